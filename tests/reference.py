@@ -1,0 +1,224 @@
+"""Slow and obvious references, float64 throughout, sharing no code with what they check.
+
+Everything here is written from the formulas, one pair, one row or one iteration at a time. Fast code must match it.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+
+import numpy as np
+
+# --------------------------------------------------------------------------------------------------------- philox
+
+PHILOX_MULTIPLIERS = 0xD2E7470EE14C6C93, 0xCA5A826395121157
+PHILOX_WEYL = 0x9E3779B97F4A7C15, 0xBB67AE8584CAA73B
+WORD = 2**64
+
+
+def philox4x64(counter: int, key: int, rounds: int = 10) -> list[int]:
+    """The four words of philox4x64 at a 256-bit counter, by Salmon et al. (2011)."""
+    c = [(counter >> (64 * i)) % WORD for i in range(4)]
+    k = [key % WORD, (key >> 64) % WORD]
+    for _ in range(rounds):
+        first, second = PHILOX_MULTIPLIERS[0] * c[0], PHILOX_MULTIPLIERS[1] * c[2]
+        c = [
+            (second >> 64) ^ c[1] ^ k[0],
+            second % WORD,
+            (first >> 64) ^ c[3] ^ k[1],
+            first % WORD,
+        ]
+        k = [(k[0] + PHILOX_WEYL[0]) % WORD, (k[1] + PHILOX_WEYL[1]) % WORD]
+    return c
+
+
+# --------------------------------------------------------------------------------------------------------- losses
+
+LOSS: dict[str, tuple[Callable[[float], float], Callable[[float], float]]] = {
+    "square": (lambda z: (1 - z) ** 2, lambda z: -2 * (1 - z)),
+    "squared_hinge": (lambda z: max(0.0, 1 - z) ** 2, lambda z: -2 * max(0.0, 1 - z)),
+    "logistic": (lambda z: math.log(1 + math.exp(-z)), lambda z: -1 / (1 + math.exp(z))),
+    "sigmoid": (lambda z: 1 / (1 + math.exp(z)), lambda z: -math.exp(z) / (1 + math.exp(z)) ** 2),
+    "squared_difference": (lambda z: z**2, lambda z: 2 * z),
+}
+
+
+# -------------------------------------------------------------------------------------------------------- kernels
+
+
+def kernel(name: str, x: np.ndarray, z: np.ndarray, gamma: float) -> float:
+    difference = [float(a) - float(b) for a, b in zip(x, z, strict=True)]
+    distance = math.sqrt(sum(v * v for v in difference))
+    if name == "gaussian":
+        return math.exp(-gamma * distance**2)
+    if name == "laplacian":
+        return math.exp(-gamma * sum(abs(v) for v in difference))
+    if name == "matern32":
+        a = math.sqrt(6 * gamma) * distance
+        return (1 + a) * math.exp(-a)
+    if name == "matern52":
+        a = math.sqrt(10 * gamma) * distance
+        return (1 + a + a * a / 3) * math.exp(-a)
+    raise KeyError(name)
+
+
+def kernel_matrix(name: str, X: np.ndarray, Z: np.ndarray, gamma: float) -> np.ndarray:
+    return np.array([[kernel(name, x, z, gamma) for z in Z] for x in X])
+
+
+# ----------------------------------------------------------------------------------------------------------- risk
+# A term is (weight, loss name, pairs); pairs is a list of (higher group, row, lower group, row).
+
+Pair = tuple[str, int, str, int]
+Term = tuple[float, str, Sequence[Pair]]
+
+
+def all_pairs(higher: str, lower: str, n_higher: int, n_lower: int) -> list[Pair]:
+    return [(higher, i, lower, j) for i, j in product(range(n_higher), range(n_lower))]
+
+
+def row_pairs(higher: str, lower: str, n_rows: int) -> list[Pair]:
+    return [(higher, i, lower, i) for i in range(n_rows)]
+
+
+def semi_supervised_terms(loss: str, labeled_weight: float, sizes: dict[str, int], pairing: str) -> list[Term]:
+    """gamma·PN + (1-gamma)·(PU + NU) over batches of the given sizes."""
+    terms: list[Term] = []
+    for weight, higher, lower in (
+        (labeled_weight, "positive", "negative"),
+        (1 - labeled_weight, "positive", "unlabeled"),
+        (1 - labeled_weight, "unlabeled", "negative"),
+    ):
+        if not sizes.get(higher) or not sizes.get(lower):
+            continue
+        if pairing == "all":
+            pairs = all_pairs(higher, lower, sizes[higher], sizes[lower])
+        else:
+            pairs = row_pairs(higher, lower, sizes[higher])
+        terms.append((weight, loss, pairs))
+    return terms
+
+
+def risk(terms: Sequence[Term], scores: dict[str, np.ndarray], weights: dict[str, np.ndarray] | None = None):
+    """Value and gradient of a risk, one pair at a time."""
+    value = 0.0
+    gradient = {group: np.zeros(len(score)) for group, score in scores.items()}
+    for weight, name, pairs in terms:
+        loss, slope = LOSS[name]
+        pair_weights = [1.0 if weights is None else weights[g][i] * weights[h][j] for g, i, h, j in pairs]
+        total = sum(pair_weights)
+        if total == 0:
+            continue
+        for (g, i, h, j), pair_weight in zip(pairs, pair_weights, strict=True):
+            gap = float(scores[g][i] - scores[h][j])
+            value += weight * pair_weight / total * loss(gap)
+            gradient[g][i] += weight * pair_weight / total * slope(gap)
+            gradient[h][j] -= weight * pair_weight / total * slope(gap)
+    return value, gradient
+
+
+# ----------------------------------------------------------------------------------------------------- algorithm 1
+
+
+def features(X: np.ndarray, frequencies: np.ndarray) -> np.ndarray:
+    """One row of sqrt(1/m)·[cos ω_1ᵀx … cos ω_mᵀx, sin ω_1ᵀx … sin ω_mᵀx] for every row x."""
+    angles = X @ frequencies.T
+    return np.hstack([np.cos(angles), np.sin(angles)]) / math.sqrt(len(frequencies))
+
+
+def predict(X: np.ndarray, coefficients: np.ndarray, draw: Callable[[int, int], np.ndarray]) -> np.ndarray:
+    """Algorithm 2 for every row of X; coefficients are (blocks, 2m), and all frequencies are drawn again."""
+    blocks, m = len(coefficients), coefficients.shape[1] // 2
+    angles = (X @ draw(0, blocks * m).T).reshape(len(X), blocks, m)
+    waves = coefficients[:, :m] * np.cos(angles) + coefficients[:, m:] * np.sin(angles)
+    return waves.sum(axis=(1, 2)) / math.sqrt(m)
+
+
+def algorithm_1(
+    groups: dict[str, np.ndarray],
+    draws: Sequence[dict[str, np.ndarray]],
+    *,
+    loss: str,
+    labeled_weight: float,
+    alpha: float,
+    steps: Sequence[float],
+    draw: Callable[[int, int], np.ndarray],
+    n_frequencies: int,
+    pairing: str = "triplet",
+    weights: dict[str, np.ndarray] | None = None,
+) -> Iterator[np.ndarray]:
+    """The iterates of Algorithm 1, errata applied: coefficients (t, 2m) after iterations t = 1, 2, …
+
+    `draws[t]` names the rows of each group that an iteration uses, `steps[t]` is its step, `draw(first, last)` returns
+    frequencies. Old coefficients decay with the current step.
+    """
+    m = n_frequencies
+    coefficients = np.zeros((0, 2 * m))
+    for t, (rows, step) in enumerate(zip(draws, steps, strict=True)):
+        batch = {group: groups[group][index] for group, index in rows.items()}
+        scores = {group: predict(X, coefficients, draw) for group, X in batch.items()}
+        terms = semi_supervised_terms(loss, labeled_weight, {group: len(X) for group, X in batch.items()}, pairing)
+        row_weights = None if weights is None else {group: weights[group][index] for group, index in rows.items()}
+        _, gradient = risk(terms, scores, row_weights)
+        new = np.zeros(2 * m)
+        for group, X in batch.items():
+            for phi, slope in zip(features(X, draw(m * t, m * (t + 1))), gradient[group], strict=True):
+                new -= step * slope * phi
+        coefficients = np.vstack([(1 - step * alpha) * coefficients, new])
+        yield coefficients
+
+
+def average(iterates: Sequence[np.ndarray]) -> np.ndarray:
+    """The t-weighted average of iterates 1..T, directly: Σ t·f_t / (T(T+1)/2)."""
+    total = np.zeros_like(iterates[-1])
+    for t, coefficients in enumerate(iterates, start=1):
+        total[: len(coefficients)] += t * coefficients
+    return total / (len(iterates) * (len(iterates) + 1) / 2)
+
+
+# ------------------------------------------------------------------------------------------------------ minimisers
+
+
+def quadratic_risk(terms: Sequence[Term], sizes: dict[str, int]):
+    """Gradient at zero and matrix of second derivatives of a square-loss risk, over the rows of all groups in order."""
+    offset, total = {}, 0
+    for group, size in sizes.items():
+        offset[group], total = total, total + size
+    slope, curvature = np.zeros(total), np.zeros((total, total))
+    for weight, name, pairs in terms:
+        assert name == "square"
+        for g, i, h, j in pairs:
+            a, b = offset[g] + i, offset[h] + j
+            share = weight / len(pairs)
+            slope[a] -= 2 * share
+            slope[b] += 2 * share
+            curvature[a, a] += 2 * share
+            curvature[b, b] += 2 * share
+            curvature[a, b] -= 2 * share
+            curvature[b, a] -= 2 * share
+    return slope, curvature
+
+
+def kernel_minimiser(K: np.ndarray, slope: np.ndarray, curvature: np.ndarray, alpha: float) -> np.ndarray:
+    """β of f* = Σ β_i k(x_i, ·), the minimiser of risk + alpha/2·‖f‖²: (C·K + alpha·I) β = -slope."""
+    return np.linalg.solve(curvature @ K + alpha * np.eye(len(K)), -slope)
+
+
+def linear_minimiser(Phi: np.ndarray, slope: np.ndarray, curvature: np.ndarray, alpha: float) -> np.ndarray:
+    """w of f = wᵀφ for explicit features: (ΦᵀCΦ + alpha·I) w = -Φᵀ·slope."""
+    return np.linalg.solve(Phi.T @ curvature @ Phi + alpha * np.eye(Phi.shape[1]), -Phi.T @ slope)
+
+
+# ------------------------------------------------------------------------------------------------------------ AUC
+
+
+def auc(higher, lower, higher_weight=None, lower_weight=None) -> float:
+    """P(higher > lower) + P(tie)/2 by counting pairs."""
+    higher_weight = [1.0] * len(higher) if higher_weight is None else higher_weight
+    lower_weight = [1.0] * len(lower) if lower_weight is None else lower_weight
+    won = total = 0.0
+    for a, v in zip(higher, higher_weight, strict=True):
+        for b, w in zip(lower, lower_weight, strict=True):
+            won += v * w * (1.0 if a > b else 0.5 if a == b else 0.0)
+            total += v * w
+    return won / total

@@ -147,7 +147,7 @@ def _single_column(y: Any) -> Any:
     """Return y as something one-dimensional that knows its shape."""
     if isinstance(y, list | tuple):
         types = set(map(type, y))
-        # NumPy would turn ["spam", -1] into text and [True, -1] into numbers: only safe mixtures go straight in.
+        # NumPy would make ["spam", -1] text and [True, -1] numbers: only safe mixtures go in as they are.
         safe = types <= {int, float} or types in ({str}, {bool})
         y = np.array(y) if safe else np.array(y, dtype=object)
     elif not hasattr(y, "shape"):

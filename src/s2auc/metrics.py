@@ -78,13 +78,13 @@ def auc_of_groups(
         return (n_doubled_pairs - int(doubled_wins(np.sort(below), above).sum())) / n_doubled_pairs
     above_weight = read_weights("higher_weight", higher_weight, above.size)
     below_weight = read_weights("lower_weight", lower_weight, below.size)
-    order = np.argsort(below)
-    ranked = below[order]
-    share = np.concatenate(([0.0], np.cumsum(below_weight[order])))
+    above_order, below_order = np.argsort(above), np.argsort(below)
+    ranked, wanted = below[below_order], above[above_order]
+    share = np.concatenate(([0.0], np.cumsum(below_weight[below_order])))
     share /= share[-1]
-    wins = share[np.searchsorted(ranked, above, "left")] + share[np.searchsorted(ranked, above, "right")]
+    wins = share[np.searchsorted(ranked, wanted, "left")] + share[np.searchsorted(ranked, wanted, "right")]
     # Rounding can push a perfect ranking past 1 by an ulp.
-    return min(1.0, float(np.average(wins / 2, weights=above_weight)))
+    return min(1.0, float(np.average(wins / 2, weights=above_weight[above_order])))
 
 
 def auc_positive_unlabeled(positive: ArrayLike, unlabeled: ArrayLike, class_prior: float) -> float:

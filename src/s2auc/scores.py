@@ -59,20 +59,23 @@ def split_groups(is_positive: BoolArray, scores: AnyArray) -> tuple[AnyArray, An
 
 
 def read_weights(name: str, values: ArrayLike | None, size: int) -> FloatArray:
-    """Return non-negative weights, not all zero; ones for None."""
+    """Return non-negative weights, not all zero, scaled to at most one; ones for None."""
     if values is None:
         return np.ones(size)
     weights = np.asarray(values, dtype=np.float64)
     if weights.shape != (size,):
         raise ValueError(
-            f"{name} must hold one weight for each of {size} scores, got shape {weights.shape}: pass one a row."
+            f"{name} must hold one weight for each of {size} scores, got shape {weights.shape}: "
+            "pass a vector of that length."
         )
     invalid = weights[~((weights >= 0) & (weights < np.inf))]
     if invalid.size:
         raise ValueError(f"{name} must hold finite numbers >= 0, got {invalid[0].item()!r}: drop these rows.")
     if not weights.any():
         raise ValueError(f"{name} must not be zero in total, got {size} zeros: give weight to some row.")
-    return weights
+    # Only ratios matter, and sums of scaled weights cannot overflow.
+    scaled: FloatArray = weights / weights.max()
+    return scaled
 
 
 def read_open_unit(name: str, value: float) -> float:

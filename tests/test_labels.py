@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.sparse import csr_array
 from sklearn.exceptions import DataConversionWarning
 
 from s2auc.labels import read_labels
@@ -200,6 +201,7 @@ MISTAKES = {
     "nested list": ([[0, 1], [1, 0]], {}, r"y should be a 1d array .* shape \(2, 2\)"),
     "ragged list": ([[0, 1], [1]], {}, r"not hashable"),
     "data frame": (pd.DataFrame({"a": [0], "b": [1]}), {}, r"y should be a 1d array .* shape \(1, 2\)"),
+    "sparse column": (csr_array([[0], [1]]), {}, r"y should be a 1d array .*\(2, 1\): pass a dense vector"),
     "scalar": (1, {}, r"y should be a 1d array .* shape \(\)"),
     "None": (None, {}, r"y should be a 1d array .* shape \(\)"),
     "bare text": ("spam", {}, r"y should be a 1d array .* shape \(\)"),

@@ -153,7 +153,7 @@ def _single_column(y: Any) -> Any:
     elif not hasattr(y, "shape"):
         y = np.asarray(y)
     shape = tuple(y.shape)
-    if len(shape) == 2 and shape[1] == 1:
+    if len(shape) == 2 and shape[1] == 1 and not hasattr(y, "tocsr"):
         warnings.warn(
             "A column-vector y was passed when a 1d array was expected. Please change the shape of y to "
             "(n_samples,), for example using ravel().",
@@ -165,7 +165,7 @@ def _single_column(y: Any) -> Any:
         return y.to_series() if hasattr(y, "to_series") else np.asanyarray(y).reshape(shape[0])
     if len(shape) != 1:
         raise ValueError(
-            f"y should be a 1d array with one label a row, got shape {shape} instead: pass one column."
+            f"y should be a 1d array with one label a row, got shape {shape}: pass a dense vector."
         )
     return y
 

@@ -95,9 +95,7 @@ def test_standard_error_agrees_with_the_bootstrap():
     score = np.round(score, 1)
     positive, negative = score[y_true], score[~y_true]
     again = [
-        auc(
-            y_true, np.concatenate([rng.choice(positive, positive.size), rng.choice(negative, negative.size)])
-        )
+        auc(y_true, np.concatenate([rng.choice(positive, positive.size), rng.choice(negative, negative.size)]))
         for _ in range(3000)
     ]
     assert delong_interval(y_true, score).standard_error == pytest.approx(np.std(again), rel=0.15)

@@ -44,9 +44,7 @@ def average_precision_over_orders(y_true, y_score, k):
 
 def labeled_rows(min_size=2, max_size=20):
     row = st.tuples(st.booleans(), st.sampled_from([-2.0, 0.0, 0.25, 1.0]))
-    return st.lists(row, min_size=min_size, max_size=max_size).map(
-        lambda rows: tuple(zip(*rows, strict=True))
-    )
+    return st.lists(row, min_size=min_size, max_size=max_size).map(lambda rows: tuple(zip(*rows, strict=True)))
 
 
 @given(TIED_SCORES, TIED_SCORES)
@@ -152,9 +150,7 @@ def test_precision_averages_over_orders_of_ties(rows, data):
         assert lift_at(y_true, y_score, k) == pytest.approx(expected / np.mean(y_true), abs=1e-13)
 
 
-@pytest.mark.parametrize(
-    ("fraction", "k"), [(0.07, 7), (0.071, 8), (1e-9, 1), (0.999, 100), (np.float32(0.5), 50)]
-)
+@pytest.mark.parametrize(("fraction", "k"), [(0.07, 7), (0.071, 8), (1e-9, 1), (0.999, 100), (np.float32(0.5), 50)])
 def test_fraction_is_rounded_up_as_written(fraction, k):
     y_true = np.arange(100) % 3 == 0
     score = -np.arange(100)

@@ -101,9 +101,7 @@ def read_labels(y: Any, *, unlabeled: Any = -1, pos_label: Any = None) -> Labels
     2
     """
     if np.ndim(unlabeled) != 0:
-        raise ValueError(
-            f"unlabeled must be a single value or None, got {unlabeled!r}: replace all markers by one."
-        )
+        raise ValueError(f"unlabeled must be a single value or None, got {unlabeled!r}: replace all markers by one.")
     marker = None if _is_missing(unlabeled) else unlabeled
     if pos_label is not None and _equal(pos_label, marker):
         raise ValueError(
@@ -112,9 +110,7 @@ def read_labels(y: Any, *, unlabeled: Any = -1, pos_label: Any = None) -> Labels
         )
     values, is_unlabeled = _present_values(y)
     if is_unlabeled.size == 0:
-        raise ValueError(
-            "y should hold one label a row, but it has no rows: pass at least one row of each class."
-        )
+        raise ValueError("y should hold one label a row, but it has no rows: pass at least one row of each class.")
     labels, missing, marked = _labeled_values(values, marker)
     is_unlabeled[~is_unlabeled] = missing | marked
     if labels.size == 0:
@@ -164,9 +160,7 @@ def _single_column(y: Any) -> Any:
             return y.iloc[:, 0]
         return y.to_series() if hasattr(y, "to_series") else np.asanyarray(y).reshape(shape[0])
     if len(shape) != 1:
-        raise ValueError(
-            f"y should be a 1d array with one label a row, got shape {shape}: pass a dense vector."
-        )
+        raise ValueError(f"y should be a 1d array with one label a row, got shape {shape}: pass a dense vector.")
     return y
 
 
@@ -248,9 +242,7 @@ def _check_distinct(distinct: list[Any], marker: Any) -> None:
     if _kind(distinct[0]) == "number":
         numbers = np.asarray(distinct, dtype=np.float64)
         if np.isinf(numbers).any():
-            raise ValueError(
-                "y contains infinity, which is no class: pass NaN or the marker for unlabelled rows."
-            )
+            raise ValueError("y contains infinity, which is no class: pass NaN or the marker for unlabelled rows.")
         fractional = numbers[numbers != np.floor(numbers)]
         if fractional.size:
             raise ValueError(
@@ -264,12 +256,8 @@ def _check_distinct(distinct: list[Any], marker: Any) -> None:
         else "merge classes or drop rows until two are left"
     )
     if len(distinct) > 2:
-        shown = ", ".join(map(repr, distinct[:_SHOWN_CLASSES])) + (
-            ", ..." if len(distinct) > _SHOWN_CLASSES else ""
-        )
-        raise ValueError(
-            f"Only binary classification is supported: y holds {len(distinct)} classes ({shown}); {hint}."
-        )
+        shown = ", ".join(map(repr, distinct[:_SHOWN_CLASSES])) + (", ..." if len(distinct) > _SHOWN_CLASSES else "")
+        raise ValueError(f"Only binary classification is supported: y holds {len(distinct)} classes ({shown}); {hint}.")
     if text_marker:
         raise ValueError(f"y holds {distinct}, where {hint}, or unlabeled=None if it is a class.")
 

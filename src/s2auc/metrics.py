@@ -200,9 +200,7 @@ def lift_at(y_true: ArrayLike, y_score: ArrayLike, k: float) -> float:
     is_positive, _ = read_ranking(y_true, y_score)
     share = float(np.mean(is_positive))
     if share == 0:
-        raise ValueError(
-            "lift_at needs at least one positive row, got none of them: use rows of both classes."
-        )
+        raise ValueError("lift_at needs at least one positive row, got none of them: use rows of both classes.")
     return precision_at(is_positive, y_score, k) / share
 
 

@@ -34,13 +34,9 @@ def read_scores(name: str, values: ArrayLike) -> AnyArray:
     """Return scores as a vector of real numbers without NaN, at least one."""
     scores = np.asarray(values)
     if scores.ndim != 1 or scores.size == 0:
-        raise ValueError(
-            f"{name} must be a vector of scores, at least one, got shape {scores.shape}: pass one a row."
-        )
+        raise ValueError(f"{name} must be a vector of scores, at least one, got shape {scores.shape}: pass one a row.")
     if scores.dtype.kind not in "biuf":
-        raise ValueError(
-            f"{name} must hold real numbers, got dtype {scores.dtype}: convert the scores to float."
-        )
+        raise ValueError(f"{name} must hold real numbers, got dtype {scores.dtype}: convert the scores to float.")
     if scores.dtype.kind == "f" and np.isnan(scores).any():
         n_missing = np.count_nonzero(np.isnan(scores))
         raise ValueError(f"{name} must not hold NaN, got {n_missing} of them: drop or repair these rows.")
@@ -92,6 +88,4 @@ def read_cut(k: float, n_rows: int) -> int:
     if isinstance(k, Real) and not isinstance(k, Integral) and 0 < k < 1:
         # 0.07 of 100 rows is 7, but 0.07 * 100 rounds to more than 7: take the fraction as it is written.
         return math.ceil(Fraction(str(float(k))) * n_rows)
-    raise ValueError(
-        f"k must be an int from 1 to {n_rows} or a fraction in (0, 1), got {k!r}: pass one of these."
-    )
+    raise ValueError(f"k must be an int from 1 to {n_rows} or a fraction in (0, 1), got {k!r}: pass one of these.")

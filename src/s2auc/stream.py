@@ -1,0 +1,50 @@
+"""A model's frequencies as one stream: kept while they fit in memory, drawn again beyond."""
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from s2auc.arrays import AnyArray, FloatArray
+from s2auc.fourier import evaluate
+from s2auc.frequencies import draw_frequencies
+from s2auc.kernels import Kernel
+from s2auc.tiles import TILE_FREQUENCIES
+
+FREQUENCY_BYTES = 2**27
+"""Frequencies are kept while they fit in this many bytes, and drawn again, piece by piece, beyond it."""
+
+
+class FrequencyStream:
+    """The frequencies of one seed, kept in memory as far as `FREQUENCY_BYTES` go.
+
+    Examples
+    --------
+    >>> from s2auc.kernels import KERNELS
+    >>> stream = FrequencyStream(KERNELS["gaussian"], gamma=0.5, n_columns=3, seed=0)
+    >>> stream.take(5, 9).shape
+    (4, 3)
+    """
+
+    def __init__(self, kernel: Kernel, gamma: float, n_columns: int, seed: int) -> None:
+        self.kernel, self.gamma, self.n_columns, self.seed = kernel, gamma, n_columns, seed
+        self._kept = np.zeros((0, n_columns))
+        # A multiple of the run length, so that cutting does not move the boundaries between runs.
+        self.piece = max(1, FREQUENCY_BYTES // (8 * TILE_FREQUENCIES * n_columns)) * TILE_FREQUENCIES
+
+    def take(self, first: int, last: int) -> FloatArray:
+        """Return frequencies [first, last)."""
+        if last > self.piece:
+            return draw_frequencies(self.kernel, self.gamma, self.n_columns, self.seed, first, last)
+        if last > len(self._kept):
+            new = draw_frequencies(self.kernel, self.gamma, self.n_columns, self.seed, len(self._kept), last)
+            self._kept = np.concatenate([self._kept, new])
+        return self._kept[first:last]
+
+    def evaluate(
+        self, X: AnyArray, cosine: FloatArray, sine: FloatArray, *, dtype: DTypeLike = np.float32
+    ) -> FloatArray:
+        """Return the sum of cosines with these coefficients, on frequencies 0, 1, 2, … of the stream."""
+        scores = np.zeros((len(X), *cosine.shape[1:]))
+        for first in range(0, len(cosine), self.piece):
+            part = slice(first, min(first + self.piece, len(cosine)))
+            scores += evaluate(X, self.take(part.start, part.stop), cosine[part], sine[part], dtype=dtype)
+        return scores

@@ -1,5 +1,25 @@
 """s2auc: rank well when labels are few and unlabelled rows are many."""
 
+from importlib import import_module
 from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from s2auc.estimator import S2AUCClassifier
 
 __version__ = version("s2auc")
+__all__ = ["S2AUCClassifier", "__version__"]
+
+_HOMES = {"S2AUCClassifier": "s2auc.estimator"}
+
+
+def __getattr__(name: str) -> Any:
+    """Import public names when they are first used: the command line's help needs none of them."""
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 's2auc' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """List the public names."""
+    return sorted(__all__)

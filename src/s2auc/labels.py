@@ -124,6 +124,50 @@ def read_labels(y: Any, *, unlabeled: Any = -1, pos_label: Any = None) -> Labels
     return Labels(classes, is_positive, ~(is_positive | is_unlabeled), is_unlabeled)
 
 
+def read_known_labels(y: Any, classes: AnyArray, *, unlabeled: Any = -1) -> Labels:
+    """Return which rows of y are positive, negative and unlabelled when the two classes are known already.
+
+    Unlike in `read_labels`, one class or both may be absent from y.
+
+    Parameters
+    ----------
+    y
+        One label a row, as for `read_labels`.
+    classes
+        The negative class, then the positive one.
+    unlabeled
+        The value that marks unlabelled rows; None if there is none.
+
+    Raises
+    ------
+    ValueError
+        If y is not one column, or holds a label that is not one of the classes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> read_known_labels([1, -1, 1], np.array([0, 1])).n_negative
+    0
+    """
+    values, is_unlabeled = _present_values(y)
+    marker = None if _is_missing(unlabeled) else unlabeled
+    labels, missing, marked = _labeled_values(values, marker)
+    is_unlabeled[~is_unlabeled] = missing | marked
+    distinct = _distinct(labels) if labels.size else []
+    names = [next((label for label in distinct if _equal(label, known)), None) for known in classes.tolist()]
+    strange = [label for label in distinct if label not in names]
+    if strange:
+        raise ValueError(
+            f"y should hold the classes {classes.tolist()} and unlabelled rows only, got {strange[0]!r}: "
+            "leave such rows out, or fit again from the start."
+        )
+    is_positive, is_negative = np.zeros((2, is_unlabeled.size), dtype=bool)
+    if labels.size:
+        is_negative[~is_unlabeled] = labels == names[0]
+        is_positive[~is_unlabeled] = labels == names[1]
+    return Labels(classes, is_positive, is_negative, is_unlabeled)
+
+
 def _present_values(y: Any) -> tuple[AnyArray, BoolArray]:
     """Return the values that the container of y does not call missing, and the mask of those it does."""
     column = _single_column(y)

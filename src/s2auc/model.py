@@ -6,12 +6,8 @@ import numpy as np
 
 from s2auc.arrays import AnyArray, FloatArray
 from s2auc.frequencies import FREQUENCY_VERSION
-from s2auc.kernels import KERNELS
 from s2auc.preprocessing import ColumnScaling
 from s2auc.stream import FrequencyStream
-
-CHUNK_ROWS = 2**14
-"""Rows that scoring rescales at a time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,12 +26,8 @@ class Part:
 
     def score(self, X: AnyArray) -> FloatArray:
         """Return the part's score of every row."""
-        stream = FrequencyStream(KERNELS[self.kernel], self.gamma, X.shape[1], self.seed)
-        pieces = [
-            stream.evaluate(self.columns.apply(X[first : first + CHUNK_ROWS]), self.cosine, self.sine)
-            for first in range(0, len(X), CHUNK_ROWS)
-        ]
-        return np.concatenate(pieces) if pieces else np.zeros(0)
+        stream = FrequencyStream(self.kernel, self.gamma, X.shape[1], self.seed)
+        return stream.evaluate(self.columns.apply(X), self.cosine, self.sine)
 
 
 @dataclass(frozen=True, eq=False)

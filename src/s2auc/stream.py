@@ -6,7 +6,7 @@ from numpy.typing import DTypeLike
 from s2auc.arrays import AnyArray, FloatArray
 from s2auc.fourier import evaluate
 from s2auc.frequencies import draw_frequencies
-from s2auc.kernels import Kernel
+from s2auc.kernels import KERNELS
 from s2auc.tiles import TILE_FREQUENCIES
 
 FREQUENCY_BYTES = 2**27
@@ -18,25 +18,27 @@ class FrequencyStream:
 
     Examples
     --------
-    >>> from s2auc.kernels import KERNELS
-    >>> stream = FrequencyStream(KERNELS["gaussian"], gamma=0.5, n_columns=3, seed=0)
+    >>> stream = FrequencyStream("gaussian", gamma=0.5, n_columns=3, seed=0)
     >>> stream.take(5, 9).shape
     (4, 3)
     """
 
-    def __init__(self, kernel: Kernel, gamma: float, n_columns: int, seed: int) -> None:
+    def __init__(self, kernel: str, gamma: float, n_columns: int, seed: int) -> None:
         self.kernel, self.gamma, self.n_columns, self.seed = kernel, gamma, n_columns, seed
         self._kept = np.zeros((0, n_columns))
         # A multiple of the run length, so that cutting does not move the boundaries between runs.
         self.piece = max(1, FREQUENCY_BYTES // (8 * TILE_FREQUENCIES * n_columns)) * TILE_FREQUENCIES
 
+    def __getstate__(self) -> dict[str, object]:
+        """Leave the frequencies behind: the seed brings them back."""
+        return {**self.__dict__, "_kept": np.zeros((0, self.n_columns))}
+
     def take(self, first: int, last: int) -> FloatArray:
         """Return frequencies [first, last)."""
         if last > self.piece:
-            return draw_frequencies(self.kernel, self.gamma, self.n_columns, self.seed, first, last)
+            return self._draw(first, last)
         if last > len(self._kept):
-            new = draw_frequencies(self.kernel, self.gamma, self.n_columns, self.seed, len(self._kept), last)
-            self._kept = np.concatenate([self._kept, new])
+            self._kept = np.concatenate([self._kept, self._draw(len(self._kept), last)])
         return self._kept[first:last]
 
     def evaluate(
@@ -48,3 +50,6 @@ class FrequencyStream:
             part = slice(first, min(first + self.piece, len(cosine)))
             scores += evaluate(X, self.take(part.start, part.stop), cosine[part], sine[part], dtype=dtype)
         return scores
+
+    def _draw(self, first: int, last: int) -> FloatArray:
+        return draw_frequencies(KERNELS[self.kernel], self.gamma, self.n_columns, self.seed, first, last)

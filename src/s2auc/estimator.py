@@ -1,0 +1,444 @@
+"""The scikit-learn classifier: checks what it is given, opens the data, runs a solver, keeps what was fitted."""
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from numbers import Integral
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
+
+from s2auc.arrays import AnyArray, FloatArray
+from s2auc.bandwidth import BANDWIDTHS
+from s2auc.callbacks import CallbackSupportMixin, FitTask, with_callbacks
+from s2auc.data import ChainedRows, RowSource, SelectedRows, open_source
+from s2auc.history import History, shown_progress
+from s2auc.kernels import KERNELS
+from s2auc.labels import Labels, read_known_labels, read_labels
+from s2auc.losses import LOSSES
+from s2auc.metrics import auc
+from s2auc.model import Model, Part
+from s2auc.parameters import Boolean, Choice, Nothing, Number, Rule, check_parameters
+from s2auc.path import Path
+from s2auc.preprocessing import SCALINGS
+from s2auc.risk import PAIRINGS
+from s2auc.schedules import SCHEDULES
+from s2auc.solver import measure_curvature, panel_length, run
+from s2auc.training import Settings, Space, TrainingRows, choose_offset, make_problem, solve_exactly
+
+DEFAULT_FREQUENCIES: Mapping[str, int] = {"qsg": 32, "exact": 500}
+"""Frequencies a step of the stochastic solver, and in all of the closed form."""
+
+SCORE_CHUNK = 2**14
+"""Rows that are scored at a time."""
+
+_POSITIVE_NUMBER = Number(0, open_low=True)
+_COUNT = Number(1, integer=True)
+_RULES: Mapping[str, tuple[Rule, ...]] = {
+    "loss": (Choice([name for name in LOSSES if name != "squared_difference"]),),
+    "kernel": (Choice(KERNELS),),
+    "kernel_gamma": (Choice(BANDWIDTHS), _POSITIVE_NUMBER),
+    "labeled_weight": (Number(0, 1),),
+    "alpha": (_POSITIVE_NUMBER,),
+    "max_iter": (_COUNT,),
+    "n_frequencies": (_COUNT, Nothing()),
+    "batch_size": (_COUNT,),
+    "step_scale": (_POSITIVE_NUMBER,),
+    "schedule": (Choice(SCHEDULES),),
+    "average": (Boolean(),),
+    "pairing": (Choice(PAIRINGS),),
+    "scaling": (Choice(SCALINGS),),
+    "solver": (Choice(DEFAULT_FREQUENCIES),),
+    "warm_start": (Boolean(),),
+    "verbose": (Number(0, integer=True), Boolean()),
+}
+
+
+class StopReason(StrEnum):
+    """Why a fit ended."""
+
+    MAX_ITER = "max_iter"
+    CALLBACK = "callback"
+    EXACT = "exact"
+
+
+@dataclass
+class _State:
+    """Where a run stands, so that `partial_fit` and `warm_start` can go on."""
+
+    space: Space
+    path: Path
+    curvature: FloatArray
+    n_steps: int
+
+
+def _has_steps(estimator: Any) -> bool:
+    """Return whether the estimator can go on from where it stands, or say why not."""
+    if estimator.solver != "qsg":
+        raise AttributeError(f"partial_fit needs solver='qsg': the solver {estimator.solver!r} makes no steps.")
+    return True
+
+
+class S2AUCClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Binary classifier that learns to rank from few labelled and many unlabelled rows (QSG-S2AUC).
+
+    It minimises γ·R_PN + (1-γ)·(R_PU + R_NU) + alpha/2·‖f‖² over the functions of a kernel: R_PN asks positive rows to
+    score above negative ones, R_PU above unlabelled ones, and R_NU unlabelled rows above negative ones. Every step
+    draws rows and fresh random frequencies, so neither time nor memory grows with the unlabelled pool.
+
+    Parameters
+    ----------
+    loss
+        Pairwise loss of the gap between two scores: "square", "squared_hinge", "logistic" or "sigmoid".
+    kernel
+        "gaussian" exp(-g‖x-x'‖²), "laplacian" exp(-g‖x-x'‖₁), "matern32" or "matern52".
+    kernel_gamma
+        g: a number, "median" (1 / median distance between rows, as the kernel measures it) or "scale"
+        (1 / (columns · variance), as in scikit-learn's SVC), from a sample of all rows after scaling.
+    labeled_weight
+        γ: 1 uses labelled rows only, 0 only pairs with an unlabelled row.
+    alpha
+        Strength of regularisation, the paper's λ.
+    max_iter
+        Steps of the stochastic solver; `partial_fit` makes as many at every call.
+    n_frequencies
+        Fresh frequencies a step (default 32), or in all for `solver="exact"` (default 500).
+    batch_size
+        Unlabelled rows a step; with `pairing="triplet"` rows of every group a step.
+    step_scale
+        θ·alpha, where θ is the constant of the schedule.
+    schedule
+        "shifted" θ/(t + θL), with L the curvature measured on the data, or the paper's "printed" θ/t.
+    average
+        Whether the model is the t-weighted average of the iterates, or the last one.
+    pairing
+        "all": every labelled row (up to 2000) takes part in every step, paired with all others; "triplet": the
+        paper's (positive, negative, unlabelled) triplets of random rows.
+    scaling
+        What happens to columns first: "standard", "minmax" (the paper's) or "none".
+    solver
+        "qsg" for the stochastic solver, "exact" for the closed form on random features (square loss only), which
+        passes over all unlabelled rows once.
+    unlabeled
+        Value of y that marks unlabelled rows; None if there is none. Missing values always mean unlabelled.
+    pos_label
+        The class to rank at the top; by default the larger of the two. With it, y may hold that class only
+        (positive-unlabelled data).
+    warm_start
+        Whether `fit` starts from the last iterate of the previous `fit`, in the same feature space.
+    random_state
+        Seed of rows and frequencies: the same seed gives the same model. None draws one, kept as `seed_`.
+    verbose
+        1 logs progress (logger "s2auc", shown on standard error if logging is not set up).
+
+    Attributes
+    ----------
+    classes_
+        The negative class, then the positive one.
+    model_
+        The fitted `Model`: what scoring needs, and what is saved to a file.
+    offset_
+        The threshold that was taken off the scores so that predictions turn at zero.
+    labeled_weight_
+        The γ that was used: 1 where there were no unlabelled rows.
+    seed_, kernel_gamma_, curvature_
+        The seed, the kernel's g and the curvature L that the steps were based on.
+    history_
+        Arrays "iteration", "step", "risk" (of the batch), "labeled_auc" (on the training labels) and "seconds".
+    n_iter_, stop_reason_
+        How many iterations were made, and why they ended.
+    n_features_in_, feature_names_in_
+        As in scikit-learn.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import make_moons
+    >>> X, truth = make_moons(2000, noise=0.2, random_state=0)
+    >>> y = np.full(2000, -1)
+    >>> y[:20] = truth[:20]
+    >>> ranker = S2AUCClassifier(random_state=0).fit(X, y)
+    >>> ranker.score(X[20:], truth[20:]) > 0.9
+    True
+    """
+
+    def __init__(
+        self,
+        loss: str = "square",
+        *,
+        kernel: str = "gaussian",
+        kernel_gamma: float | str = "median",
+        labeled_weight: float = 0.5,
+        alpha: float = 1e-2,
+        max_iter: int = 200,
+        n_frequencies: int | None = None,
+        batch_size: int = 128,
+        step_scale: float = 1.0,
+        schedule: str = "shifted",
+        average: bool = True,
+        pairing: str = "all",
+        scaling: str = "standard",
+        solver: str = "qsg",
+        unlabeled: Any = -1,
+        pos_label: Any = None,
+        warm_start: bool = False,
+        random_state: int | np.random.RandomState | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.loss = loss
+        self.kernel = kernel
+        self.kernel_gamma = kernel_gamma
+        self.labeled_weight = labeled_weight
+        self.alpha = alpha
+        self.max_iter = max_iter
+        self.n_frequencies = n_frequencies
+        self.batch_size = batch_size
+        self.step_scale = step_scale
+        self.schedule = schedule
+        self.average = average
+        self.pairing = pairing
+        self.scaling = scaling
+        self.solver = solver
+        self.unlabeled = unlabeled
+        self.pos_label = pos_label
+        self.warm_start = warm_start
+        self.random_state = random_state
+        self.verbose = verbose
+
+    @with_callbacks
+    def fit(self, X: Any, y: Any, X_unlabeled: Any = None) -> Self:
+        """Fit the model.
+
+        Parameters
+        ----------
+        X
+            Rows, (n, d): array, sparse matrix, data frame or list.
+        y
+            One label a row: two classes of any type, the marker `unlabeled`, missing values.
+        X_unlabeled
+            More unlabelled rows.
+        """
+        self._check_parameters()
+        X, labels = self._read(X, y, known=None, reset=True)
+        rows = self._training_rows(X, labels, X_unlabeled)
+        self.classes_ = labels.classes
+        goes_on = self.warm_start and hasattr(self, "_state") and self.solver == "qsg"
+        if not goes_on:
+            self.seed_ = _seed_of(self.random_state)
+        with shown_progress(self.verbose):
+            if self.solver == "exact":
+                return self._fit_exactly(rows)
+            state = self._warm_state() if goes_on else self._fresh_state(rows)
+            return self._run(state, rows, X, y)
+
+    @available_if(_has_steps)
+    @with_callbacks
+    def partial_fit(self, X: Any, y: Any, classes: ArrayLike | None = None, X_unlabeled: Any = None) -> Self:
+        """Make `max_iter` more steps on these rows; schedule and average go on, earlier rows are not kept.
+
+        The first call settles the classes, the scaling of columns and the kernel's width. Terms of the risk for which
+        a call brings no rows are left out of its steps.
+
+        Parameters
+        ----------
+        X, y, X_unlabeled
+            As for `fit`; y may lack classes.
+        classes
+            Both classes, where the first call's y does not hold them.
+        """
+        self._check_parameters()
+        is_first = not hasattr(self, "_state")
+        known = None if is_first else self.classes_
+        if is_first and classes is not None:
+            known = read_labels(classes, unlabeled=None, pos_label=self.pos_label).classes
+        X, labels = self._read(X, y, known=known, reset=is_first)
+        rows = self._training_rows(X, labels, X_unlabeled, is_part=True)
+        if not rows.has_pairs:
+            warnings.warn("partial_fit learnt nothing: these rows are all of one group.", UserWarning, stacklevel=2)
+            if is_first:
+                raise ValueError(
+                    f"The first partial_fit needs rows of two groups (positive, negative, unlabelled) at least. "
+                    f"Got {rows.sizes}; gather more rows first."
+                )
+            return self
+        if is_first:
+            self.classes_ = labels.classes
+            self.seed_ = _seed_of(self.random_state)
+        with shown_progress(self.verbose):
+            return self._run(self._fresh_state(rows) if is_first else self._state, rows, X, y)
+
+    def decision_function(self, X: Any) -> FloatArray:
+        """Return the score of every row: the higher, the more likely positive; above zero means predicted positive."""
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, accept_sparse="csr", dtype="numeric")
+        source = open_source(X)
+        scores = [self.model_.score(chunk) for chunk in source.scan(SCORE_CHUNK)]
+        return np.concatenate(scores) - self.model_.offset
+
+    def predict(self, X: Any) -> AnyArray:
+        """Return the predicted class of every row: positive where the score exceeds `offset_`.
+
+        The threshold is the one that best separates the positive from the negative training rows (from the unlabelled
+        ones where there are no negatives), by the difference of the shares above it.
+        """
+        is_positive = self.decision_function(X) > 0
+        predicted: AnyArray = self.classes_[is_positive.astype(np.intp)]
+        return predicted
+
+    def score(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> float:
+        """Return the AUC over the labelled rows of (X, y); unlabelled rows are ignored."""
+        check_is_fitted(self)
+        labels = read_known_labels(y, self.classes_, unlabeled=self.unlabeled)
+        scores = self.decision_function(X)
+        check_consistent_length(scores, labels.is_positive)
+        kept = ~labels.is_unlabeled
+        weights = None if sample_weight is None else np.asarray(sample_weight)[kept]
+        return auc(labels.is_positive[kept], scores[kept], weights)
+
+    def __sklearn_tags__(self) -> Any:
+        """Tell scikit-learn: two classes, sparse input."""
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        tags.input_tags.sparse = True
+        return tags
+
+    def _check_parameters(self) -> None:
+        check_parameters(type(self).__name__, self.get_params(deep=False), _RULES)
+        if self.solver == "exact" and LOSSES[self.loss].quadratic is None:
+            raise ValueError(
+                f"The 'loss' parameter of {type(self).__name__} must be 'square' with solver='exact'. "
+                f"Got {self.loss!r} instead; use solver='qsg' for it."
+            )
+
+    def _read(self, X: Any, y: Any, *, known: AnyArray | None, reset: bool) -> tuple[Any, Labels]:
+        if y is None:
+            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
+        X = validate_data(self, X, reset=reset, accept_sparse="csr", dtype="numeric")
+        if known is None:
+            labels = read_labels(y, unlabeled=self.unlabeled, pos_label=self.pos_label)
+        else:
+            labels = read_known_labels(y, known, unlabeled=self.unlabeled)
+        check_consistent_length(X, labels.is_positive)
+        return X, labels
+
+    def _training_rows(self, X: Any, labels: Labels, X_unlabeled: Any, *, is_part: bool = False) -> TrainingRows:
+        source = open_source(X)
+        unlabeled: RowSource | None = None
+        if labels.n_unlabeled:
+            unlabeled = SelectedRows(source, np.flatnonzero(labels.is_unlabeled))
+        if X_unlabeled is not None:
+            # A memory map is read only where rows are drawn; looking for NaN would read it all.
+            is_finite = not isinstance(X_unlabeled, np.memmap)
+            more = open_source(
+                validate_data(
+                    self, X_unlabeled, reset=False, accept_sparse="csr", dtype="numeric", ensure_all_finite=is_finite
+                )
+            )
+            unlabeled = more if unlabeled is None else ChainedRows(unlabeled, more)
+        self.labeled_weight_ = float(self.labeled_weight)
+        if unlabeled is None and labels.n_negative and self.labeled_weight < 1 and not is_part:
+            warnings.warn(
+                "There are no unlabelled rows: the model is learnt from labelled pairs only, as with labeled_weight=1.",
+                UserWarning,
+                stacklevel=4,
+            )
+            self.labeled_weight_ = 1.0
+        if not labels.n_negative and not is_part and (unlabeled is None or self.labeled_weight == 1):
+            raise ValueError(
+                "Positive rows alone cannot be ranked: without negative rows the model needs unlabelled ones and "
+                f"labeled_weight < 1. Got {0 if unlabeled is None else unlabeled.n_rows} unlabelled rows and "
+                f"labeled_weight={self.labeled_weight}."
+            )
+        return TrainingRows(
+            positive=source.gather(np.flatnonzero(labels.is_positive)),
+            negative=source.gather(np.flatnonzero(labels.is_negative)),
+            unlabeled=unlabeled,
+        )
+
+    def _settings(self) -> Settings:
+        n_frequencies = self.n_frequencies or DEFAULT_FREQUENCIES[self.solver]
+        return Settings(
+            loss=self.loss,
+            kernel=self.kernel,
+            kernel_gamma=self.kernel_gamma,
+            labeled_weight=self.labeled_weight_,
+            alpha=float(self.alpha),
+            n_frequencies=int(n_frequencies),
+            batch_size=int(self.batch_size),
+            pairing=self.pairing,
+            scaling=self.scaling,
+            seed=self.seed_,
+        )
+
+    def _fresh_state(self, rows: TrainingRows) -> _State:
+        return _State(Space.of_rows(rows, self._settings()), Path(n_models=1), np.zeros(1), n_steps=0)
+
+    def _warm_state(self) -> _State:
+        path = Path(n_models=1)
+        path.start_from(*self._state.path.coefficients())
+        return replace(self._state, path=path, curvature=np.zeros(1))
+
+    def _run(self, state: _State, rows: TrainingRows, X: Any, y: Any) -> Self:
+        """Make `max_iter` steps from where the state stands."""
+        settings, path, stream = self._settings(), state.path, state.space.stream
+        first = path.n_iterations + 1
+        problem = make_problem(rows, state.space, settings, first=state.n_steps, n_iterations=self.max_iter)
+        state.curvature = np.maximum(state.curvature, measure_curvature(problem, stream, path.n_frequencies))
+        iterations = np.arange(first, first + self.max_iter, dtype=np.float64)[:, None]
+        theta = np.array([self.step_scale / self.alpha])
+        sizes = SCHEDULES[self.schedule](iterations, theta, state.curvature)
+        history = History(problem.resident < len(rows.positive))
+        task = FitTask(self, -(-self.max_iter // panel_length(problem)), X, y)
+        self.stop_reason_ = StopReason.MAX_ITER
+        for panel in run(problem, path, stream, sizes, averaged=self.average):
+            history.add(panel, first, sizes)
+            if task.subtask_done(lambda: {"model_": self._model(state, rows)}):
+                self.stop_reason_ = StopReason.CALLBACK
+                break
+        state.n_steps += path.n_iterations + 1 - first
+        self._state = state
+        self.history_ = history.as_arrays()
+        self.n_iter_ = path.n_iterations
+        self.curvature_ = float(state.curvature[0])
+        self._keep(self._model(state, rows))
+        task.done(lambda: {"model_": self.model_})
+        return self
+
+    def _fit_exactly(self, rows: TrainingRows) -> Self:
+        settings = self._settings()
+        space = Space.of_rows(rows, settings)
+        self._keep(self._model_of(space, *solve_exactly(rows, space, settings), rows))
+        self.history_ = {}
+        self.n_iter_ = 1
+        self.stop_reason_ = StopReason.EXACT
+        return self
+
+    def _model(self, state: _State, rows: TrainingRows) -> Model:
+        cosine, sine = state.path.coefficients(averaged=self.average)
+        return self._model_of(state.space, cosine[:, 0], sine[:, 0], rows)
+
+    def _model_of(self, space: Space, cosine: FloatArray, sine: FloatArray, rows: TrainingRows) -> Model:
+        stream = space.stream
+        part = Part(space.columns, self.kernel, stream.gamma, stream.seed, cosine, sine)
+        others = rows.negative if len(rows.negative) else rows.sample(self.seed_)[len(rows.positive) :]
+        offset = choose_offset(part.score(rows.positive), part.score(others))
+        names = tuple(self.feature_names_in_) if hasattr(self, "feature_names_in_") else None
+        return Model((part,), offset, self.classes_, names)
+
+    def _keep(self, model: Model) -> None:
+        self.model_ = model
+        self.offset_ = model.offset
+        self.kernel_gamma_ = model.parts[0].gamma
+
+
+def _seed_of(random_state: int | np.random.RandomState | None) -> int:
+    """Return the seed itself if it is one, else one integer drawn from the random state."""
+    if isinstance(random_state, Integral) and random_state >= 0:
+        return int(random_state)
+    return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))

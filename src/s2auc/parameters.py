@@ -1,0 +1,94 @@
+"""Constructor parameters checked, all in one sentence shape: offender, rule, value got."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import isfinite
+from numbers import Integral, Real
+from typing import Any, Protocol
+
+
+class Rule(Protocol):
+    """What a parameter may be."""
+
+    def accepts(self, value: Any) -> bool:
+        """Return whether the value is allowed."""
+
+    def __str__(self) -> str:
+        """Say what is allowed, after "must be"."""
+
+
+@dataclass(frozen=True)
+class Number:
+    """A real number, or an integer, in a range."""
+
+    low: float
+    high: float = float("inf")
+    integer: bool = False
+    open_low: bool = False
+
+    def accepts(self, value: Any) -> bool:
+        """Return whether the value is a finite number of the right type in the range."""
+        if not isinstance(value, Integral if self.integer else Real) or isinstance(value, bool):
+            return False
+        number = float(value)
+        return isfinite(number) and self.low <= number <= self.high and not (self.open_low and number == self.low)
+
+    def __str__(self) -> str:
+        kind = "an int" if self.integer else "a float"
+        if self.high < float("inf"):
+            return f"{kind} in the range {'(' if self.open_low else '['}{self.low:g}, {self.high:g}]"
+        return f"{kind} {'>' if self.open_low else '>='} {self.low:g}"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of some words."""
+
+    words: Iterable[str]
+
+    def accepts(self, value: Any) -> bool:
+        """Return whether the value is one of the words."""
+        return isinstance(value, str) and value in set(self.words)
+
+    def __str__(self) -> str:
+        return f"a str among {{{', '.join(map(repr, self.words))}}}"
+
+
+@dataclass(frozen=True)
+class Boolean:
+    """True or False."""
+
+    def accepts(self, value: Any) -> bool:
+        """Return whether the value is a bool."""
+        return isinstance(value, bool)
+
+    def __str__(self) -> str:
+        return "a bool"
+
+
+@dataclass(frozen=True)
+class Nothing:
+    """None."""
+
+    def accepts(self, value: Any) -> bool:
+        """Return whether the value is None."""
+        return value is None
+
+    def __str__(self) -> str:
+        return "None"
+
+
+def check_parameters(owner: str, values: Mapping[str, Any], rules: Mapping[str, tuple[Rule, ...]]) -> None:
+    """Raise a ValueError that names the first parameter none of whose rules accepts it.
+
+    Examples
+    --------
+    >>> check_parameters("Model", {"alpha": -1}, {"alpha": (Number(0, open_low=True),)})
+    Traceback (most recent call last):
+    ...
+    ValueError: The 'alpha' parameter of Model must be a float > 0. Got -1 instead.
+    """
+    for name, allowed in rules.items():
+        if not any(rule.accepts(values[name]) for rule in allowed):
+            words = " or ".join(map(str, allowed))
+            raise ValueError(f"The {name!r} parameter of {owner} must be {words}. Got {values[name]!r} instead.")

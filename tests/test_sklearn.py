@@ -1,0 +1,25 @@
+"""scikit-learn's own checks of estimators."""
+
+import pytest
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from s2auc import S2AUCClassifier
+
+MARKER_IS_A_CLASS = {
+    "check_classifiers_classes": "its labels are {-1, 1}, and -1 marks unlabelled rows; with unlabeled=None it passes"
+}
+fast = {"max_iter": 60, "random_state": 0}
+
+
+def expected_failures(estimator):
+    return MARKER_IS_A_CLASS if estimator.unlabeled == -1 else {}
+
+
+@pytest.mark.filterwarnings("ignore:There are no unlabelled rows")
+@parametrize_with_checks(
+    [S2AUCClassifier(**fast), S2AUCClassifier(unlabeled=None, **fast), S2AUCClassifier(solver="exact", unlabeled=None)],
+    expected_failed_checks=expected_failures,
+    xfail_strict=True,
+)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)

@@ -237,7 +237,7 @@ class S2AUCClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
             state = self._warm_state() if goes_on else self._fresh_state(rows)
             return self._run(state, rows, X, y)
 
-    @available_if(_has_steps)
+    @available_if(_has_steps)  # type: ignore[untyped-decorator]
     @with_callbacks
     def partial_fit(self, X: Any, y: Any, classes: ArrayLike | None = None, X_unlabeled: Any = None) -> Self:
         """Make `max_iter` more steps on these rows; schedule and average go on, earlier rows are not kept.
@@ -389,7 +389,8 @@ class S2AUCClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
         settings, path, stream = self._settings(), state.path, state.space.stream
         first = path.n_iterations + 1
         problem = make_problem(rows, state.space, settings, first=state.n_steps, n_iterations=self.max_iter)
-        state.curvature = np.maximum(state.curvature, measure_curvature(problem, stream, path.n_frequencies))
+        measured = measure_curvature(problem, stream, first_frequency=path.n_frequencies, n_earlier=path.n_iterations)
+        state.curvature = np.maximum(state.curvature, measured)
         iterations = np.arange(first, first + self.max_iter, dtype=np.float64)[:, None]
         theta = np.array([self.step_scale / self.alpha])
         sizes = SCHEDULES[self.schedule](iterations, theta, state.curvature)

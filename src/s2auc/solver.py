@@ -19,8 +19,16 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from s2auc.arrays import AnyArray, FloatArray, IndexArray
-from s2auc.curvature import top_eigenvalue
+from s2auc.curvature import (
+    SPECTRUM_ROWS,
+    BlockCurvature,
+    kernel_spectrum,
+    known_directions,
+    measure_block,
+    noise_limit,
+)
 from s2auc.fourier import features
+from s2auc.kernels import KERNELS
 from s2auc.path import Path
 from s2auc.risk import Term, evaluate_risk
 from s2auc.stream import FrequencyStream
@@ -76,6 +84,11 @@ class Problem:
         """How many iterations the steps are for."""
         return min(len(rows) for rows in self.steps.values())
 
+    def terms_of(self, model: int) -> list[Term]:
+        """Return the risk of one model."""
+        n_models = len(self.alpha)
+        return [replace(term, weight=float(np.broadcast_to(term.weight, n_models)[model])) for term in self.terms]
+
     def weights_of(self, rows: Mapping[str, IndexArray], model: int | slice) -> dict[str, FloatArray] | None:
         """Return the weights of a step's rows, by group, for one model or for all."""
         if self.row_weight is None:
@@ -96,34 +109,45 @@ class Panel:
     scores: FloatArray
 
 
-def measure_curvature(problem: Problem, stream: FrequencyStream, first_frequency: int = 0) -> FloatArray:
-    """Return the curvature that the steps of each model meet: the largest of some draws, with a margin.
+def measure_curvature(
+    problem: Problem, stream: FrequencyStream, *, first_frequency: int = 0, n_earlier: int = 0
+) -> FloatArray:
+    """Return the L of each model, from the run's own first draws: steps of 1/L are as long as they may be.
 
-    The draws are those of the run's own first iterations.
+    `n_earlier` iterations came before, on frequencies up to `first_frequency`.
     """
-    m = problem.n_frequencies
-    n_models = len(problem.alpha)
-    largest = np.zeros(n_models)
-    for draw in range(min(CURVATURE_DRAWS, problem.n_iterations)):
+    m, n_models = problem.n_frequencies, len(problem.alpha)
+    n_draws = min(CURVATURE_DRAWS, problem.n_iterations)
+    blocks: list[list[BlockCurvature]] = [[] for _ in range(n_models)]
+    for draw in range(n_draws):
         rows = {group: index[draw] for group, index in problem.steps.items()}
         W = stream.take(first_frequency + draw * m, first_frequency + (draw + 1) * m)
-        phi = {
-            group: features(problem.X[index], W, dtype=problem.dtype) / np.sqrt(float(m))
-            for group, index in rows.items()
-        }
-        known: dict[bytes, float] = {}
-        for model in range(n_models):
-            terms = [
-                replace(term, weight=float(np.broadcast_to(term.weight, n_models)[model])) for term in problem.terms
-            ]
+        phi = {group: features(problem.X[index], W) / np.sqrt(float(m)) for group, index in rows.items()}
+        known: dict[bytes, BlockCurvature] = {}
+        for model, found in enumerate(blocks):
+            terms = problem.terms_of(model)
             weights = problem.weights_of(rows, model)
             # Models that differ in alpha only meet the same curvature.
             key = repr([term.weight for term in terms]).encode()
             key += b"".join(weight.tobytes() for weight in (weights or {}).values())
             if key not in known:
-                known[key] = top_eigenvalue(terms, phi, weights)
-            largest[model] = max(largest[model], known[key])
-    return CURVATURE_MARGIN * largest
+                known[key] = measure_block(terms, phi, weights)
+            found.append(known[key])
+    top = CURVATURE_MARGIN * np.array([max(block.top for block in found) for found in blocks])
+    # Few steps are short of rows and frequencies, and only those need the kernel's spectrum.
+    limit = np.array([noise_limit(found, n_frequencies=m, directions=SPECTRUM_ROWS, power=1.0) for found in blocks])
+    if np.any(limit > top):
+        spectrum = kernel_spectrum(KERNELS[stream.kernel], stream.gamma, problem.X)
+        for model, found in enumerate(blocks):
+            directions = known_directions(
+                spectrum,
+                trace=found[0].trace,
+                alpha=float(problem.alpha[model]),
+                curvature=float(top[model]),
+                n_iterations=n_earlier + problem.n_iterations,
+            )
+            limit[model] = noise_limit(found, n_frequencies=m, directions=directions, power=float(spectrum.sum()))
+    return np.maximum(top, limit)
 
 
 def run(

@@ -22,9 +22,14 @@ import numpy as np
 from scipy.linalg import eigvalsh
 
 from s2auc.arrays import AnyArray, FloatArray
-from s2auc.kernels import Kernel
+from s2auc.fourier import features
+from s2auc.kernels import KERNELS, Kernel
+from s2auc.problem import Problem
 from s2auc.risk import Term, curvature_product
+from s2auc.stream import FrequencyStream
 
+N_DRAWS = 20
+MARGIN = 1.1
 SPECTRUM_ROWS = 256
 
 
@@ -35,6 +40,48 @@ class BlockCurvature:
     top: float
     noise: float
     trace: float
+
+
+def measure_curvature(
+    problem: Problem, stream: FrequencyStream, *, first_frequency: int = 0, n_earlier: int = 0
+) -> FloatArray:
+    """Return the L of each model, from the run's own first draws: steps of 1/L are as long as they may be.
+
+    `n_earlier` iterations came before, on frequencies up to `first_frequency`.
+    """
+    m, n_models = problem.n_frequencies, len(problem.alpha)
+    n_draws = min(N_DRAWS, problem.n_iterations)
+    blocks: list[list[BlockCurvature]] = [[] for _ in range(n_models)]
+    for draw in range(n_draws):
+        rows = {group: index[draw] for group, index in problem.steps.items()}
+        W = stream.take(first_frequency + draw * m, first_frequency + (draw + 1) * m)
+        phi = {group: features(problem.X[index], W) / np.sqrt(float(m)) for group, index in rows.items()}
+        known: dict[bytes, BlockCurvature] = {}
+        for model, found in enumerate(blocks):
+            terms = problem.terms_of(model)
+            weights = problem.weights_of(rows, model)
+            # Models that differ in alpha only meet the same curvature.
+            key = repr([term.weight for term in terms]).encode()
+            key += b"".join(weight.tobytes() for weight in (weights or {}).values())
+            if key not in known:
+                known[key] = measure_block(terms, phi, weights)
+            found.append(known[key])
+    top = MARGIN * np.array([max(block.top for block in found) for found in blocks])
+    # Few steps are short of rows and frequencies, and only those need the kernel's spectrum.
+    limit = np.array([noise_limit(found, n_frequencies=m, directions=SPECTRUM_ROWS, power=1.0) for found in blocks])
+    if np.any(limit > top):
+        spectrum = kernel_spectrum(KERNELS[stream.kernel], stream.gamma, problem.X)
+        for model, found in enumerate(blocks):
+            directions = known_directions(
+                spectrum,
+                trace=found[0].trace,
+                alpha=float(problem.alpha[model]),
+                curvature=float(top[model]),
+                n_iterations=n_earlier + problem.n_iterations,
+            )
+            limit[model] = noise_limit(found, n_frequencies=m, directions=directions, power=float(spectrum.sum()))
+    largest: FloatArray = np.maximum(top, limit)
+    return largest
 
 
 def measure_block(

@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, v
 from s2auc.arrays import AnyArray, FloatArray
 from s2auc.bandwidth import BANDWIDTHS
 from s2auc.callbacks import CallbackSupportMixin, FitTask, with_callbacks
+from s2auc.curvature import measure_curvature
 from s2auc.data import ChainedRows, RowSource, SelectedRows, open_source
 from s2auc.history import History, shown_progress
 from s2auc.kernels import KERNELS
@@ -29,7 +30,7 @@ from s2auc.path import Path
 from s2auc.preprocessing import SCALINGS
 from s2auc.risk import PAIRINGS
 from s2auc.schedules import SCHEDULES
-from s2auc.solver import measure_curvature, panel_length, run
+from s2auc.solver import panel_length, run
 from s2auc.training import Settings, Space, TrainingRows, choose_offset, make_problem, solve_exactly
 
 DEFAULT_FREQUENCIES: Mapping[str, int] = {"qsg": 32, "exact": 500}

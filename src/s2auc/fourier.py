@@ -85,7 +85,7 @@ def accumulate(
     >>> cosine.round(4).tolist()
     [2.0]
     """
-    weights = g.reshape(len(X), -1).astype(dtype)
+    weights = (g[:, None] if g.ndim == 1 else g).astype(dtype)
     cosine, sine = np.zeros((2, len(W), weights.shape[1]))
 
     def work(tile: Tile) -> list[tuple[Run, AnyArray, AnyArray]]:

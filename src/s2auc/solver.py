@@ -12,88 +12,27 @@ A *bundle* of models that differ in alpha, labelled weight or left-out rows shar
 cosine; arrays carry them on a last axis.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import DTypeLike
 
-from s2auc.arrays import AnyArray, FloatArray, IndexArray
-from s2auc.curvature import (
-    SPECTRUM_ROWS,
-    BlockCurvature,
-    kernel_spectrum,
-    known_directions,
-    measure_block,
-    noise_limit,
-)
+from s2auc.arrays import FloatArray
 from s2auc.fourier import features
-from s2auc.kernels import KERNELS
 from s2auc.path import Path
-from s2auc.risk import Term, evaluate_risk
+from s2auc.problem import Problem
+from s2auc.risk import evaluate_risk
 from s2auc.stream import FrequencyStream
 
 PANEL_BYTES = 2**24
 """Features of a panel take about this many bytes."""
 
 LONGEST_PANEL = 64
-CURVATURE_DRAWS = 20
-CURVATURE_MARGIN = 1.1
 SCORE_LIMIT = 1e6
 
 
 class DivergenceError(RuntimeError):
     """Scores left all bounds: the steps are too long for this risk."""
-
-
-@dataclass(frozen=True, eq=False)
-class Problem:
-    """What a run works on.
-
-    Attributes
-    ----------
-    X
-        The rows, rescaled, that the steps use.
-    steps
-        By group, the numbers of the rows that each iteration uses, (iterations, rows a step).
-    terms
-        The risk between the groups; weights may be arrays (n_models,).
-    alpha
-        Regularisation of each model, (n_models,).
-    resident
-        Numbers of the rows whose scores are followed all the way: those that most steps use.
-    row_weight
-        Weight of every row in every model, (rows, n_models); None for ones. Zero leaves a row out.
-    n_frequencies
-        Fresh frequencies an iteration.
-    dtype
-        Precision of cosines.
-    """
-
-    X: AnyArray
-    steps: Mapping[str, IndexArray]
-    terms: tuple[Term, ...]
-    alpha: FloatArray
-    resident: IndexArray
-    row_weight: FloatArray | None
-    n_frequencies: int
-    dtype: DTypeLike = np.float32
-
-    @property
-    def n_iterations(self) -> int:
-        """How many iterations the steps are for."""
-        return min(len(rows) for rows in self.steps.values())
-
-    def terms_of(self, model: int) -> list[Term]:
-        """Return the risk of one model."""
-        n_models = len(self.alpha)
-        return [replace(term, weight=float(np.broadcast_to(term.weight, n_models)[model])) for term in self.terms]
-
-    def weights_of(self, rows: Mapping[str, IndexArray], model: int | slice) -> dict[str, FloatArray] | None:
-        """Return the weights of a step's rows, by group, for one model or for all."""
-        if self.row_weight is None:
-            return None
-        return {group: self.row_weight[index, model] for group, index in rows.items()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,47 +46,6 @@ class Panel:
     first: int
     risk: FloatArray
     scores: FloatArray
-
-
-def measure_curvature(
-    problem: Problem, stream: FrequencyStream, *, first_frequency: int = 0, n_earlier: int = 0
-) -> FloatArray:
-    """Return the L of each model, from the run's own first draws: steps of 1/L are as long as they may be.
-
-    `n_earlier` iterations came before, on frequencies up to `first_frequency`.
-    """
-    m, n_models = problem.n_frequencies, len(problem.alpha)
-    n_draws = min(CURVATURE_DRAWS, problem.n_iterations)
-    blocks: list[list[BlockCurvature]] = [[] for _ in range(n_models)]
-    for draw in range(n_draws):
-        rows = {group: index[draw] for group, index in problem.steps.items()}
-        W = stream.take(first_frequency + draw * m, first_frequency + (draw + 1) * m)
-        phi = {group: features(problem.X[index], W) / np.sqrt(float(m)) for group, index in rows.items()}
-        known: dict[bytes, BlockCurvature] = {}
-        for model, found in enumerate(blocks):
-            terms = problem.terms_of(model)
-            weights = problem.weights_of(rows, model)
-            # Models that differ in alpha only meet the same curvature.
-            key = repr([term.weight for term in terms]).encode()
-            key += b"".join(weight.tobytes() for weight in (weights or {}).values())
-            if key not in known:
-                known[key] = measure_block(terms, phi, weights)
-            found.append(known[key])
-    top = CURVATURE_MARGIN * np.array([max(block.top for block in found) for found in blocks])
-    # Few steps are short of rows and frequencies, and only those need the kernel's spectrum.
-    limit = np.array([noise_limit(found, n_frequencies=m, directions=SPECTRUM_ROWS, power=1.0) for found in blocks])
-    if np.any(limit > top):
-        spectrum = kernel_spectrum(KERNELS[stream.kernel], stream.gamma, problem.X)
-        for model, found in enumerate(blocks):
-            directions = known_directions(
-                spectrum,
-                trace=found[0].trace,
-                alpha=float(problem.alpha[model]),
-                curvature=float(top[model]),
-                n_iterations=n_earlier + problem.n_iterations,
-            )
-            limit[model] = noise_limit(found, n_frequencies=m, directions=directions, power=float(spectrum.sum()))
-    return np.maximum(top, limit)
 
 
 def run(

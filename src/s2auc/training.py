@@ -16,8 +16,8 @@ from s2auc.data import RowSource
 from s2auc.kernels import KERNELS
 from s2auc.losses import LOSSES
 from s2auc.preprocessing import SCALINGS, ColumnScaling
+from s2auc.problem import Problem
 from s2auc.risk import NEGATIVE, POSITIVE, UNLABELED, semi_supervised_terms
-from s2auc.solver import Problem
 from s2auc.stream import FrequencyStream
 
 SAMPLE_ROWS = 2000
@@ -144,7 +144,7 @@ def choose_offset(positive: FloatArray, other: FloatArray) -> float:
     --------
     >>> import numpy as np
     >>> choose_offset(np.array([1.0, 2.0, 3.0]), np.array([0.0, 0.5, 1.5]))
-    0.75
+    1.75
     """
     scores = np.unique(np.concatenate([positive, other]))
     if len(scores) == 1:

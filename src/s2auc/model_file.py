@@ -189,7 +189,7 @@ def _check_model(model: Model) -> None:
 def _check_part(part: Part, place: int, n_columns: int) -> None:
     if not isinstance(part.kernel, str) or part.kernel not in KERNELS:
         raise ValueError(f"the kernel of part {place} must be one of {sorted(KERNELS)}, got {shown(part.kernel)}")
-    # float32 is refused: it would score in float32 before it is saved, and in float64 after. Twice gamma must be finite.
+    # float32 is refused: it would count in float32 before it is saved, in float64 after. Kernels take twice gamma.
     if not isinstance(part.gamma, int | float) or not 0 < part.gamma <= float_info.max / 2:
         raise ValueError(f"gamma of part {place} must be a finite float > 0, got {shown(part.gamma)}")
     if isinstance(part.seed, bool) or not isinstance(part.seed, Integral) or not 0 <= part.seed < SEED_LIMIT:

@@ -92,35 +92,29 @@ def encode_model(model: Model) -> bytes:
 
 
 def decode_model(data: bytes) -> Model:
-    """Return the model that these bytes hold; a ValueError says what is wrong with the bytes.
+    """Return the model in bytes that passed `check_digest`; a ValueError says what is wrong with them.
 
     Types and shapes are then those of a model; whether its values make sense is for the caller to check.
     """
     deserialize, safetensors_error = safetensors_reader()
-    check_opening(data)
-    if _digest(data) != data[_DIGEST]:
-        raise ValueError("it is damaged or cut short (its SHA-256 digest does not match), copy it or save it again")
     header_bytes = int.from_bytes(data[:_LENGTH_BYTES], "little")
     if header_bytes > min(HEADER_LIMIT, len(data) - _LENGTH_BYTES):
         raise ValueError(f"its header claims {header_bytes} bytes, more than there are or may be")
     metadata = _read_metadata(data[_LENGTH_BYTES : _LENGTH_BYTES + header_bytes])
+    names = {"classes", "feature_names", "frequency_version", "offset", "parts"}
+    description = _fields(_from_json(metadata["model"]), "description", names)
+    feature_names = description["feature_names"]
+    if feature_names is not None and not isinstance(feature_names, list):
+        raise ValueError(f"its feature_names must be a list or null, got {shown(feature_names)}")
     try:
         tensors = dict(deserialize(data))
     except safetensors_error as error:
         raise ValueError(f"its arrays are not those of a safetensors file ({str(error)[:200]})") from error
-    description = _fields(
-        _from_json(metadata["model"]),
-        "description",
-        {"classes", "feature_names", "frequency_version", "offset", "parts"},
-    )
-    names = description["feature_names"]
-    if names is not None and not isinstance(names, list):
-        raise ValueError(f"its feature_names must be a list or null, got {shown(names)}")
     return Model(
         parts=_decode_parts(description["parts"], tensors),
-        offset=_decode_float(description["offset"], "offset"),
+        offset=_decode_float(description["offset"], "its offset"),
         classes=_decode_classes(description["classes"]),
-        feature_names=None if names is None else tuple(names),
+        feature_names=None if feature_names is None else tuple(feature_names),
         frequency_version=description["frequency_version"],
     )
 
@@ -128,7 +122,14 @@ def decode_model(data: bytes) -> Model:
 def check_opening(data: bytes) -> None:
     """Raise a ValueError unless these bytes begin like a model file; `OPENING_BYTES` of them are enough."""
     if len(data) < OPENING_BYTES or data[_LENGTH_BYTES : _DIGEST.start] != _OPENING:
-        raise ValueError("it is not a model file of s2auc, or only the beginning of one")
+        raise ValueError("it is not a model file, or only the beginning of one; name a saved model")
+
+
+def check_digest(data: bytes) -> None:
+    """Raise a ValueError unless these bytes are, every one of them, those that were written."""
+    check_opening(data)
+    if _digest(data) != data[_DIGEST]:
+        raise ValueError("it is damaged or cut short (its SHA-256 digest does not match); copy it or save it again")
 
 
 def safetensors_reader() -> tuple[Callable[[bytes], list[tuple[str, dict[str, Any]]]], type[Exception]]:
@@ -171,8 +172,7 @@ def _read_metadata(header: bytes) -> dict[str, Any]:
     if found != str(FORMAT_VERSION):
         if isinstance(found, str) and re.fullmatch("[1-9][0-9]{0,8}", found):
             raise ValueError(
-                f"it was written by a newer s2auc (format version {found}, this s2auc reads {FORMAT_VERSION}), "
-                "upgrade s2auc to load it"
+                f"it was written by a newer s2auc (in format version {found}; this s2auc reads {FORMAT_VERSION})"
             )
         raise ValueError(f"its format version must be a whole number, got {shown(found)}")
     return _fields(metadata, "metadata", {"format", "sha256", "version", "written_by", "model"})
@@ -223,7 +223,7 @@ def _decode_classes(value: Any) -> AnyArray:
         raise ValueError(f"its classes must be two values of dtype {dtype.str}, got {shown(values)}")
     try:
         if dtype.kind == "f":
-            values = [_decode_float(value, "class") for value in values]
+            values = [_decode_float(value, "a class") for value in values]
         elif dtype.kind == "S":
             values = [bytes.fromhex(value) for value in values]
         with np.errstate(over="ignore"):  # the comparison tells
@@ -242,7 +242,7 @@ def _decode_float(value: Any, what: str) -> float:
     except (TypeError, ValueError, OverflowError):
         number = None
     if number is None or number.hex() != value:
-        raise ValueError(f"its {what} must be a number in hexadecimal such as '0x1.8p+1', got {shown(value)}")
+        raise ValueError(f"{what} must be a number in hexadecimal such as '0x1.8p+1', got {shown(value)}")
     return number
 
 

@@ -6,8 +6,8 @@ code, opens no other file, and needs memory in proportion to the file's size wha
 
 import os
 import secrets
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from math import isfinite
 from numbers import Integral
 from pathlib import Path
@@ -21,7 +21,15 @@ from s2auc.arrays import AnyArray
 from s2auc.frequencies import FREQUENCY_VERSION, SEED_LIMIT
 from s2auc.kernels import KERNELS
 from s2auc.model import Model, Part
-from s2auc.model_bytes import CLASS_DTYPE, OPENING_BYTES, check_opening, decode_model, encode_model, safetensors_reader
+from s2auc.model_bytes import (
+    CLASS_DTYPE,
+    OPENING_BYTES,
+    check_digest,
+    check_opening,
+    decode_model,
+    encode_model,
+    safetensors_reader,
+)
 
 SIZE_LIMIT = 2**32
 """Larger files are neither written nor read, in bytes. A million cosines take 16 MB."""
@@ -36,7 +44,7 @@ class ModelFileError(ValueError):
     ...     load_model(os.__file__)
     ... except ModelFileError as error:
     ...     print(error)
-    Cannot load model file '...os.py': it is not a model file of s2auc, or only the beginning of one.
+    Cannot load model file '...os.py': it is not a model file, or only the beginning of one; name a saved model.
     """
 
 
@@ -78,12 +86,13 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
     target = Path(os.path.realpath(path))
     _check_target(target)
     try:
-        _check_model(model)
-        data = encode_model(model)
-        if len(data) > SIZE_LIMIT:
-            raise ValueError(f"its file must have at most {SIZE_LIMIT} bytes, got {len(data)}")
-        # What cannot be read back is not written: the model is still in memory now, and may not be later.
-        decode_model(data)
+        with _advice("correct the model first"):
+            _check_model(model)
+            data = encode_model(model)
+            if len(data) > SIZE_LIMIT:
+                raise ValueError(f"its file must have at most {SIZE_LIMIT} bytes, got {len(data)}")
+            # What cannot be read back is not written: the model is still in memory now, and may not be later.
+            decode_model(data)
     except ValueError as error:
         raise ValueError(f"Cannot save the model to {os.fspath(path)!r}: {error}.") from error
     _write_whole(data, target)
@@ -121,15 +130,18 @@ def load_model(path: str | os.PathLike[str]) -> Model:
         raise IsADirectoryError(f"A model file must be a file, but {name} is a folder: name the file in it.")
     try:
         if not source.is_file():
-            raise ValueError("it is a device or a pipe, copy its content to a file")
+            raise ValueError("it is a device or a pipe; copy its content to a file")
         with source.open("rb") as file:
             opening = file.read(OPENING_BYTES)
             check_opening(opening)
             size = os.fstat(file.fileno()).st_size
             if size > SIZE_LIMIT:
-                raise ValueError(f"it must have at most {SIZE_LIMIT} bytes, got {size}")
-            model = decode_model(opening + file.read())
-        _check_model(model)
+                raise ValueError(f"it must have at most {SIZE_LIMIT} bytes, got {size}; name a smaller file")
+            data = opening + file.read()
+        check_digest(data)
+        with _advice("upgrade s2auc or save the model again"):
+            model = decode_model(data)
+            _check_model(model)
     except ValueError as error:
         raise ModelFileError(f"Cannot load model file {name}: {error}.") from error
     return model
@@ -165,13 +177,19 @@ def _write_whole(data: bytes, target: Path) -> None:
         raise
 
 
+@contextmanager
+def _advice(text: str) -> Iterator[None]:
+    """Let every ValueError end with what to do about it."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"{error}; {text}") from error
+
+
 def _check_model(model: Model) -> None:
     """Raise a ValueError that names the first thing wrong with the values of a model."""
     if model.frequency_version != FREQUENCY_VERSION:
-        raise ValueError(
-            f"its frequency_version must be {FREQUENCY_VERSION!r}, got {shown(model.frequency_version)}, "
-            "which only another version of s2auc knows"
-        )
+        raise ValueError(f"its frequency_version must be {FREQUENCY_VERSION!r}, got {shown(model.frequency_version)}")
     if not model.parts:
         raise ValueError("it must have at least one part, got none")
     for place, part in enumerate(model.parts):

@@ -101,7 +101,7 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
 def load_model(path: str | os.PathLike[str]) -> Model:
     """Return the model that `save_model` wrote to a file.
 
-    Nothing in the file is run, so a file from a stranger can at worst score badly.
+    Nothing in the file is run, so a file from a stranger can at worst score badly or slowly.
 
     Parameters
     ----------
@@ -121,6 +121,15 @@ def load_model(path: str | os.PathLike[str]) -> Model:
         If there is no such file (`FileNotFoundError`) or it cannot be read.
     ImportError
         If the safetensors library is not installed.
+
+    Examples
+    --------
+    `save_model` shows how a model is saved and loaded.
+
+    >>> load_model("elsewhere.safetensors")
+    Traceback (most recent call last):
+    ...
+    FileNotFoundError: There is no model file 'elsewhere.safetensors': check the path, or save a model there first.
     """
     safetensors_reader()
     source, name = Path(path), repr(os.fspath(path))

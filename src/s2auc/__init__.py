@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from s2auc.estimator import S2AUCClassifier
+    from s2auc.model_file import load_model
 
 __version__ = version("s2auc")
-__all__ = ["S2AUCClassifier", "__version__"]
+__all__ = ["S2AUCClassifier", "__version__", "load_model"]
 
-_HOMES = {"S2AUCClassifier": "s2auc.estimator"}
+_HOMES = {"S2AUCClassifier": "s2auc.estimator", "load_model": "s2auc.model_file"}
 
 
 def __getattr__(name: str) -> Any:

@@ -72,3 +72,13 @@ class Model:
         """
         total: FloatArray = np.sum([part.score(X) for part in self.parts], axis=0)
         return total
+
+    def decision_function(self, X: AnyArray) -> FloatArray:
+        """Return the scores with the offset taken off: above zero means predicted positive."""
+        return self.score(X) - self.offset
+
+    def predict(self, X: AnyArray) -> AnyArray:
+        """Return the predicted class of every row."""
+        is_positive = self.decision_function(X) > 0
+        predicted: AnyArray = self.classes[is_positive.astype(np.intp)]
+        return predicted

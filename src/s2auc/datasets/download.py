@@ -1,0 +1,145 @@
+"""Download a file so that it is there whole or not at all."""
+
+import hashlib
+import http.client
+import logging
+import os
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+logger = logging.getLogger(__name__)
+
+_CHUNK = 2**18
+#: HTTP answers after which a second try may succeed.
+_PASSING = frozenset({408, 429, 500, 502, 503, 504})
+
+
+class DownloadError(OSError):
+    """A file could not be downloaded; what arrived of it stays in a ``.part`` file where that helps."""
+
+
+class _CutShortError(Exception):
+    """The connection ended before all bytes arrived."""
+
+
+def download(
+    url: str,
+    target: Path,
+    *,
+    sha256: str | None = None,
+    retries: int = 3,
+    wait: float = 1.0,
+    timeout: float = 30.0,
+) -> Path:
+    """Download `url` to `target` and return `target`.
+
+    Bytes go to ``target.part`` first; `target` appears in one step when all have arrived and the digest is
+    right. A ``.part`` file that an earlier call left behind is continued where the server allows it.
+
+    Parameters
+    ----------
+    url
+        Address of the file.
+    target
+        Where the file goes; its folder is made if need be.
+    sha256
+        Digest that the file must have, None to accept any.
+    retries
+        How many times to try again after a dropped connection.
+    wait
+        Seconds before the first new try, doubled for each further one.
+    timeout
+        Seconds without an answer after which a connection counts as dropped.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_name(f"{target.name}.part")
+    logger.info("downloading %s to %s", url, target)
+    for attempt in range(retries + 1):
+        try:
+            _transfer(url, part, timeout)
+            break
+        except (_CutShortError, OSError, http.client.HTTPException) as error:
+            if attempt == retries or not _may_pass(error):
+                raise _failure(url, part, error) from error
+            logger.warning("download of %s interrupted (%s), trying again", url, error)
+            time.sleep(wait * 2**attempt)
+    _check_digest(part, target, url, sha256)
+    os.replace(part, target)
+    return target
+
+
+def _transfer(url: str, part: Path, timeout: float) -> None:
+    """Fetch what is missing of the part file."""
+    n_have = part.stat().st_size if part.exists() else 0
+    request = urllib.request.Request(url, headers={"User-Agent": "s2auc", "Accept-Encoding": "identity"})
+    if n_have:
+        request.add_header("Range", f"bytes={n_have}-")
+    try:
+        with urllib.request.urlopen(request, timeout=timeout) as answer:
+            resumed = answer.status == 206 and _range_start(answer) == n_have
+            if answer.status == 206 and not resumed:
+                part.unlink()
+                raise _CutShortError("the server sent another range than the one asked for")
+            n_total = _length(answer, n_have if resumed else 0)
+            _store(answer, part, resumed)
+    except urllib.error.HTTPError as error:
+        if error.code != 416 or not n_have:
+            raise
+        if error.headers.get("Content-Range", "") == f"bytes */{n_have}":
+            return
+        part.unlink()
+        raise _CutShortError("the part file did not fit the file on the server") from error
+    n_have = part.stat().st_size
+    if n_total is not None and n_have != n_total:
+        raise _CutShortError(f"{n_have:,} of {n_total:,} bytes arrived")
+
+
+def _store(answer: http.client.HTTPResponse, part: Path, resumed: bool) -> None:
+    with part.open("ab" if resumed else "wb") as sink:
+        while chunk := answer.read(_CHUNK):
+            sink.write(chunk)
+
+
+def _range_start(answer: http.client.HTTPResponse) -> int | None:
+    start = answer.headers.get("Content-Range", "").removeprefix("bytes ").split("-")[0]
+    return int(start) if start.isdigit() else None
+
+
+def _length(answer: http.client.HTTPResponse, n_before: int) -> int | None:
+    """Return the size of the whole file, None if the server does not tell."""
+    length = answer.headers.get("Content-Length", "")
+    return n_before + int(length) if length.isdigit() else None
+
+
+def _may_pass(error: Exception) -> bool:
+    """Tell whether a further try may help: not after a clear no of the server or a full disk."""
+    if isinstance(error, urllib.error.HTTPError):
+        return error.code in _PASSING
+    dropped = (
+        _CutShortError,
+        urllib.error.URLError,
+        ConnectionError,
+        TimeoutError,
+        http.client.HTTPException,
+    )
+    return isinstance(error, dropped)
+
+
+def _failure(url: str, part: Path, error: Exception) -> DownloadError:
+    kept = f"; the part that arrived is kept in {part}, call again to continue" if part.exists() else ""
+    return DownloadError(f"Could not download {url}: {error}{kept or '; fetch the file by other means'}.")
+
+
+def _check_digest(part: Path, target: Path, url: str, sha256: str | None) -> None:
+    if sha256 is None:
+        return
+    with part.open("rb") as stream:
+        digest = hashlib.file_digest(stream, "sha256").hexdigest()
+    if digest != sha256:
+        part.unlink()
+        raise DownloadError(
+            f"The SHA-256 digest of {target.name} must be {sha256}. Got {digest} from {url} instead and "
+            "deleted the file; try again or fetch it by other means."
+        )

@@ -28,9 +28,10 @@ def read_archive(path: Path, n_columns: int) -> RawRows:
             f"The array X in {path} must hold rows of {n_columns} real numbers. Got shape {X.shape} and type "
             f"{X.dtype} instead; is it the right file?"
         )
-    if X.dtype.kind == "f" and not np.isfinite(X).all():
+    if X.dtype.kind == "f" and not (np.abs(X) <= np.finfo(np.float32).max).all():
         raise ValueError(
-            f"The array X in {path} must be finite but holds NaN or infinity; write the file again."
+            f"The array X in {path} must be finite in float32 but holds NaN or too large a number; write the "
+            "file again."
         )
     return X, _positives(y, len(X), path)
 

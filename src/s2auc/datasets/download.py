@@ -85,6 +85,7 @@ def _transfer(url: str, part: Path, timeout: float) -> None:
             n_total = _length(answer, n_have if resumed else 0)
             _store(answer, part, resumed)
     except urllib.error.HTTPError as error:
+        error.close()
         if error.code != 416 or not n_have:
             raise
         if error.headers.get("Content-Range", "") == f"bytes */{n_have}":

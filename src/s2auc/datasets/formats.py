@@ -89,8 +89,8 @@ def _parse_delimited(text: bytes, place: _Place, delimiter: str | None) -> tuple
             io.BytesIO(text), dtype=np.float32, delimiter=delimiter, comments=None, ndmin=2, encoding="latin1"
         )
     except ValueError as error:
-        # Advice after the semicolon is about numpy's own parameters.
-        raise place.error(text, str(error).split(";")[0]) from error
+        # What numpy adds are rows counted within the block and advice on its own parameters.
+        raise place.error(text, str(error).split(" at row ")[0]) from error
     if table.shape[1] != place.n_columns + 1:
         raise place.error(text, f"rows have {table.shape[1]} fields")
     label_column = place.file.label_column

@@ -82,7 +82,7 @@ def load_dataset(
     >>> dataset.X.shape, dataset.X.dtype, dataset.y.dtype
     ((500, 64), dtype('float32'), dtype('bool'))
     >>> dataset.source
-    'digits: 500 random rows (seed 0) of 1,797 that ship with scikit-learn'
+    'digits: 500 random rows (seed 0) of all 1,797 rows that ship with scikit-learn'
     """
     entry = find_entry(name)
     _check_integer("seed", seed, 0)
@@ -91,9 +91,11 @@ def load_dataset(
     if entry.generate is not None:
         size = n_rows or entry.n_rows
         X, y = entry.generate(size, seed)
-        return Dataset(name, X, y, entry, f"{name}: {size:,} generated rows (seed {seed})")
+        return Dataset(name, X, y, entry, f"{name}: {size:,} generated rows (seed {seed}), {entry.title}")
     if entry.read is not None:
-        return _pick(entry, entry.read(), n_rows, seed, f"{entry.n_rows:,} that ship with scikit-learn")
+        return _pick(
+            entry, entry.read(), n_rows, seed, f"all {entry.n_rows:,} rows that ship with scikit-learn"
+        )
     found = locate(entry, folder, data_home, download)
     if found.file is None:
         X_raw, y = read_archive(found.paths[0], entry.n_columns)
@@ -176,8 +178,8 @@ def _check_enough(entry: DatasetEntry, n_rows: int | None, n_there: int, origin:
 
 
 def _origin(entry: DatasetEntry, n_there: int, found: Found) -> str:
-    published = "" if n_there == entry.n_rows else f" of {entry.n_rows:,}"
-    return f"{n_there:,}{published} published rows, from {found.names}"
+    count = f"all {n_there:,}" if n_there == entry.n_rows else f"{n_there:,} of {entry.n_rows:,}"
+    return f"{count} published rows, from {found.names}"
 
 
 def _sentence(entry: DatasetEntry, n_rows: int | None, seed: int, origin: str) -> str:

@@ -8,7 +8,7 @@ import zipfile
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from s2auc.datasets import DATASETS, load_dataset
@@ -81,6 +81,32 @@ def test_files_unpacked_by_hand_are_found(name, file, tmp_path):
     assert np.array_equal(dataset.y, y)
 
 
+LABELS = [
+    ("codrna", "cod-rna", "+1 1:5", "-1 1:5"),
+    ("codrna_test", "cod-rna.t", "1 1:5", "-1 1:5"),
+    ("ijcnn1", "ijcnn1", "1.000000 1:5", "-1.000000 1:5"),
+    ("ijcnn1_test", "ijcnn1.t", "1 1:5", "-1 1:5"),
+    ("susy", "SUSY", "1.0000 1:5", "0.0000 1:5"),
+    ("susy", "SUSY.csv", "1.0e+00" + ",5" * 18, "0.0e+00" + ",5" * 18),
+    ("higgs", "HIGGS", "1 1:5", "0 1:5"),
+    ("higgs", "HIGGS.csv", "1.0e+00" + ",5" * 28, "0.0e+00" + ",5" * 28),
+    ("covtype", "covtype.libsvm.binary", "2 1:5", "1 1:5"),
+    ("covtype", "covtype.data", "5," * 54 + "2", "5," * 54 + "7"),
+    ("skin", "skin_nonskin", "1 1:5", "2 1:5"),
+    ("skin", "Skin_NonSkin.txt", "5\t85\t123\t1", "5\t163\t112\t2"),
+    ("dota2", "dota2Train.csv", "1" + ",5" * 116, "-1" + ",5" * 116),
+    ("dota2_test", "dota2Test.csv", "1" + ",5" * 116, "-1" + ",5" * 116),
+]
+
+
+@pytest.mark.parametrize(("name", "file_name", "positive", "negative"), LABELS)
+def test_which_label_is_positive(name, file_name, positive, negative, tmp_path):
+    (tmp_path / file_name).write_text(f"{negative}\n{positive}\n")
+    dataset = load_dataset(name, folder=tmp_path)
+    assert dataset.y.tolist() == [False, True]
+    assert dataset.X[:, 0].tolist() == [5.0, 5.0]
+
+
 @pytest.mark.parametrize("n_bytes", [1, 7, 64, 1000])
 @pytest.mark.parametrize("name", ["codrna", "susy"])
 def test_block_size_does_not_matter(name, n_bytes, tmp_path, monkeypatch):
@@ -109,6 +135,7 @@ def test_a_subset_is_the_same_from_text_and_from_npz(n_bytes, tmp_path, monkeypa
     assert "50 random rows (seed 5) of 300 of 245,057 published rows" in subsets[0].source
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=8), st.integers(1, 120), st.integers(0, 9))
 def test_streamed_and_known_subsets_agree(sizes, n_rows, seed):
     total = sum(sizes)

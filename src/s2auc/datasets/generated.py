@@ -15,8 +15,8 @@ BLOB_DISTANCE = 1.5
 
 
 def _labels(n_rows: int, share: float, rng: np.random.Generator) -> BoolArray:
-    """Return shuffled labels with a fixed share of positives, at least one of each class."""
-    n_positive = min(max(round(share * n_rows), 1), n_rows - 1)
+    """Return shuffled labels with a fixed share of positives, at most a half but at least one row."""
+    n_positive = max(round(share * n_rows), 1)
     return np.asarray(rng.permutation(n_rows) < n_positive)
 
 

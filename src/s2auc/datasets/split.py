@@ -155,15 +155,7 @@ def _mend(order: IndexArray, positive: BoolArray, parts: list[slice]) -> None:
         for wanted in (True, False):
             if (positive[order[part]] == wanted).any():
                 continue
-            donor = _donor(order, positive, [other for other in parts if other != part], wanted)
+            # The last row of the class is an unlabelled one if there are any. If not, the other part has all
+            # rows of the class, at least two, and can spare one. The order being random, so is the row.
+            donor = np.flatnonzero(positive[order] == wanted)[-1]
             order[[part.start, donor]] = order[[donor, part.start]]
-
-
-def _donor(order: IndexArray, positive: BoolArray, others: list[slice], wanted: bool) -> int:
-    """Return a position with a row of the wanted class that its own part can spare."""
-    candidates = positive[order] == wanted
-    for other in others:
-        if candidates[other].sum() < 2:
-            candidates[other] = False
-    # Unlabelled rows come last, so that they give before a part does; the order itself is random.
-    return int(np.flatnonzero(candidates)[-1])

@@ -50,9 +50,7 @@ def read_blocks(path: Path, file: PublishedFile, n_columns: int) -> Iterator[Row
                 yield X, _positives(labels, path, file)
                 n_seen += len(labels)
     if n_seen == 0:
-        raise ValueError(
-            f"The file {path} must hold rows of data but is empty; delete it and fetch it again."
-        )
+        raise ValueError(f"The file {path} must hold rows of data but is empty; delete it and fetch it again.")
 
 
 class _Place:
@@ -110,8 +108,7 @@ def _positives(labels: AnyArray, path: Path, file: PublishedFile) -> BoolArray:
     if unknown.any():
         known = ", ".join(str(label) for label in sorted((*file.positive, *file.negative)))
         raise ValueError(
-            f"The labels in {path} must be among {known}. Got {labels[unknown][0]:g} instead; is it the "
-            "right file?"
+            f"The labels in {path} must be among {known}. Got {labels[unknown][0]:g} instead; is it the right file?"
         )
     return positive
 

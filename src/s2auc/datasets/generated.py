@@ -52,9 +52,7 @@ def _blobs(n_rows: int, seed: int) -> Rows:
     return _with_irrelevant(points, y, rng)
 
 
-def _entry(
-    name: str, title: str, positive: str, notes: str, generate: Callable[[int, int], Rows]
-) -> DatasetEntry:
+def _entry(name: str, title: str, positive: str, notes: str, generate: Callable[[int, int], Rows]) -> DatasetEntry:
     return DatasetEntry(
         name=name,
         title=f"{title} with irrelevant columns",

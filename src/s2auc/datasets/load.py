@@ -93,9 +93,7 @@ def load_dataset(
         X, y = entry.generate(size, seed)
         return Dataset(name, X, y, entry, f"{name}: {size:,} generated rows (seed {seed}), {entry.title}")
     if entry.read is not None:
-        return _pick(
-            entry, entry.read(), n_rows, seed, f"all {entry.n_rows:,} rows that ship with scikit-learn"
-        )
+        return _pick(entry, entry.read(), n_rows, seed, f"all {entry.n_rows:,} rows that ship with scikit-learn")
     found = locate(entry, folder, data_home, download)
     if found.file is None:
         X_raw, y = read_archive(found.paths[0], entry.n_columns)
@@ -103,9 +101,7 @@ def load_dataset(
     return _stream(entry, found, found.file, n_rows, seed)
 
 
-def available_datasets(
-    folder: PathName | None = None, *, data_home: PathName | None = None
-) -> dict[str, str]:
+def available_datasets(folder: PathName | None = None, *, data_home: PathName | None = None) -> dict[str, str]:
     """Return the datasets that load without a download, each with where its rows come from.
 
     Parameters
@@ -133,18 +129,13 @@ def available_datasets(
 def _check_integer(parameter: str, value: object, least: int) -> None:
     if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
         raise ValueError(
-            f"The '{parameter}' parameter of load_dataset must be an int of at least {least}. Got {value!r} "
-            "instead."
+            f"The '{parameter}' parameter of load_dataset must be an int of at least {least}. Got {value!r} instead."
         )
 
 
 def _stream(entry: DatasetEntry, found: Found, file: PublishedFile, n_rows: int | None, seed: int) -> Dataset:
     """Read published files without ever holding more than the rows asked for."""
-    sink = (
-        RowCollector(entry.n_columns, entry.n_rows)
-        if n_rows is None
-        else RowSampler(entry.n_columns, n_rows, seed)
-    )
+    sink = RowCollector(entry.n_columns, entry.n_rows) if n_rows is None else RowSampler(entry.n_columns, n_rows, seed)
     for path in found.paths:
         for X, y in read_blocks(path, file, entry.n_columns):
             sink.add(X, y)
@@ -164,9 +155,7 @@ def _pick(entry: DatasetEntry, rows: RawRows, n_rows: int | None, seed: int, ori
         chosen = sample_rows(len(y), n_rows, seed)
         X, y = X[chosen], y[chosen]
     X = np.ascontiguousarray(X, dtype=np.float32)
-    return Dataset(
-        entry.name, X, np.asarray(y, dtype=np.bool_), entry, _sentence(entry, n_rows, seed, origin)
-    )
+    return Dataset(entry.name, X, np.asarray(y, dtype=np.bool_), entry, _sentence(entry, n_rows, seed, origin))
 
 
 def _check_enough(entry: DatasetEntry, n_rows: int | None, n_there: int, origin: str) -> None:

@@ -114,6 +114,4 @@ def _fetch(entry: DatasetEntry, cache: Path) -> Found:
             errors.append(error)
     if len(errors) == 1:
         raise errors[0]
-    raise DownloadError(
-        f"No address of {entry.name} works: {' '.join(str(error) for error in errors)}"
-    ) from errors[-1]
+    raise DownloadError(f"No address of {entry.name} works: {' '.join(str(error) for error in errors)}") from errors[-1]

@@ -1,0 +1,188 @@
+"""How much faster the blocked solver makes the iterates of Algorithm 1 than a literal loop does.
+
+Three programs make the same iterates (same rows, same frequencies, same steps, float32 cosines):
+
+- literal: one iteration at a time, every earlier block of frequencies drawn again, one NumPy call a block, one thread;
+- literal, cached: the same with the frequencies kept;
+- blocked: the solver of the library, on all cores.
+
+    python benchmarks/solver.py --json results.json --data DIRECTORY
+"""
+
+import argparse
+import json
+import os
+import platform
+from collections.abc import Callable
+from pathlib import Path as FilePath
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import scipy
+import sklearn
+from threadpoolctl import threadpool_limits
+
+import s2auc
+from s2auc.batches import rows_of_steps
+from s2auc.curvature import measure_curvature
+from s2auc.datasets import available_datasets, load_dataset, semi_supervised_split
+from s2auc.frequencies import draw_frequencies
+from s2auc.kernels import KERNELS
+from s2auc.losses import LOSSES
+from s2auc.path import Path
+from s2auc.preprocessing import SCALINGS
+from s2auc.problem import Problem
+from s2auc.risk import evaluate_risk, semi_supervised_terms
+from s2auc.schedules import SCHEDULES
+from s2auc.solver import run
+from s2auc.stream import FrequencyStream
+from s2auc.threads import n_threads
+
+N_ITERATIONS, N_FREQUENCIES, BATCH_SIZE, PAIRING = 1000, 16, 32, "triplet"
+N_LABELED, N_UNLABELED, ALPHA, LABELED_WEIGHT, SEED = 200, 20_000, 1e-3, 0.5, 0
+
+
+def make_problem(name: str, folder: str | None) -> tuple[Problem, FrequencyStream, str]:
+    """Return 200 labelled rows with up to 20,000 unlabelled ones as a problem for the solver."""
+    dataset = load_dataset(name, folder=folder, seed=SEED)
+    split = semi_supervised_split(dataset.y, n_labeled=N_LABELED, n_unlabeled=N_UNLABELED, seed=SEED)
+    labels = dataset.y[split.labeled]
+    groups = {
+        "positive": dataset.X[split.labeled[labels]],
+        "negative": dataset.X[split.labeled[~labels]],
+        "unlabeled": dataset.X[split.unlabeled],
+    }
+    X = np.concatenate(list(groups.values())).astype(np.float64)
+    sizes = {group: len(rows) for group, rows in groups.items()}
+    steps = rows_of_steps(sizes, pairing=PAIRING, batch_size=BATCH_SIZE, seed=SEED, first=0, last=N_ITERATIONS)
+    offsets = dict(zip(sizes, np.cumsum([0, *sizes.values()]), strict=False))
+    problem = Problem(
+        X=SCALINGS["standard"](X).apply(X),
+        steps={group: index + offsets[group] for group, index in steps.items()},
+        terms=semi_supervised_terms(LOSSES["square"], np.array([LABELED_WEIGHT]), PAIRING),
+        alpha=np.array([ALPHA]),
+        resident=np.arange(N_LABELED),
+        row_weight=None,
+        n_frequencies=N_FREQUENCIES,
+    )
+    return problem, FrequencyStream("gaussian", 1.0 / X.shape[1], X.shape[1], SEED), dataset.source
+
+
+def literal(problem: Problem, take: Callable[[int, int], np.ndarray], step_sizes: np.ndarray) -> np.ndarray:
+    """Return the coefficients (frequencies, 2) of the last iterate, one iteration and one block at a time."""
+    m = problem.n_frequencies
+    coefficients: list[np.ndarray] = []
+    for t, step in enumerate(step_sizes[:, 0]):
+        rows = {group: index[t] for group, index in problem.steps.items()}
+        X = np.concatenate([problem.X[index] for index in rows.values()]).astype(np.float32)
+        scores = np.zeros(len(X))
+        for i, (cosine, sine) in enumerate(coefficients):
+            angles = X @ take(i * m, (i + 1) * m).astype(np.float32).T
+            scores += np.cos(angles) @ cosine.astype(np.float32) + np.sin(angles) @ sine.astype(np.float32)
+        ends = np.cumsum([len(index) for index in rows.values()])[:-1]
+        batch = dict(zip(rows, np.split(scores, ends), strict=True))
+        terms = problem.terms_of(0)
+        gradient = np.concatenate(list(evaluate_risk(terms, batch).gradient.values()))
+        angles = X @ take(t * m, (t + 1) * m).astype(np.float32).T
+        decay = 1.0 - step * ALPHA
+        coefficients = [(decay * cosine, decay * sine) for cosine, sine in coefficients]
+        coefficients.append((-step / m * (np.cos(angles).T @ gradient), -step / m * (np.sin(angles).T @ gradient)))
+    return np.concatenate([np.stack(pair, axis=1) for pair in coefficients])
+
+
+def blocked(problem: Problem, stream: FrequencyStream, step_sizes: np.ndarray) -> np.ndarray:
+    """Return the same coefficients from the blocked solver, the frequencies drawn within the time."""
+    path = Path(n_models=1)
+    for _ in run(problem, path, stream, step_sizes, averaged=False):
+        pass
+    return np.concatenate(path.coefficients(), axis=1)
+
+
+def timed(work: Callable[[], np.ndarray], repetitions: int = 1) -> tuple[np.ndarray, float]:
+    """Return the result and the shortest time of some repetitions."""
+    seconds = []
+    for _ in range(repetitions):
+        started = perf_counter()
+        result = work()
+        seconds.append(perf_counter() - started)
+    return result, min(seconds)
+
+
+def measure(name: str, folder: str | None) -> dict[str, Any]:
+    """Return one row of the benchmark."""
+    problem, stream, source = make_problem(name, folder)
+    t = np.arange(1.0, N_ITERATIONS + 1)[:, None]
+    step_sizes = SCHEDULES["shifted"](t, 1.0 / problem.alpha, measure_curvature(problem, stream))
+    settings = stream.kernel, stream.gamma, stream.n_columns, stream.seed
+
+    def redraw(first: int, last: int) -> np.ndarray:
+        return draw_frequencies(KERNELS[settings[0]], *settings[1:], first, last)
+
+    result, blocked_seconds = timed(lambda: blocked(problem, FrequencyStream(*settings), step_sizes), 3)
+    with threadpool_limits(1):
+        _, cached_seconds = timed(lambda: literal(problem, stream.take, step_sizes))
+        expected, literal_seconds = timed(lambda: literal(problem, redraw, step_sizes))
+    return {
+        "dataset": name,
+        "source": source,
+        "literal_seconds": literal_seconds,
+        "literal_cached_seconds": cached_seconds,
+        "blocked_seconds": blocked_seconds,
+        "speedup": literal_seconds / blocked_seconds,
+        "speedup_over_cached": cached_seconds / blocked_seconds,
+        "max_relative_difference": float(np.abs(result - expected).max() / np.abs(expected).max()),
+        "kernel": "numpy",
+        "n_iterations": N_ITERATIONS,
+        "n_frequencies": N_FREQUENCIES,
+        "batch_size": BATCH_SIZE,
+        "pairing": PAIRING,
+        "seed": SEED,
+        "threads": n_threads(),
+        "versions": {
+            "s2auc": s2auc.__version__,
+            "python": platform.python_version(),
+            "numpy": np.__version__,
+            "scipy": scipy.__version__,
+            "scikit-learn": sklearn.__version__,
+        },
+        "machine": {"platform": platform.platform(), "processor": _processor(), "cores": os.cpu_count()},
+    }
+
+
+def _processor() -> str:
+    cpuinfo = FilePath("/proc/cpuinfo")
+    if cpuinfo.exists():
+        names = [line.split(":")[1].strip() for line in cpuinfo.read_text().splitlines() if "model name" in line]
+        return names[0] if names else platform.processor()
+    return platform.processor()
+
+
+def main() -> None:
+    """Measure, print a table and write the rows."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--json", metavar="FILE", help="where to write the rows")
+    parser.add_argument("--data", metavar="DIR", help="folder with codrna and covtype (default: S2AUC_DATA)")
+    arguments = parser.parse_args()
+    available = available_datasets(arguments.data)
+    names = [name for name in ("codrna", "covtype") if name in available] or ["moons", "blobs"]
+    rows = []
+    print(
+        f"{'dataset':>10} {'literal':>9} {'cached':>9} {'blocked':>9} {'speedup':>8} {'vs cached':>9} {'difference':>10}"
+    )
+    for name in names:
+        row = measure(name, arguments.data)
+        rows.append(row)
+        print(
+            f"{row['dataset']:>10} {row['literal_seconds']:8.2f}s {row['literal_cached_seconds']:8.2f}s "
+            f"{row['blocked_seconds']:8.2f}s {row['speedup']:7.1f}x {row['speedup_over_cached']:8.1f}x "
+            f"{row['max_relative_difference']:10.1e}"
+        )
+    shared = rows[0]
+    print(f"seed {SEED}, {shared['threads']} threads, {shared['versions']}, {shared['machine']}")
+    if arguments.json:
+        FilePath(arguments.json).write_text(json.dumps(rows, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from s2auc.estimator import S2AUCClassifier
     from s2auc.model_file import load_model
+    from s2auc.versions import show_versions
 
 __version__ = version("s2auc")
-__all__ = ["S2AUCClassifier", "__version__", "load_model"]
+__all__ = ["S2AUCClassifier", "__version__", "load_model", "show_versions"]
 
-_HOMES = {"S2AUCClassifier": "s2auc.estimator", "load_model": "s2auc.model_file"}
+_HOMES = {
+    "S2AUCClassifier": "s2auc.estimator",
+    "load_model": "s2auc.model_file",
+    "show_versions": "s2auc.versions",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -1,0 +1,81 @@
+"""The demonstration's figures: ROC curves and the course of training, as PNG images."""
+
+from io import BytesIO
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from sklearn.metrics import roc_curve
+
+from s2auc.arrays import FloatArray
+from s2auc.experiments.demo import SEMI_SUPERVISED, DemoResult
+
+# Okabe and Ito's colours, which colour-blind readers tell apart; dashes help in black and white.
+_STYLES = (("#0072B2", "-"), ("#D55E00", "--"), ("#009E73", "-."), ("#CC79A7", (0, (4, 1))), ("#000000", ":"))
+_DOTS_PER_INCH = 150
+
+
+def roc_figure(result: DemoResult) -> Figure:
+    """Return the ROC curves of all methods over the test rows, the best first in the legend."""
+    figure = Figure(figsize=(6.4, 6.0), layout="constrained")
+    axes = figure.subplots()
+    for outcome, (colour, dashes) in zip(result.outcomes, _STYLES, strict=True):
+        false_rate, true_rate, _ = roc_curve(result.data.test_is_positive, outcome.scores)
+        label = f"{outcome.name} (AUC {outcome.interval.auc:.3f})"
+        axes.plot(false_rate, true_rate, color=colour, linestyle=dashes, linewidth=1.8, label=label)
+    axes.plot([0, 1], [0, 1], color="0.7", linewidth=1, zorder=0)
+    axes.annotate("random order", (0.3, 0.3), (4, -4), textcoords="offset points", color="0.45", va="top")
+    axes.set(
+        title=f"Digits five or above against below: {_counts(result)}",
+        xlabel="Share of negative rows ranked above the cut",
+        ylabel="Share of positive rows ranked above the cut",
+        xlim=(-0.01, 1.01),
+        ylim=(-0.01, 1.01),
+        aspect="equal",
+    )
+    axes.legend(loc="lower right", frameon=False, bbox_to_anchor=(1, 0.02))
+    _clean(axes)
+    return figure
+
+
+def training_figure(result: DemoResult) -> Figure:
+    """Return the AUC over the labelled training rows and the risk of each batch against the iteration."""
+    history = result.history
+    figure = Figure(figsize=(6.4, 5.2), layout="constrained")
+    upper, lower = figure.subplots(2, 1, sharex=True)
+    upper.plot(history["iteration"], history["labeled_auc"], color=_STYLES[0][0], linewidth=1.8)
+    upper.set(title=f"Training of {SEMI_SUPERVISED}: {_counts(result)}", ylabel="AUC, labelled training rows")
+    lower.plot(history["iteration"], history["risk"], color="0.75", linewidth=1, label="one batch")
+    if len(history["risk"]) > _WINDOW:
+        middle = history["iteration"][_WINDOW - 1 :] - (_WINDOW - 1) / 2
+        lower.plot(middle, _running_mean(history["risk"]), color=_STYLES[1][0], linewidth=1.8, label=_MEAN_LABEL)
+    lower.set(xlabel="Iteration", ylabel="Risk of the batch")
+    lower.legend(loc="upper right", frameon=False)
+    for axes in (upper, lower):
+        _clean(axes)
+    return figure
+
+
+def png_bytes(figure: Figure) -> bytes:
+    """Return the figure as a PNG image; no window system is touched."""
+    buffer = BytesIO()
+    figure.savefig(buffer, format="png", dpi=_DOTS_PER_INCH)
+    return buffer.getvalue()
+
+
+_WINDOW = 10
+_MEAN_LABEL = f"mean of {_WINDOW}"
+
+
+def _running_mean(values: FloatArray) -> FloatArray:
+    return np.convolve(values, np.full(_WINDOW, 1 / _WINDOW), mode="valid")
+
+
+def _counts(result: DemoResult) -> str:
+    return f"{int(result.data.is_labeled.sum())} labels"
+
+
+def _clean(axes: Axes) -> None:
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(color="0.93")
+    axes.set_axisbelow(True)

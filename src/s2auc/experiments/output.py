@@ -1,0 +1,40 @@
+"""Files of results: a folder that is checked before long work, files that are whole or absent."""
+
+import os
+from pathlib import Path
+
+
+def check_folder(folder: Path) -> None:
+    """Raise an error unless files can be written into the folder, which need not exist yet; nothing is created.
+
+    Parameters
+    ----------
+    folder
+        Where files will go.
+    """
+    nearest = next(path for path in (folder, *folder.absolute().parents) if path.exists() or path.is_symlink())
+    if not nearest.is_dir():
+        raise NotADirectoryError(f"The output {folder} must be a folder, but {nearest} is not one: name another.")
+    if not os.access(nearest, os.W_OK | os.X_OK):
+        raise PermissionError(
+            f"The output {folder} must be a folder that can be written to, but {nearest} cannot: name another."
+        )
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write the content such that the file is never seen half-written, whatever happens meanwhile.
+
+    Parameters
+    ----------
+    path
+        Where to; folders are made as needed, and an older file is replaced.
+    content
+        All of it.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    try:
+        partial.write_bytes(content)
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)

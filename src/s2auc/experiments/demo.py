@@ -1,4 +1,4 @@
-"""The demonstration: do unlabelled rows help to rank handwritten digits, and how do others do?"""
+"""The demonstration: whether unlabelled rows help to rank handwritten digits, and how other methods do."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -38,7 +38,8 @@ class DemoData:
     @property
     def is_labeled(self) -> BoolArray:
         """Which training rows carry a label."""
-        return self.y != UNLABELED
+        is_labeled: BoolArray = self.y != UNLABELED
+        return is_labeled
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,7 @@ def make_data(n_labels: int = 100, seed: int = 0) -> DemoData:
     return DemoData(X[training], y, X[test], is_positive[test], seed)
 
 
-def run_demo(data: DemoData, *, max_iter: int = 200, report: Callable[[str], None] = lambda name: None) -> DemoResult:
+def run_demo(data: DemoData, *, max_iter: int = 200, report: Callable[[str], object] = str) -> DemoResult:
     """Return how every method ranks the test rows after training on the training rows.
 
     Parameters
@@ -110,7 +111,7 @@ def run_demo(data: DemoData, *, max_iter: int = 200, report: Callable[[str], Non
     max_iter
         Steps of the stochastic solver.
     report
-        Called with the name of each method before it is trained.
+        Called with the name of each method before it is trained; nothing happens by default.
 
     Examples
     --------
@@ -141,7 +142,7 @@ def describe_gain(gain: AUCDifference) -> str:
     Examples
     --------
     >>> describe_gain(AUCDifference(0.012, 0.004, 0.004, 0.02, 0.003, 0.95))
-    'The unlabelled rows helped: +0.0120 test AUC over labelled rows only (95 % interval +0.0040 to +0.0200).'
+    'The unlabelled rows helped: +0.0120 test AUC against labelled rows only (95 % interval +0.0040 to +0.0200).'
     """
     if gain.low > 0:
         verdict = "The unlabelled rows helped"
@@ -150,7 +151,7 @@ def describe_gain(gain: AUCDifference) -> str:
     else:
         verdict = "The unlabelled rows made no clear difference"
     return (
-        f"{verdict}: {gain.difference:+z.4f} test AUC over labelled rows only "
+        f"{verdict}: {gain.difference:+z.4f} test AUC against labelled rows only "
         f"({100 * gain.level:g} % interval {gain.low:+z.4f} to {gain.high:+z.4f})."
     )
 

@@ -2,12 +2,10 @@
 
 from io import BytesIO
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from sklearn.metrics import roc_curve
 
-from s2auc.arrays import FloatArray
 from s2auc.experiments.demo import SEMI_SUPERVISED, DemoResult
 
 # Okabe and Ito's colours, which colour-blind readers tell apart; dashes help in black and white.
@@ -17,16 +15,19 @@ _DOTS_PER_INCH = 150
 
 def roc_figure(result: DemoResult) -> Figure:
     """Return the ROC curves of all methods over the test rows, the best first in the legend."""
-    figure = Figure(figsize=(6.4, 6.0), layout="constrained")
+    figure = Figure(figsize=(6.0, 6.2), layout="constrained")
     axes = figure.subplots()
-    for outcome, (colour, dashes) in zip(result.outcomes, _STYLES, strict=True):
+    # By name, not by rank: a method looks the same whatever the seed.
+    styles = dict(zip(sorted(outcome.name for outcome in result.outcomes), _STYLES, strict=True))
+    for outcome in result.outcomes:
+        colour, dashes = styles[outcome.name]
         false_rate, true_rate, _ = roc_curve(result.data.test_is_positive, outcome.scores)
         label = f"{outcome.name} (AUC {outcome.interval.auc:.3f})"
         axes.plot(false_rate, true_rate, color=colour, linestyle=dashes, linewidth=1.8, label=label)
     axes.plot([0, 1], [0, 1], color="0.7", linewidth=1, zorder=0)
     axes.annotate("random order", (0.3, 0.3), (4, -4), textcoords="offset points", color="0.45", va="top")
     axes.set(
-        title=f"Digits five or above against below: {_counts(result)}",
+        title=f"Ranking test digits, five or above first\n{_counts(result)} to learn from",
         xlabel="Share of negative rows ranked above the cut",
         ylabel="Share of positive rows ranked above the cut",
         xlim=(-0.01, 1.01),
@@ -44,13 +45,9 @@ def training_figure(result: DemoResult) -> Figure:
     figure = Figure(figsize=(6.4, 5.2), layout="constrained")
     upper, lower = figure.subplots(2, 1, sharex=True)
     upper.plot(history["iteration"], history["labeled_auc"], color=_STYLES[0][0], linewidth=1.8)
-    upper.set(title=f"Training of {SEMI_SUPERVISED}: {_counts(result)}", ylabel="AUC, labelled training rows")
-    lower.plot(history["iteration"], history["risk"], color="0.75", linewidth=1, label="one batch")
-    if len(history["risk"]) > _WINDOW:
-        middle = history["iteration"][_WINDOW - 1 :] - (_WINDOW - 1) / 2
-        lower.plot(middle, _running_mean(history["risk"]), color=_STYLES[1][0], linewidth=1.8, label=_MEAN_LABEL)
+    upper.set(title=f"Training of {SEMI_SUPERVISED}\n{_counts(result)}", ylabel="AUC of labelled rows")
+    lower.plot(history["iteration"], history["risk"], color=_STYLES[1][0], linewidth=1.8)
     lower.set(xlabel="Iteration", ylabel="Risk of the batch")
-    lower.legend(loc="upper right", frameon=False)
     for axes in (upper, lower):
         _clean(axes)
     return figure
@@ -63,16 +60,9 @@ def png_bytes(figure: Figure) -> bytes:
     return buffer.getvalue()
 
 
-_WINDOW = 10
-_MEAN_LABEL = f"mean of {_WINDOW}"
-
-
-def _running_mean(values: FloatArray) -> FloatArray:
-    return np.convolve(values, np.full(_WINDOW, 1 / _WINDOW), mode="valid")
-
-
 def _counts(result: DemoResult) -> str:
-    return f"{int(result.data.is_labeled.sum())} labels"
+    labeled = result.data.is_labeled
+    return f"{int(labeled.sum())} labelled and {int((~labeled).sum())} unlabelled rows"
 
 
 def _clean(axes: Axes) -> None:

@@ -52,11 +52,11 @@ def one_line(text):
     return text
 
 
-def test_demo_runs_from_options_to_files(monkeypatch, capsys, tmp_path):
+def test_demo_runs_from_two_labels_to_files(monkeypatch, capsys, tmp_path):
     run_demo = demo_module.run_demo
     monkeypatch.setattr(demo_module, "run_demo", lambda data, report: run_demo(data, max_iter=3, report=report))
-    assert main(["demo", "--labels", "7"]) == 0
-    assert "7 labelled and 1191 unlabelled rows to learn from, 599 test rows" in capsys.readouterr().out
+    assert main(["demo", "--labels", "2"]) == 0
+    assert "2 labelled and 1196 unlabelled rows to learn from, 599 test rows" in capsys.readouterr().out
     assert len(list((tmp_path / "s2auc-demo").iterdir())) == 2
 
 
@@ -66,7 +66,7 @@ def test_demo_prints_a_table_and_writes_figures(quick_demo, capsys, tmp_path):
     assert err == ""
     assert out.isascii()
     assert "\x1b" not in out
-    for name in ("Labelled rows only", "QSG-S2AUC", "Exact solver", "Logistic regression", "Random forest"):
+    for name in ("S2AUC labelled only", "QSG-S2AUC", "S2AUC exact solver", "Logistic regression", "Random forest"):
         assert name in out
     assert max(len(line.rstrip()) for line in out.splitlines() if line[:1] in "#12345" and line) <= 60
     assert "The unlabelled rows " in out

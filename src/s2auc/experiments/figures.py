@@ -6,10 +6,17 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from sklearn.metrics import roc_curve
 
-from s2auc.experiments.demo import SEMI_SUPERVISED, DemoResult
+from s2auc.experiments.demo import EXACT, FOREST, LABELED_ONLY, LOGISTIC, SEMI_SUPERVISED, DemoResult
 
 # Okabe and Ito's colours, which colour-blind readers tell apart; dashes help in black and white.
-_STYLES = (("#0072B2", "-"), ("#D55E00", "--"), ("#009E73", "-."), ("#CC79A7", (0, (4, 1))), ("#000000", ":"))
+_BLUE, _VERMILION = "#0072B2", "#D55E00"
+_STYLES = {
+    SEMI_SUPERVISED: (_BLUE, "-"),
+    LABELED_ONLY: (_VERMILION, "--"),
+    EXACT: ("#CC79A7", (0, (7, 1, 1, 1, 1, 1))),
+    LOGISTIC: ("#009E73", "-."),
+    FOREST: ("#000000", ":"),
+}
 _DOTS_PER_INCH = 150
 
 
@@ -17,10 +24,8 @@ def roc_figure(result: DemoResult) -> Figure:
     """Return the ROC curves of all methods over the test rows, the best first in the legend."""
     figure = Figure(figsize=(6.0, 6.2), layout="constrained")
     axes = figure.subplots()
-    # By name, not by rank: a method looks the same whatever the seed.
-    styles = dict(zip(sorted(outcome.name for outcome in result.outcomes), _STYLES, strict=True))
     for outcome in result.outcomes:
-        colour, dashes = styles[outcome.name]
+        colour, dashes = _STYLES[outcome.name]
         false_rate, true_rate, _ = roc_curve(result.data.test_is_positive, outcome.scores)
         label = f"{outcome.name} (AUC {outcome.interval.auc:.3f})"
         axes.plot(false_rate, true_rate, color=colour, linestyle=dashes, linewidth=1.8, label=label)
@@ -44,9 +49,9 @@ def training_figure(result: DemoResult) -> Figure:
     history = result.history
     figure = Figure(figsize=(6.4, 5.2), layout="constrained")
     upper, lower = figure.subplots(2, 1, sharex=True)
-    upper.plot(history["iteration"], history["labeled_auc"], color=_STYLES[0][0], linewidth=1.8)
+    upper.plot(history["iteration"], history["labeled_auc"], color=_BLUE, linewidth=1.8)
     upper.set(title=f"Training of {SEMI_SUPERVISED}\n{_counts(result)}", ylabel="AUC of labelled rows")
-    lower.plot(history["iteration"], history["risk"], color=_STYLES[1][0], linewidth=1.8)
+    lower.plot(history["iteration"], history["risk"], color=_VERMILION, linewidth=1.8)
     lower.set(xlabel="Iteration", ylabel="Risk of the batch")
     for axes in (upper, lower):
         _clean(axes)

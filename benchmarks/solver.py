@@ -167,16 +167,15 @@ def main() -> None:
     available = available_datasets(arguments.data)
     names = [name for name in ("codrna", "covtype") if name in available] or ["moons", "blobs"]
     rows = []
-    print(
-        f"{'dataset':>10} {'literal':>9} {'cached':>9} {'blocked':>9} {'speedup':>8} {'vs cached':>9} {'difference':>10}"
-    )
+    titles = "dataset", "literal", "cached", "blocked", "speedup", "vs cached", "difference"
+    print("".join(f"{title:>11}" for title in titles))
     for name in names:
         row = measure(name, arguments.data)
         rows.append(row)
         print(
-            f"{row['dataset']:>10} {row['literal_seconds']:8.2f}s {row['literal_cached_seconds']:8.2f}s "
-            f"{row['blocked_seconds']:8.2f}s {row['speedup']:7.1f}x {row['speedup_over_cached']:8.1f}x "
-            f"{row['max_relative_difference']:10.1e}"
+            f"{row['dataset']:>11}{row['literal_seconds']:10.2f}s{row['literal_cached_seconds']:10.2f}s"
+            f"{row['blocked_seconds']:10.2f}s{row['speedup']:10.1f}x{row['speedup_over_cached']:10.1f}x"
+            f"{row['max_relative_difference']:11.1e}"
         )
     shared = rows[0]
     print(f"seed {SEED}, {shared['threads']} threads, {shared['versions']}, {shared['machine']}")

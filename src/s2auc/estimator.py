@@ -1,37 +1,35 @@
 """The scikit-learn classifier: checks what it is given, opens the data, runs a solver, keeps what was fitted."""
 
 import warnings
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
 from enum import StrEnum
-from numbers import Integral
-from typing import Any, Self
+from functools import wraps
+from typing import Any, Self, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
+from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted, validate_data
 
 from s2auc.arrays import AnyArray, FloatArray
 from s2auc.bandwidth import BANDWIDTHS
 from s2auc.callbacks import CallbackSupportMixin, FitTask, with_callbacks
 from s2auc.curvature import measure_curvature
-from s2auc.data import ChainedRows, RowSource, SelectedRows, open_source
+from s2auc.data import ChainedRows, FiniteRows, RowSource, SelectedRows, open_source
+from s2auc.frequencies import SEED_LIMIT
 from s2auc.history import History, shown_progress
 from s2auc.kernels import KERNELS
 from s2auc.labels import Labels, read_known_labels, read_labels
 from s2auc.losses import LOSSES
 from s2auc.metrics import auc
 from s2auc.model import Model, Part
-from s2auc.parameters import Boolean, Choice, Nothing, Number, Rule, check_parameters
-from s2auc.path import Path
+from s2auc.parameters import Boolean, Choice, Nothing, Number, Rule, Seed, check_parameters
 from s2auc.preprocessing import SCALINGS
 from s2auc.risk import PAIRINGS
 from s2auc.schedules import SCHEDULES
 from s2auc.solver import panel_length, run
-from s2auc.training import Settings, Space, TrainingRows, choose_offset, make_problem, solve_exactly
+from s2auc.training import Settings, Space, State, TrainingRows, choose_offset, make_problem, solve_exactly
 
 DEFAULT_FREQUENCIES: Mapping[str, int] = {"qsg": 32, "exact": 500}
 """Frequencies a step of the stochastic solver, and in all of the closed form."""
@@ -41,6 +39,7 @@ SCORE_CHUNK = 2**14
 
 _POSITIVE_NUMBER = Number(0, open_low=True)
 _COUNT = Number(1, integer=True)
+_SEED = Seed(SEED_LIMIT)
 _RULES: Mapping[str, tuple[Rule, ...]] = {
     "loss": (Choice([name for name in LOSSES if name != "squared_difference"]),),
     "kernel": (Choice(KERNELS),),
@@ -57,6 +56,7 @@ _RULES: Mapping[str, tuple[Rule, ...]] = {
     "scaling": (Choice(SCALINGS),),
     "solver": (Choice(DEFAULT_FREQUENCIES),),
     "warm_start": (Boolean(),),
+    "random_state": (_SEED,),
     "verbose": (Number(0, integer=True), Boolean()),
 }
 
@@ -69,14 +69,23 @@ class StopReason(StrEnum):
     EXACT = "exact"
 
 
-@dataclass
-class _State:
-    """Where a run stands, so that `partial_fit` and `warm_start` can go on."""
+Method = TypeVar("Method", bound=Callable[..., Any])
 
-    space: Space
-    path: Path
-    curvature: FloatArray
-    n_steps: int
+
+def _all_or_nothing(method: Method) -> Method:
+    """Return the method such that, if it does not end well, the estimator is what it was before."""
+
+    @wraps(method)
+    def guarded(estimator: Any, *args: Any, **kwargs: Any) -> Any:
+        before = dict(vars(estimator))
+        try:
+            return method(estimator, *args, **kwargs)
+        except BaseException:
+            vars(estimator).clear()
+            vars(estimator).update(before)
+            raise
+
+    return cast(Method, guarded)
 
 
 def _has_steps(estimator: Any) -> bool:
@@ -212,9 +221,10 @@ class S2AUCClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
         self.random_state = random_state
         self.verbose = verbose
 
+    @_all_or_nothing
     @with_callbacks
     def fit(self, X: Any, y: Any, X_unlabeled: Any = None) -> Self:
-        """Fit the model.
+        """Fit the model; if that fails, the estimator is what it was before.
 
         Parameters
         ----------
@@ -226,19 +236,24 @@ class S2AUCClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
             More unlabelled rows.
         """
         self._check_parameters()
-        X, labels = self._read(X, y, known=None, reset=True)
-        rows = self._training_rows(X, labels, X_unlabeled)
+        goes_on = self.warm_start and self.solver == "qsg" and hasattr(self, "_state")
+        checked, labels = self._read(X, y, known=None, reset=not goes_on)
+        if goes_on:
+            self._check_same_classes(labels.classes)
+        rows = self._training_rows(checked, labels, X_unlabeled)
+        self.labeled_weight_ = self._usable_weight(rows)
         self.classes_ = labels.classes
-        goes_on = self.warm_start and hasattr(self, "_state") and self.solver == "qsg"
         if not goes_on:
-            self.seed_ = _seed_of(self.random_state)
+            self.seed_ = _SEED.read(self.random_state)
         with shown_progress(self.verbose):
             if self.solver == "exact":
-                return self._fit_exactly(rows)
-            state = self._warm_state() if goes_on else self._fresh_state(rows)
+                return self._fit_exactly(rows, X, y)
+            settings = self._settings()
+            state = self._state.restarted(settings) if goes_on else State.fresh(rows, settings)
             return self._run(state, rows, X, y)
 
     @available_if(_has_steps)  # type: ignore[untyped-decorator]
+    @_all_or_nothing
     @with_callbacks
     def partial_fit(self, X: Any, y: Any, classes: ArrayLike | None = None, X_unlabeled: Any = None) -> Self:
         """Make `max_iter` more steps on these rows; schedule and average go on, earlier rows are not kept.
@@ -255,32 +270,33 @@ class S2AUCClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
         """
         self._check_parameters()
         is_first = not hasattr(self, "_state")
-        known = None if is_first else self.classes_
-        if is_first and classes is not None:
-            known = read_labels(classes, unlabeled=None, pos_label=self.pos_label).classes
-        X, labels = self._read(X, y, known=known, reset=is_first)
-        rows = self._training_rows(X, labels, X_unlabeled, is_part=True)
-        if not rows.has_pairs:
-            warnings.warn("partial_fit learnt nothing: these rows are all of one group.", UserWarning, stacklevel=2)
+        checked, labels = self._read(X, y, known=self._known_classes(classes), reset=is_first)
+        rows = self._training_rows(checked, labels, X_unlabeled)
+        if not rows.has_pairs(self.labeled_weight):
+            nothing_to_learn = (
+                f"These rows form no pairs to learn from with labeled_weight={self.labeled_weight}. Got {rows.sizes}"
+            )
             if is_first:
-                raise ValueError(
-                    f"The first partial_fit needs rows of two groups (positive, negative, unlabelled) at least. "
-                    f"Got {rows.sizes}; gather more rows first."
-                )
+                raise ValueError(f"{nothing_to_learn}; gather rows of another group first.")
+            warnings.warn(f"{nothing_to_learn}; the model stays as it is.", UserWarning, stacklevel=4)
             return self
+        self.labeled_weight_ = float(self.labeled_weight)
         if is_first:
             self.classes_ = labels.classes
-            self.seed_ = _seed_of(self.random_state)
+            self.seed_ = _SEED.read(self.random_state)
+        settings = self._settings()
         with shown_progress(self.verbose):
-            return self._run(self._fresh_state(rows) if is_first else self._state, rows, X, y)
+            state = State.fresh(rows, settings) if is_first else self._state.continued(settings)
+            return self._run(state, rows, X, y, earlier=None if is_first else self.history_)
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return the score of every row: the higher, the more likely positive; above zero means predicted positive."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, accept_sparse="csr", dtype="numeric")
         source = open_source(X)
-        scores = [self.model_.score(chunk) for chunk in source.scan(SCORE_CHUNK)]
-        return np.concatenate(scores) - self.model_.offset
+        model: Model = self.model_
+        scores: FloatArray = np.concatenate([model.score(chunk) for chunk in source.scan(SCORE_CHUNK)])
+        return scores - model.offset
 
     def predict(self, X: Any) -> AnyArray:
         """Return the predicted class of every row: positive where the score exceeds `offset_`.
@@ -298,9 +314,16 @@ class S2AUCClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
         labels = read_known_labels(y, self.classes_, unlabeled=self.unlabeled)
         scores = self.decision_function(X)
         check_consistent_length(scores, labels.is_positive)
+        if not (labels.n_positive and labels.n_negative):
+            raise ValueError(
+                f"The AUC needs labelled rows of both classes. Got {labels.n_positive} positive and "
+                f"{labels.n_negative} negative rows; add rows of the missing class."
+            )
         kept = ~labels.is_unlabeled
-        weights = None if sample_weight is None else np.asarray(sample_weight)[kept]
-        return auc(labels.is_positive[kept], scores[kept], weights)
+        if sample_weight is None:
+            return auc(labels.is_positive[kept], scores[kept])
+        check_consistent_length(scores, sample_weight)
+        return auc(labels.is_positive[kept], scores[kept], np.asarray(sample_weight)[kept])
 
     def __sklearn_tags__(self) -> Any:
         """Tell scikit-learn: two classes, sparse input."""
@@ -328,39 +351,76 @@ class S2AUCClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
         check_consistent_length(X, labels.is_positive)
         return X, labels
 
-    def _training_rows(self, X: Any, labels: Labels, X_unlabeled: Any, *, is_part: bool = False) -> TrainingRows:
-        source = open_source(X)
-        unlabeled: RowSource | None = None
-        if labels.n_unlabeled:
-            unlabeled = SelectedRows(source, np.flatnonzero(labels.is_unlabeled))
-        if X_unlabeled is not None:
-            # A memory map is read only where rows are drawn; looking for NaN would read it all.
-            is_finite = not isinstance(X_unlabeled, np.memmap)
-            more = open_source(
-                validate_data(
-                    self, X_unlabeled, reset=False, accept_sparse="csr", dtype="numeric", ensure_all_finite=is_finite
-                )
-            )
-            unlabeled = more if unlabeled is None else ChainedRows(unlabeled, more)
-        self.labeled_weight_ = float(self.labeled_weight)
-        if unlabeled is None and labels.n_negative and self.labeled_weight < 1 and not is_part:
-            warnings.warn(
-                "There are no unlabelled rows: the model is learnt from labelled pairs only, as with labeled_weight=1.",
-                UserWarning,
-                stacklevel=4,
-            )
-            self.labeled_weight_ = 1.0
-        if not labels.n_negative and not is_part and (unlabeled is None or self.labeled_weight == 1):
+    def _known_classes(self, classes: ArrayLike | None) -> AnyArray | None:
+        """Return the classes that are settled before y is read, if they are."""
+        given = None
+        if classes is not None:
+            given = read_labels(classes, unlabeled=self.unlabeled, pos_label=self.pos_label).classes
+        if not hasattr(self, "_state"):
+            return given
+        if given is not None:
+            self._check_same_classes(given)
+        settled: AnyArray = self.classes_
+        if self.pos_label is not None and self.pos_label != settled[1]:
+            self._check_same_classes(settled[::-1])
+        return settled
+
+    def _check_same_classes(self, classes: AnyArray) -> None:
+        if not np.array_equal(classes, self.classes_):
             raise ValueError(
-                "Positive rows alone cannot be ranked: without negative rows the model needs unlabelled ones and "
-                f"labeled_weight < 1. Got {0 if unlabeled is None else unlabeled.n_rows} unlabelled rows and "
-                f"labeled_weight={self.labeled_weight}."
+                f"The classes (negative, positive) must stay {self.classes_.tolist()} while a model goes on learning. "
+                f"Got {classes.tolist()}; fit with warm_start=False to start anew."
             )
+
+    def _training_rows(self, X: Any, labels: Labels, X_unlabeled: Any) -> TrainingRows:
+        source = open_source(X)
+        pools: list[RowSource] = []
+        if labels.n_unlabeled:
+            pools.append(SelectedRows(source, np.flatnonzero(labels.is_unlabeled)))
+        if X_unlabeled is not None:
+            more = self._open_unlabeled(X_unlabeled)
+            if more.n_rows:
+                pools.append(more)
         return TrainingRows(
             positive=source.gather(np.flatnonzero(labels.is_positive)),
             negative=source.gather(np.flatnonzero(labels.is_negative)),
-            unlabeled=unlabeled,
+            unlabeled=ChainedRows(*pools) if len(pools) == 2 else pools[0] if pools else None,
         )
+
+    def _open_unlabeled(self, X_unlabeled: Any) -> RowSource:
+        # A memory map is read only where rows are drawn; looking for NaN in all of it would read it whole.
+        is_mapped = isinstance(X_unlabeled, np.memmap)
+        try:
+            checked = check_array(
+                X_unlabeled,
+                accept_sparse="csr",
+                dtype="numeric",
+                ensure_all_finite=not is_mapped,
+                ensure_min_samples=0,
+                input_name="X_unlabeled",
+                estimator=self,
+            )
+            validate_data(self, X_unlabeled, reset=False, skip_check_array=True)
+        except ValueError as error:
+            raise ValueError(f"X_unlabeled cannot be used: {error}") from error
+        source = open_source(checked)
+        return FiniteRows(source, "X_unlabeled") if is_mapped else source
+
+    def _usable_weight(self, rows: TrainingRows) -> float:
+        """Return the labelled weight to fit with, or raise where there is nothing to learn from."""
+        if rows.n_unlabeled == 0 and len(rows.negative) and self.labeled_weight < 1:
+            warnings.warn(
+                "There are no unlabelled rows: the model is learnt from labelled pairs only, as with labeled_weight=1.",
+                UserWarning,
+                stacklevel=5,
+            )
+            return 1.0
+        if not rows.has_pairs(self.labeled_weight):
+            raise ValueError(
+                "Positive rows alone cannot be ranked: without negative rows the model needs unlabelled ones and "
+                f"labeled_weight < 1. Got {rows.n_unlabeled} unlabelled rows and labeled_weight={self.labeled_weight}."
+            )
+        return float(self.labeled_weight)
 
     def _settings(self) -> Settings:
         n_frequencies = self.n_frequencies or DEFAULT_FREQUENCIES[self.solver]
@@ -377,16 +437,10 @@ class S2AUCClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
             seed=self.seed_,
         )
 
-    def _fresh_state(self, rows: TrainingRows) -> _State:
-        return _State(Space.of_rows(rows, self._settings()), Path(n_models=1), np.zeros(1), n_steps=0)
-
-    def _warm_state(self) -> _State:
-        path = Path(n_models=1)
-        path.start_from(*self._state.path.coefficients())
-        return replace(self._state, path=path, curvature=np.zeros(1))
-
-    def _run(self, state: _State, rows: TrainingRows, X: Any, y: Any) -> Self:
-        """Make `max_iter` steps from where the state stands."""
+    def _run(
+        self, state: State, rows: TrainingRows, X: Any, y: Any, earlier: Mapping[str, FloatArray] | None = None
+    ) -> Self:
+        """Make `max_iter` steps from where the state stands; `earlier` is the history that goes on."""
         settings, path, stream = self._settings(), state.path, state.space.stream
         first = path.n_iterations + 1
         problem = make_problem(rows, state.space, settings, first=state.n_steps, n_iterations=self.max_iter)
@@ -395,12 +449,12 @@ class S2AUCClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
         iterations = np.arange(first, first + self.max_iter, dtype=np.float64)[:, None]
         theta = np.array([self.step_scale / self.alpha])
         sizes = SCHEDULES[self.schedule](iterations, theta, state.curvature)
-        history = History(problem.resident < len(rows.positive))
+        history = History(problem.resident < len(rows.positive), earlier, is_shown=bool(self.verbose))
         task = FitTask(self, -(-self.max_iter // panel_length(problem)), X, y)
         self.stop_reason_ = StopReason.MAX_ITER
         for panel in run(problem, path, stream, sizes, averaged=self.average):
             history.add(panel, first, sizes)
-            if task.subtask_done(lambda: {"model_": self._model(state, rows)}):
+            if task.subtask_done(lambda: _attributes_of(self._model(state, rows))):
                 self.stop_reason_ = StopReason.CALLBACK
                 break
         state.n_steps += path.n_iterations + 1 - first
@@ -408,39 +462,41 @@ class S2AUCClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
         self.history_ = history.as_arrays()
         self.n_iter_ = path.n_iterations
         self.curvature_ = float(state.curvature[0])
-        self._keep(self._model(state, rows))
-        task.done(lambda: {"model_": self.model_})
+        self._keep(_attributes_of(self._model(state, rows)))
+        task.done(lambda: _attributes_of(self.model_))
         return self
 
-    def _fit_exactly(self, rows: TrainingRows) -> Self:
+    def _fit_exactly(self, rows: TrainingRows, X: Any, y: Any) -> Self:
+        task = FitTask(self, 0, X, y)
         settings = self._settings()
         space = Space.of_rows(rows, settings)
-        self._keep(self._model_of(space, *solve_exactly(rows, space, settings), rows))
+        model = self._model_of(space, *solve_exactly(rows, space, settings), rows)
+        # What an earlier fit by steps left is of another model.
+        for name in {"_state", "curvature_"} & vars(self).keys():
+            delattr(self, name)
+        self._keep(_attributes_of(model))
         self.history_ = {}
         self.n_iter_ = 1
         self.stop_reason_ = StopReason.EXACT
+        task.done(lambda: _attributes_of(model))
         return self
 
-    def _model(self, state: _State, rows: TrainingRows) -> Model:
+    def _model(self, state: State, rows: TrainingRows) -> Model:
         cosine, sine = state.path.coefficients(averaged=self.average)
         return self._model_of(state.space, cosine[:, 0], sine[:, 0], rows)
 
     def _model_of(self, space: Space, cosine: FloatArray, sine: FloatArray, rows: TrainingRows) -> Model:
         stream = space.stream
-        part = Part(space.columns, self.kernel, stream.gamma, stream.seed, cosine, sine)
-        others = rows.negative if len(rows.negative) else rows.sample(self.seed_)[len(rows.positive) :]
-        offset = choose_offset(part.score(rows.positive), part.score(others))
+        part = Part(space.columns, stream.kernel, stream.gamma, stream.seed, cosine, sine)
+        high, low = rows.opposites(self.seed_)
         names = tuple(self.feature_names_in_) if hasattr(self, "feature_names_in_") else None
-        return Model((part,), offset, self.classes_, names)
+        return Model((part,), choose_offset(part.score(high), part.score(low)), self.classes_, names)
 
-    def _keep(self, model: Model) -> None:
-        self.model_ = model
-        self.offset_ = model.offset
-        self.kernel_gamma_ = model.parts[0].gamma
+    def _keep(self, attributes: Mapping[str, Any]) -> None:
+        for name, value in attributes.items():
+            setattr(self, name, value)
 
 
-def _seed_of(random_state: int | np.random.RandomState | None) -> int:
-    """Return the seed itself if it is one, else one integer drawn from the random state."""
-    if isinstance(random_state, Integral) and random_state >= 0:
-        return int(random_state)
-    return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
+def _attributes_of(model: Model) -> dict[str, Any]:
+    """Return the fitted attributes that scoring needs, or that describe the model."""
+    return {"model_": model, "offset_": model.offset, "kernel_gamma_": model.parts[0].gamma}

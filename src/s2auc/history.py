@@ -2,7 +2,7 @@
 
 import logging
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from time import perf_counter
 
@@ -22,12 +22,20 @@ class History:
     ----------
     is_positive
         Which of the followed rows are positive. The AUC is NaN where one class is absent.
+    earlier
+        The history that this one goes on from, if any.
+    is_shown
+        Whether to log progress for users, or for debugging only.
     """
 
-    def __init__(self, is_positive: BoolArray) -> None:
+    def __init__(
+        self, is_positive: BoolArray, earlier: Mapping[str, FloatArray] | None = None, *, is_shown: bool = False
+    ) -> None:
         self._is_positive = is_positive
         self._has_auc = bool(is_positive.any() and not is_positive.all())
-        self._started = perf_counter()
+        self._earlier = earlier
+        self._log_level = logging.INFO if is_shown else logging.DEBUG
+        self._started = perf_counter() - (earlier["seconds"][-1] if earlier else 0.0)
         self._lines: list[tuple[int, float, float, float, float]] = []
 
     def add(self, panel: Panel, first_iteration: int, step_sizes: FloatArray) -> None:
@@ -41,30 +49,36 @@ class History:
             iteration = first_iteration + panel.first + step
             self._lines.append((iteration, size, float(panel.risk[step, 0]), area, seconds))
         iteration, size, risk, area, _ = self._lines[-1]
-        logger.info(
-            "iteration %d: step %.4g, risk %.4f, labelled AUC %.4f, %.1f s", iteration, size, risk, area, seconds
-        )
+        line = "iteration %d: step %.4g, risk %.4f, labelled AUC %.4f, %.1f s"
+        logger.log(self._log_level, line, iteration, size, risk, area, seconds)
 
     def as_arrays(self) -> dict[str, FloatArray]:
         """Return one array a column."""
         names = "iteration", "step", "risk", "labeled_auc", "seconds"
         columns = np.array(self._lines, dtype=np.float64).reshape(-1, len(names)).T
-        return dict(zip(names, columns, strict=True))
+        arrays = dict(zip(names, columns, strict=True))
+        if self._earlier:
+            return {name: np.concatenate([self._earlier[name], column]) for name, column in arrays.items()}
+        return arrays
 
 
 @contextmanager
 def shown_progress(verbose: int) -> Iterator[None]:
-    """Show what is logged on standard error while the block runs, unless the caller has set up logging already."""
-    if not verbose or logger.hasHandlers():
+    """Let progress through while the block runs: to the handlers that are set up, else to standard error."""
+    if not verbose:
         yield
         return
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("s2auc: %(message)s"))
+    handler = None if logger.hasHandlers() else logging.StreamHandler(sys.stderr)
     level = logger.level
-    logger.addHandler(handler)
-    logger.setLevel(logging.INFO)
+    if handler is not None:
+        handler.setFormatter(logging.Formatter("s2auc: %(message)s"))
+        logger.addHandler(handler)
+    # Asking for progress outweighs the root logger's level (WARNING by default), not one set for this logger.
+    if level == logging.NOTSET:
+        logger.setLevel(logging.INFO)
     try:
         yield
     finally:
-        logger.removeHandler(handler)
+        if handler is not None:
+            logger.removeHandler(handler)
         logger.setLevel(level)

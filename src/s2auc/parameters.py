@@ -2,9 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from math import isfinite
 from numbers import Integral, Real
 from typing import Any, Protocol
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+_LARGEST = float(np.finfo(np.float64).max)
 
 
 class Rule(Protocol):
@@ -30,8 +34,10 @@ class Number:
         """Return whether the value is a finite number of the right type in the range."""
         if not isinstance(value, Integral if self.integer else Real) or isinstance(value, bool):
             return False
-        number = float(value)
-        return isfinite(number) and self.low <= number <= self.high and not (self.open_low and number == self.low)
+        number: Any = value
+        is_above = number > self.low if self.open_low else number >= self.low
+        # Compared as it is, since an int may be too large for a float; such a one cannot be meant.
+        return bool(is_above and number <= min(self.high, _LARGEST))
 
     def __str__(self) -> str:
         kind = "an int" if self.integer else "a float"
@@ -60,7 +66,7 @@ class Boolean:
 
     def accepts(self, value: Any) -> bool:
         """Return whether the value is a bool."""
-        return isinstance(value, bool)
+        return isinstance(value, bool | np.bool_)
 
     def __str__(self) -> str:
         return "a bool"
@@ -76,6 +82,34 @@ class Nothing:
 
     def __str__(self) -> str:
         return "None"
+
+
+@dataclass(frozen=True)
+class Seed:
+    """What randomness starts from: a seed below a limit (a power of two), a random state to draw one from, or None.
+
+    Examples
+    --------
+    >>> Seed(2**64).read(7)
+    7
+    """
+
+    limit: int
+
+    def accepts(self, value: Any) -> bool:
+        """Return whether the value is a seed or can give one."""
+        if isinstance(value, Integral) and not isinstance(value, bool):
+            return 0 <= int(value) < self.limit
+        return value is None or value is np.random or isinstance(value, np.random.RandomState)
+
+    def read(self, value: Any) -> int:
+        """Return the seed itself if it is one, else one that is drawn from the random state."""
+        if isinstance(value, Integral):
+            return int(value)
+        return int(check_random_state(value).randint(np.iinfo(np.int32).max))
+
+    def __str__(self) -> str:
+        return f"an int in [0, 2**{self.limit.bit_length() - 1}), a numpy.random.RandomState or None"
 
 
 def check_parameters(owner: str, values: Mapping[str, Any], rules: Mapping[str, tuple[Rule, ...]]) -> None:

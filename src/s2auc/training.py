@@ -4,7 +4,8 @@ The rows that a run will touch are drawn first and collected in one go, so that 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from s2auc.closed_form import ClosedForm, measure_moments
 from s2auc.data import RowSource
 from s2auc.kernels import KERNELS
 from s2auc.losses import LOSSES
+from s2auc.path import Path
 from s2auc.preprocessing import SCALINGS, ColumnScaling
 from s2auc.problem import Problem
 from s2auc.risk import NEGATIVE, POSITIVE, UNLABELED, semi_supervised_terms
@@ -52,35 +54,53 @@ class TrainingRows:
     unlabeled: RowSource | None
 
     @property
-    def sizes(self) -> dict[str, int]:
-        """How many rows each group has."""
-        n_unlabeled = 0 if self.unlabeled is None else self.unlabeled.n_rows
-        return {POSITIVE: len(self.positive), NEGATIVE: len(self.negative), UNLABELED: n_unlabeled}
+    def n_unlabeled(self) -> int:
+        """How many rows are unlabelled."""
+        return 0 if self.unlabeled is None else self.unlabeled.n_rows
 
     @property
-    def has_pairs(self) -> bool:
-        """Whether at least two groups have rows."""
-        return sum(size > 0 for size in self.sizes.values()) >= 2
+    def sizes(self) -> dict[str, int]:
+        """How many rows each group has."""
+        return {POSITIVE: len(self.positive), NEGATIVE: len(self.negative), UNLABELED: self.n_unlabeled}
+
+    def has_pairs(self, labeled_weight: float) -> bool:
+        """Return whether some term of the risk has both weight and rows."""
+        n_labeled_groups = bool(len(self.positive)) + bool(len(self.negative))
+        of_labeled = labeled_weight > 0 and n_labeled_groups == 2
+        with_unlabeled = labeled_weight < 1 and n_labeled_groups > 0 and self.n_unlabeled > 0
+        return of_labeled or with_unlabeled
 
     def sample(self, seed: int) -> FloatArray:
         """Return all labelled rows with up to `SAMPLE_ROWS` unlabelled ones, drawn at random where there are more."""
-        parts = [self.positive, self.negative]
-        if self.unlabeled is not None and self.unlabeled.n_rows:
-            n_rows = self.unlabeled.n_rows
-            if n_rows > SAMPLE_ROWS:
-                chosen = np.unique(draw_rows(seed, SAMPLE_STREAM, n_rows, SAMPLE_ROWS, 0, 1))
-            else:
-                chosen = np.arange(n_rows)
-            parts.append(self.unlabeled.gather(chosen))
-        return np.concatenate(parts)
+        return np.concatenate([self.positive, self.negative, *self._unlabeled_sample(seed)])
+
+    def opposites(self, seed: int) -> tuple[FloatArray, FloatArray]:
+        """Return rows that should score high and rows that should not: positive and negative ones.
+
+        A sample of unlabelled rows stands in for a class that has no rows.
+        """
+        high = [self.positive] if len(self.positive) else self._unlabeled_sample(seed)
+        low = [self.negative] if len(self.negative) else self._unlabeled_sample(seed)
+        return high[0], low[0]
+
+    def _unlabeled_sample(self, seed: int) -> list[FloatArray]:
+        """Return one array, or none if no rows are unlabelled."""
+        if self.unlabeled is None:
+            return []
+        if self.n_unlabeled > SAMPLE_ROWS:
+            chosen = np.unique(draw_rows(seed, SAMPLE_STREAM, self.n_unlabeled, SAMPLE_ROWS, 0, 1))
+        else:
+            chosen = np.arange(self.n_unlabeled)
+        return [self.unlabeled.gather(chosen)]
 
 
 @dataclass(frozen=True, eq=False)
 class Space:
-    """Where the model lives: rescaled columns, and the frequencies of a kernel on them."""
+    """Where the model lives: rescaled columns, and the frequencies of a kernel on them, as some settings asked for."""
 
     columns: ColumnScaling
     stream: FrequencyStream
+    settings: Settings
 
     @classmethod
     def of_rows(cls, rows: TrainingRows, settings: Settings) -> "Space":
@@ -88,7 +108,45 @@ class Space:
         sample = rows.sample(settings.seed)
         columns = SCALINGS[settings.scaling](sample)
         gamma = resolve_gamma(KERNELS[settings.kernel], settings.kernel_gamma, columns.apply(sample))
-        return cls(columns, FrequencyStream(settings.kernel, gamma, sample.shape[1], settings.seed))
+        return cls(columns, FrequencyStream(settings.kernel, gamma, sample.shape[1], settings.seed), settings)
+
+    def check_same(self, settings: Settings) -> None:
+        """Raise if settings ask for another space: coefficients mean nothing there."""
+        for name in ("kernel", "kernel_gamma", "scaling"):
+            before, now = getattr(self.settings, name), getattr(settings, name)
+            if now != before:
+                raise ValueError(
+                    f"The {name!r} parameter must stay as it is while a model goes on learning (partial_fit, "
+                    f"warm_start), where it is {before!r}. Got {now!r}; fit with warm_start=False to start anew."
+                )
+
+
+@dataclass
+class State:
+    """Where a run stands, so that it can go on."""
+
+    space: Space
+    path: Path
+    curvature: FloatArray
+    n_steps: int
+
+    @classmethod
+    def fresh(cls, rows: TrainingRows, settings: Settings) -> "State":
+        """Return the start of a run on these rows."""
+        return cls(Space.of_rows(rows, settings), Path(n_models=1), np.zeros(1), n_steps=0)
+
+    def continued(self, settings: Settings) -> "State":
+        """Return a state that goes on from this one and leaves it alone: schedule and average go on as well."""
+        self.space.check_same(settings)
+        # A path replaces its arrays as it grows, so a shallow copy of it is enough.
+        return replace(self, path=copy(self.path))
+
+    def restarted(self, settings: Settings) -> "State":
+        """Return the start of a new run at the last iterate of this one."""
+        self.space.check_same(settings)
+        path = Path(n_models=1)
+        path.start_from(*self.path.coefficients())
+        return replace(self, path=path, curvature=np.zeros(1))
 
 
 def make_problem(rows: TrainingRows, space: Space, settings: Settings, *, first: int, n_iterations: int) -> Problem:
@@ -128,7 +186,7 @@ def solve_exactly(rows: TrainingRows, space: Space, settings: Settings) -> tuple
     for group, X in ((POSITIVE, rows.positive), (NEGATIVE, rows.negative)):
         if len(X):
             moments[group] = measure_moments([space.columns.apply(X)], W)
-    if rows.unlabeled is not None and rows.unlabeled.n_rows:
+    if rows.unlabeled is not None:
         chunks = (space.columns.apply(chunk) for chunk in rows.unlabeled.scan(CHUNK_ROWS))
         moments[UNLABELED] = measure_moments(chunks, W)
     terms = semi_supervised_terms(LOSSES[settings.loss], settings.labeled_weight)
@@ -138,7 +196,7 @@ def solve_exactly(rows: TrainingRows, space: Space, settings: Settings) -> tuple
 def choose_offset(positive: FloatArray, other: FloatArray) -> float:
     """Return the threshold that best tells two groups of scores apart: the largest difference of the shares above it.
 
-    Of several equally good ones the middle one is taken, halfway between two scores.
+    Thresholds lie halfway between two scores; of several equally good ones the middle one is taken, the upper of two.
 
     Examples
     --------

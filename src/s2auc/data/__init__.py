@@ -1,10 +1,10 @@
 """Where rows come from: every source offers the same four things, whatever holds the rows."""
 
 from s2auc.data.dense import DenseRows
-from s2auc.data.source import ChainedRows, RowSource, SelectedRows
+from s2auc.data.source import ChainedRows, FiniteRows, RowSource, SelectedRows
 from s2auc.data.sparse import SparseRows
 
-__all__ = ["ChainedRows", "DenseRows", "RowSource", "SelectedRows", "SparseRows", "open_source"]
+__all__ = ["ChainedRows", "DenseRows", "FiniteRows", "RowSource", "SelectedRows", "SparseRows", "open_source"]
 
 
 def open_source(X: object) -> RowSource:

@@ -26,9 +26,10 @@ class DenseRows:
 
     def gather(self, indices: IndexArray) -> FloatArray:
         """Return the rows with these numbers."""
-        return self._X[indices].astype(np.float64, copy=False)
+        # Sums over rows round differently in another memory order: C order gives the same bits for the same values.
+        return self._X[indices].astype(np.float64, order="C", copy=False)
 
     def scan(self, chunk_rows: int) -> Iterator[FloatArray]:
         """Yield all rows in order, some at a time."""
         for first in range(0, self.n_rows, chunk_rows):
-            yield self._X[first : first + chunk_rows].astype(np.float64, copy=False)
+            yield self._X[first : first + chunk_rows].astype(np.float64, order="C", copy=False)

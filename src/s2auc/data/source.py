@@ -1,4 +1,4 @@
-"""What a source of rows offers, and a view on some of another source's rows."""
+"""What a source of rows offers, and sources made of others: some of their rows, two in a row, one that is checked."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -83,3 +83,51 @@ class ChainedRows:
         """Yield all rows in order, some at a time."""
         yield from self.head.scan(chunk_rows)
         yield from self.tail.scan(chunk_rows)
+
+
+@dataclass(frozen=True, eq=False)
+class FiniteRows:
+    """The rows of another source, searched for NaN and infinity as they are read.
+
+    Parameters
+    ----------
+    source
+        Where the rows come from.
+    name
+        What to call them in an error.
+    """
+
+    source: RowSource
+    name: str
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self.source.n_rows
+
+    @property
+    def n_columns(self) -> int:
+        """Number of columns."""
+        return self.source.n_columns
+
+    def gather(self, indices: IndexArray) -> FloatArray:
+        """Return the rows with these numbers."""
+        rows = self.source.gather(indices)
+        self._check(rows, indices)
+        return rows
+
+    def scan(self, chunk_rows: int) -> Iterator[FloatArray]:
+        """Yield all rows in order, some at a time."""
+        first = 0
+        for rows in self.source.scan(chunk_rows):
+            self._check(rows, np.arange(first, first + len(rows)))
+            first += len(rows)
+            yield rows
+
+    def _check(self, rows: FloatArray, numbers: IndexArray) -> None:
+        is_finite = np.isfinite(rows).all(axis=1)
+        if not is_finite.all():
+            raise ValueError(
+                f"{self.name} must hold finite numbers only. Got NaN or infinity in row "
+                f"{int(numbers[np.argmin(is_finite)])}; leave such rows out or fill them in."
+            )

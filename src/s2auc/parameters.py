@@ -34,10 +34,10 @@ class Number:
         """Return whether the value is a finite number of the right type in the range."""
         if not isinstance(value, Integral if self.integer else Real) or isinstance(value, bool):
             return False
-        number: Any = value
+        # An int may be too large for a float.
+        number = int(value) if isinstance(value, Integral) else float(value)
         is_above = number > self.low if self.open_low else number >= self.low
-        # Compared as it is, since an int may be too large for a float; such a one cannot be meant.
-        return bool(is_above and number <= min(self.high, _LARGEST))
+        return is_above and number <= min(self.high, _LARGEST)
 
     def __str__(self) -> str:
         kind = "an int" if self.integer else "a float"

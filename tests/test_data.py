@@ -1,0 +1,187 @@
+"""The same rows give the same model, bit for bit, whatever holds them."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from scipy import sparse
+
+from s2auc import S2AUCClassifier
+from s2auc.data import ChainedRows, DenseRows, FiniteRows, SelectedRows, SparseRows, open_source
+
+NAMES = ["age", "height", "shoe", "weight"]
+N_LABELED = 24
+
+
+def make_rows(n_rows=180, seed=0):
+    """Whole numbers, which every container and type can hold, many of them zero."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(-9, 10, (n_rows, len(NAMES))).astype(np.float64)
+    X[rng.random(X.shape) < 0.3] = 0.0
+    truth = (X @ [1.0, 0.5, 0.0, -0.5] + rng.normal(size=n_rows) > 0).astype(int)
+    y = np.where(np.arange(n_rows) < N_LABELED, truth, -1)
+    return X, y
+
+
+def as_memmap(X, folder):
+    mapped = np.memmap(folder / "rows.dat", dtype=X.dtype, mode="w+", shape=X.shape)
+    mapped[:] = X
+    mapped.flush()
+    return np.memmap(folder / "rows.dat", dtype=X.dtype, mode="r", shape=X.shape)
+
+
+CONTAINERS = {
+    "float64": lambda X, _: X,
+    "float32": lambda X, _: X.astype(np.float32),
+    "float16": lambda X, _: X.astype(np.float16),
+    "longdouble": lambda X, _: X.astype(np.longdouble),
+    "int64": lambda X, _: X.astype(np.int64),
+    "int8": lambda X, _: X.astype(np.int8),
+    "object": lambda X, _: X.astype(object),
+    "fortran": lambda X, _: np.asfortranarray(X),
+    "strided": lambda X, _: np.repeat(np.repeat(X, 2, axis=0), 3, axis=1)[::2, ::3],
+    "reversed": lambda X, _: X[::-1].copy()[::-1],
+    "big-endian": lambda X, _: X.astype(">f8"),
+    "read-only": lambda X, _: np.broadcast_to(X, (1, *X.shape))[0],
+    "csr_matrix": lambda X, _: sparse.csr_matrix(X),
+    "csr_array": lambda X, _: sparse.csr_array(X),
+    "csc_matrix": lambda X, _: sparse.csc_matrix(X),
+    "csc_array": lambda X, _: sparse.csc_array(X),
+    "coo_array": lambda X, _: sparse.coo_array(X),
+    "csr_array float32": lambda X, _: sparse.csr_array(X.astype(np.float32)),
+    "csr_array int": lambda X, _: sparse.csr_array(X.astype(np.int32)),
+    "memmap": as_memmap,
+    "lists": lambda X, _: X.tolist(),
+    "lists of ints": lambda X, _: X.astype(int).tolist(),
+    "pandas": lambda X, _: pd.DataFrame(X, columns=NAMES),
+    "pandas mixed types": lambda X, _: pd.DataFrame(X, columns=NAMES).astype({"age": "int8", "shoe": "Int64"}),
+    "polars": lambda X, _: pl.DataFrame(X, schema=NAMES),
+}
+
+
+def fast(**changes):
+    return S2AUCClassifier(**{"max_iter": 6, "n_frequencies": 8, "batch_size": 16, "random_state": 3} | changes)
+
+
+@pytest.fixture(scope="module")
+def expected():
+    """Scores from plain float64 arrays, by solver."""
+    X, y = make_rows()
+    return {solver: fast(solver=solver).fit(X, y).decision_function(X) for solver in ("qsg", "exact")}
+
+
+@pytest.mark.parametrize("solver", ["qsg", "exact"])
+@pytest.mark.parametrize("container", CONTAINERS)
+def test_containers_of_X_give_the_same_bits(container, solver, expected, tmp_path):
+    X, y = make_rows()
+    held = CONTAINERS[container](X, tmp_path)
+    model = fast(solver=solver).fit(held, y)
+    np.testing.assert_array_equal(model.decision_function(held), expected[solver])
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="X does not have valid feature names")
+        np.testing.assert_array_equal(model.decision_function(X), expected[solver])
+
+
+@pytest.mark.parametrize("solver", ["qsg", "exact"])
+@pytest.mark.parametrize("container", CONTAINERS)
+def test_marker_rows_and_X_unlabeled_give_the_same_bits(container, solver, expected, tmp_path):
+    X, y = make_rows()
+    pool = CONTAINERS[container](X[N_LABELED:], tmp_path)
+    labeled = pd.DataFrame(X[:N_LABELED], columns=NAMES) if hasattr(pool, "columns") else X[:N_LABELED]
+    model = fast(solver=solver).fit(labeled, y[:N_LABELED], X_unlabeled=pool)
+    asked = pd.DataFrame(X, columns=NAMES) if hasattr(pool, "columns") else X
+    np.testing.assert_array_equal(model.decision_function(asked), expected[solver])
+
+
+@pytest.mark.parametrize("n_marked", [1, 40, 155])
+@pytest.mark.parametrize("solver", ["qsg", "exact"])
+def test_marker_rows_with_X_unlabeled_give_the_same_bits(solver, n_marked, expected):
+    X, y = make_rows()
+    cut = N_LABELED + n_marked
+    model = fast(solver=solver).fit(X[:cut], y[:cut], X_unlabeled=sparse.csr_array(X[cut:]))
+    # The closed form sums over chunks, which end where a container ends.
+    tolerance = 0 if solver == "qsg" else 1e-9
+    np.testing.assert_allclose(model.decision_function(X), expected[solver], rtol=0, atol=tolerance)
+
+
+def test_fits_leave_their_input_alone():
+    X, y = make_rows()
+    more = X[N_LABELED:] + 1.0
+    kept = X.copy(), y.copy(), more.copy()
+    model = fast(max_iter=3).fit(X, y, X_unlabeled=more)
+    model.partial_fit(X, y, X_unlabeled=more).predict(X)
+    for before, after in zip(kept, (X, y, more), strict=True):
+        np.testing.assert_array_equal(before, after)
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+def test_names_of_columns_are_checked(frame):
+    X, y = make_rows()
+    table = frame({name: X[:, place] for place, name in enumerate(NAMES)})
+    model = fast(max_iter=2).fit(table, y)
+    assert model.feature_names_in_.tolist() == NAMES
+    assert model.model_.feature_names == tuple(NAMES)
+    for wrong in (table[NAMES[::-1]], table[NAMES[:-1]]):
+        with pytest.raises(ValueError, match="feature names should match those that were passed during fit"):
+            model.decision_function(wrong)
+        with pytest.raises(ValueError, match="X_unlabeled cannot be used: The feature names should match"):
+            fast(max_iter=2).fit(table, y, X_unlabeled=wrong)
+    with pytest.warns(UserWarning, match="X does not have valid feature names"):
+        model.decision_function(X)
+
+
+def test_a_new_fit_forgets_names_and_columns():
+    X, y = make_rows()
+    model = fast(max_iter=2).fit(pd.DataFrame(X, columns=NAMES), y).fit(X[:, :2], y)
+    assert model.n_features_in_ == 2
+    assert not hasattr(model, "feature_names_in_")
+    assert model.model_.feature_names is None
+
+
+SOURCES = {
+    "dense": lambda X: DenseRows(X.astype(np.float32)),
+    "sparse": lambda X: SparseRows(sparse.csc_array(X)),
+    "selected": lambda X: SelectedRows(DenseRows(np.repeat(X, 2, axis=0)), np.arange(0, 2 * len(X), 2)),
+    "chained": lambda X: ChainedRows(DenseRows(X[:7]), SparseRows(sparse.csr_matrix(X[7:]))),
+    "finite": lambda X: FiniteRows(DenseRows(np.asfortranarray(X)), "X"),
+    "opened": open_source,
+}
+
+
+@pytest.mark.parametrize("make", SOURCES.values(), ids=SOURCES)
+def test_sources_offer_the_same_rows(make):
+    X, _ = make_rows(23)
+    source = make(X)
+    assert (source.n_rows, source.n_columns) == X.shape
+    wanted = np.array([5, 22, 0, 5, 6, 7])
+    gathered = source.gather(wanted)
+    np.testing.assert_array_equal(gathered, X[wanted])
+    assert source.gather(np.array([], dtype=int)).shape == (0, X.shape[1])
+    for chunk_rows in (1, 5, 23, 100):
+        chunks = list(source.scan(chunk_rows))
+        np.testing.assert_array_equal(np.concatenate(chunks), X)
+        assert max(map(len, chunks)) <= chunk_rows
+        assert all(chunk.dtype == np.float64 and chunk.flags.c_contiguous for chunk in [gathered, *chunks])
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_a_memory_map_is_searched_for_nan_where_it_is_read(bad, tmp_path):
+    X, y = make_rows()
+    pool = X[N_LABELED:].copy()
+    pool[31, 2] = bad
+    for solver in ("qsg", "exact"):
+        with pytest.raises(ValueError, match=r"X_unlabeled must hold finite numbers only\. Got NaN .* in row 31;"):
+            fast(solver=solver).fit(X[:N_LABELED], y[:N_LABELED], X_unlabeled=as_memmap(pool, tmp_path))
+
+
+def test_finite_rows_name_the_row_in_later_chunks():
+    X, _ = make_rows(20)
+    X[13, 0] = np.nan
+    source = FiniteRows(DenseRows(X), "X_pool")
+    np.testing.assert_array_equal(source.gather(np.array([12, 14])), X[[12, 14]])
+    with pytest.raises(ValueError, match=r"X_pool must .* row 13;"):
+        list(source.scan(4))
+    with pytest.raises(ValueError, match=r"X_pool must .* row 13;"):
+        source.gather(np.array([1, 13]))

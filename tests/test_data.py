@@ -74,7 +74,7 @@ def expected():
 
 @pytest.mark.parametrize("solver", ["qsg", "exact"])
 @pytest.mark.parametrize("container", CONTAINERS)
-def test_containers_of_X_give_the_same_bits(container, solver, expected, tmp_path):
+def test_containers_give_the_same_bits(container, solver, expected, tmp_path):
     X, y = make_rows()
     held = CONTAINERS[container](X, tmp_path)
     model = fast(solver=solver).fit(held, y)
@@ -86,7 +86,7 @@ def test_containers_of_X_give_the_same_bits(container, solver, expected, tmp_pat
 
 @pytest.mark.parametrize("solver", ["qsg", "exact"])
 @pytest.mark.parametrize("container", CONTAINERS)
-def test_marker_rows_and_X_unlabeled_give_the_same_bits(container, solver, expected, tmp_path):
+def test_marker_rows_and_a_separate_pool_give_the_same_bits(container, solver, expected, tmp_path):
     X, y = make_rows()
     pool = CONTAINERS[container](X[N_LABELED:], tmp_path)
     labeled = pd.DataFrame(X[:N_LABELED], columns=NAMES) if hasattr(pool, "columns") else X[:N_LABELED]
@@ -97,7 +97,7 @@ def test_marker_rows_and_X_unlabeled_give_the_same_bits(container, solver, expec
 
 @pytest.mark.parametrize("n_marked", [1, 40, 155])
 @pytest.mark.parametrize("solver", ["qsg", "exact"])
-def test_marker_rows_with_X_unlabeled_give_the_same_bits(solver, n_marked, expected):
+def test_marker_rows_with_a_separate_pool_give_the_same_bits(solver, n_marked, expected):
     X, y = make_rows()
     cut = N_LABELED + n_marked
     model = fast(solver=solver).fit(X[:cut], y[:cut], X_unlabeled=sparse.csr_array(X[cut:]))

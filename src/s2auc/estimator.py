@@ -403,7 +403,7 @@ class S2AUCClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
             validate_data(self, X_unlabeled, reset=False, skip_check_array=True)
         except ValueError as error:
             raise ValueError(f"X_unlabeled cannot be used: {error}") from error
-        source = open_source(checked)
+        source = open_source(checked, "X_unlabeled")
         return FiniteRows(source, "X_unlabeled") if is_mapped else source
 
     def _usable_weight(self, rows: TrainingRows) -> float:

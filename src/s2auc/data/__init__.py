@@ -1,5 +1,9 @@
 """Where rows come from: every source offers the same four things, whatever holds the rows."""
 
+from typing import Any
+
+import numpy as np
+
 from s2auc.data.dense import DenseRows
 from s2auc.data.source import ChainedRows, FiniteRows, RowSource, SelectedRows
 from s2auc.data.sparse import SparseRows
@@ -7,8 +11,8 @@ from s2auc.data.sparse import SparseRows
 __all__ = ["ChainedRows", "DenseRows", "FiniteRows", "RowSource", "SelectedRows", "SparseRows", "open_source"]
 
 
-def open_source(X: object) -> RowSource:
-    """Return a source over a dense or sparse matrix, without copying it.
+def open_source(X: Any, name: str = "X") -> RowSource:
+    """Return a source over a dense or sparse matrix, without copying it; errors call it by its name.
 
     Examples
     --------
@@ -16,4 +20,7 @@ def open_source(X: object) -> RowSource:
     >>> open_source(np.arange(6).reshape(3, 2)).gather(np.array([2, 0])).tolist()
     [[4.0, 5.0], [0.0, 1.0]]
     """
+    # scikit-learn's checks let dates and durations through, which would become nanoseconds.
+    if np.dtype(X.dtype).kind not in "biuf":
+        raise ValueError(f"{name} must hold numbers only. Got {X.dtype}; convert or leave out such columns.")
     return SparseRows(X) if hasattr(X, "tocsr") else DenseRows(X)

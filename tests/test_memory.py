@@ -1,0 +1,52 @@
+"""Memory does not grow with the pool of unlabelled rows."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+resource = pytest.importorskip("resource", reason="peak memory is read from the operating system")
+
+N_POOL, N_LABELED, N_COLUMNS = 1_000_000, 200, 18
+LIMIT_MEGABYTES = 300
+
+PROGRAM = f"""
+import resource, sys, time
+import numpy as np
+from s2auc import S2AUCClassifier
+
+def peak():
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
+
+rng = np.random.default_rng(0)
+X = np.empty(({N_LABELED + N_POOL}, {N_COLUMNS}))
+for first in range(0, len(X), 100_000):
+    X[first : first + 100_000] = rng.random((len(X[first : first + 100_000]), {N_COLUMNS}))
+truth = (X[:{N_LABELED}, 0] > 0.5).astype(int)
+model = S2AUCClassifier(random_state=0)
+before, started = peak(), time.perf_counter()
+if sys.argv[1] == "marked":
+    y = np.full(len(X), -1)
+    y[:{N_LABELED}] = truth
+    model.fit(X, y)
+else:
+    model.fit(X[:{N_LABELED}], truth, X_unlabeled=X[{N_LABELED}:])
+seconds = time.perf_counter() - started
+print(peak() - before, seconds, model.score(X[:{N_LABELED}], truth))
+"""
+
+
+@pytest.mark.parametrize("form", ["marked", "separate"])
+def test_a_million_unlabelled_rows(form):
+    ended = subprocess.run(
+        [sys.executable, "-c", PROGRAM, form],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    megabytes, seconds, area = map(float, ended.stdout.split())
+    assert megabytes < LIMIT_MEGABYTES, f"the fit took {megabytes:.0f} MB more (in {seconds:.1f} s)"
+    assert area > 0.95

@@ -106,8 +106,17 @@ class Space:
     def of_rows(cls, rows: TrainingRows, settings: Settings) -> "Space":
         """Learn the scaling and the kernel's width from a sample of all rows."""
         sample = rows.sample(settings.seed)
-        columns = SCALINGS[settings.scaling](sample)
-        gamma = resolve_gamma(KERNELS[settings.kernel], settings.kernel_gamma, columns.apply(sample))
+        # Overflow shows in the result, which is checked.
+        with np.errstate(over="ignore", invalid="ignore"):
+            columns = SCALINGS[settings.scaling](sample)
+            scaled = columns.apply(sample)
+        lost = np.flatnonzero((columns.scale == 0.0) | ~np.isfinite(scaled).all(axis=0))
+        if lost.size:
+            raise ValueError(
+                f"Column {lost[0]} of X must hold numbers whose squares are finite, for scaling={settings.scaling!r}. "
+                f"Got {np.abs(sample[:, lost[0]]).max():.3g}; divide the column by a power of ten."
+            )
+        gamma = resolve_gamma(KERNELS[settings.kernel], settings.kernel_gamma, scaled)
         return cls(columns, FrequencyStream(settings.kernel, gamma, sample.shape[1], settings.seed), settings)
 
     def check_same(self, settings: Settings) -> None:

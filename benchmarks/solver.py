@@ -113,7 +113,7 @@ def measure(name: str, folder: str | None) -> dict[str, Any]:
     """Return one row of the benchmark."""
     problem, stream, source = make_problem(name, folder)
     t = np.arange(1.0, N_ITERATIONS + 1)[:, None]
-    step_sizes = SCHEDULES["shifted"](t, 1.0 / problem.alpha, measure_curvature(problem, stream))
+    step_sizes = SCHEDULES["shifted"](t, problem.alpha, measure_curvature(problem, stream))
     settings = stream.kernel, stream.gamma, stream.n_columns, stream.seed
 
     def redraw(first: int, last: int) -> np.ndarray:

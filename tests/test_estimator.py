@@ -9,9 +9,10 @@ import pandas as pd
 import pytest
 from scipy.stats import spearmanr
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.metrics import roc_auc_score
 
-from s2auc import S2AUCClassifier
+from s2auc import S2AUCClassifier, load_model
 from s2auc.solver import DivergenceError
 
 N_LABELED = 40
@@ -482,3 +483,23 @@ def test_an_interrupted_fit_leaves_the_model_as_it_was(method, n_panels, monkeyp
     assert vars(unfitted) == fast().get_params()
     again = fast().fit(X, y).partial_fit(X, y)
     np.testing.assert_array_equal(model.partial_fit(X, y).decision_function(X), again.decision_function(X))
+
+
+def test_a_saved_model_scores_the_same_bits(tmp_path):
+    frame = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 3)), columns=["a", "b", "c"])
+    y = np.where(frame["a"] + frame["b"] > 0, "yes", "no").astype(object)
+    y[20:] = None
+    ranker = S2AUCClassifier(max_iter=20, random_state=0).fit(frame, y)
+    ranker.save(tmp_path / "model.safetensors")
+    model = load_model(tmp_path / "model.safetensors")
+    assert np.array_equal(model.decision_function(frame.to_numpy()), ranker.decision_function(frame))
+    assert np.array_equal(model.predict(frame.to_numpy()), ranker.predict(frame))
+    assert model.feature_names == ("a", "b", "c")
+    ranker.save(tmp_path / "again.safetensors")
+    assert (tmp_path / "again.safetensors").read_bytes() == (tmp_path / "model.safetensors").read_bytes()
+
+
+def test_an_unfitted_estimator_cannot_be_saved(tmp_path):
+    with pytest.raises(NotFittedError):
+        S2AUCClassifier().save(tmp_path / "model.safetensors")
+    assert not list(tmp_path.iterdir())

@@ -163,3 +163,26 @@ def test_a_stream_beyond_its_memory_gives_the_same_frequencies_and_scores(monkey
     np.testing.assert_allclose(
         pieces.evaluate(X, cosine, sine), whole.evaluate(X, cosine, sine), rtol=1e-12, atol=1e-12
     )
+
+
+@pytest.mark.parametrize("size", [1e20, 1e40, 1e155, 1e300])
+@pytest.mark.parametrize("kernel", ["gaussian", "laplacian"])
+def test_any_finite_row_has_a_finite_score(kernel, size):
+    X, W = make(kernel=kernel, n_rows=20)
+    X[::3] *= size
+    assert np.isfinite(evaluate(X, W, *coefficients(len(W)))).all()
+    assert np.abs(features(X, W)).max() <= 1.0
+    ordinary = np.arange(20) % 3 > 0
+    assert np.array_equal(features(X, W)[ordinary], features(X[ordinary], W))
+
+
+def test_concurrent_work_leaves_blas_as_it_was():
+    from concurrent.futures import ThreadPoolExecutor
+
+    from threadpoolctl import threadpool_info
+
+    X, W = make()
+    before = [library["num_threads"] for library in threadpool_info()]
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda _: features(X, W), range(40)))
+    assert [library["num_threads"] for library in threadpool_info()] == before

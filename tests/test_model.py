@@ -51,9 +51,9 @@ def test_constant_columns_stay_finite(scaling, constant):
 
 
 def test_schedules():
-    t, theta, curvature = np.array([1.0, 10.0, 1e9]), np.array(5.0), np.array(2.0)
-    assert SCHEDULES["printed"](t, theta, curvature).tolist() == [5.0, 0.5, 5e-9]
-    shifted = SCHEDULES["shifted"](t, theta, curvature)
+    t, rate, curvature = np.array([1.0, 10.0, 1e9]), np.array(0.2), np.array(2.0)
+    np.testing.assert_allclose(SCHEDULES["printed"](t, rate, curvature), 5 / t, rtol=1e-15)
+    shifted = SCHEDULES["shifted"](t, rate, curvature)
     np.testing.assert_allclose(shifted, 5 / (t + 10), rtol=1e-15)
     assert shifted[0] < 1 / curvature
 
@@ -78,3 +78,9 @@ def test_a_path_survives_factors_that_underflow_or_vanish():
     averaged, _ = path.coefficients(averaged=True)
     assert np.isfinite(averaged).all()
     assert averaged[1499] == pytest.approx(1500 / (3000 * 3001 / 2))
+
+
+@pytest.mark.parametrize("size", [1e-200, 1e-30, 1e30, 1e150])
+def test_columns_of_any_size_are_scaled_alike(size):
+    scaled = SCALINGS["standard"](size * X).apply(size * X)
+    np.testing.assert_allclose(scaled, SCALINGS["standard"](X).apply(X), rtol=1e-9, atol=1e-9)

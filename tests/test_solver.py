@@ -100,9 +100,9 @@ def relative_difference(ours, theirs):
 
 
 def sizes_for(problem, step_scale=1.0):
-    theta = step_scale / problem.alpha
+    rate = problem.alpha / step_scale
     t = np.arange(1.0, problem.n_iterations + 1)[:, None]
-    return SCHEDULES["shifted"](t, theta, measure_curvature(problem, make_stream()))
+    return SCHEDULES["shifted"](t, rate, measure_curvature(problem, make_stream()))
 
 
 def assert_equals_literal(groups, problem, steps, step_sizes, tolerance, *, kernel="gaussian", **literal_settings):
@@ -169,7 +169,7 @@ def test_the_printed_schedule_with_its_zero_and_negative_factors(step_scale):
     groups = make_groups()
     problem, steps = make_problem(groups, loss="logistic", alpha=1.0)
     t = np.arange(1.0, problem.n_iterations + 1)[:, None]
-    step_sizes = SCHEDULES["printed"](t, step_scale / problem.alpha, np.zeros(1))
+    step_sizes = SCHEDULES["printed"](t, problem.alpha / step_scale, np.zeros(1))
     path = assert_equals_literal(groups, problem, steps, step_sizes, 1e-5, loss="logistic", pairing="all",
                                  labeled_weight=0.4, alpha=1.0, n_frequencies=5)  # fmt: skip
     assert path.decay[0, 0] == 1 - step_scale
@@ -308,7 +308,7 @@ def test_the_printed_schedule_diverges_into_an_error(alpha, labeled_weight):
     groups = make_groups()
     problem, _ = make_problem(groups, alpha=alpha, labeled_weight=labeled_weight, n_frequencies=1, batch_size=1,
                               pairing="triplet", n_iterations=500)  # fmt: skip
-    step_sizes = SCHEDULES["printed"](np.arange(1.0, 501)[:, None], 4 / problem.alpha, np.zeros(1))
+    step_sizes = SCHEDULES["printed"](np.arange(1.0, 501)[:, None], problem.alpha / 4, np.zeros(1))
     with pytest.raises(DivergenceError, match="schedule='shifted', a smaller step_scale or a larger alpha"):
         blocked(problem, step_sizes)
 

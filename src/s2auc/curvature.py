@@ -27,6 +27,7 @@ from s2auc.kernels import KERNELS, Kernel
 from s2auc.problem import Problem
 from s2auc.risk import Term, curvature_product
 from s2auc.stream import FrequencyStream
+from s2auc.threads import single_blas_thread
 
 N_DRAWS = 20
 MARGIN = 1.1
@@ -49,39 +50,40 @@ def measure_curvature(
 
     `n_earlier` iterations came before, on frequencies up to `first_frequency`.
     """
-    m, n_models = problem.n_frequencies, len(problem.alpha)
-    n_draws = min(N_DRAWS, problem.n_iterations)
-    blocks: list[list[BlockCurvature]] = [[] for _ in range(n_models)]
-    for draw in range(n_draws):
-        rows = {group: index[draw] for group, index in problem.steps.items()}
-        W = stream.take(first_frequency + draw * m, first_frequency + (draw + 1) * m)
-        phi = {group: features(problem.X[index], W) / np.sqrt(float(m)) for group, index in rows.items()}
-        known: dict[bytes, BlockCurvature] = {}
-        for model, found in enumerate(blocks):
-            terms = problem.terms_of(model)
-            weights = problem.weights_of(rows, model)
-            # Models that differ in alpha only meet the same curvature.
-            key = repr([term.weight for term in terms]).encode()
-            key += b"".join(weight.tobytes() for weight in (weights or {}).values())
-            if key not in known:
-                known[key] = measure_block(terms, phi, weights)
-            found.append(known[key])
-    top = MARGIN * np.array([max(block.top for block in found) for found in blocks])
-    # Few steps are short of rows and frequencies, and only those need the kernel's spectrum.
-    limit = np.array([noise_limit(found, n_frequencies=m, directions=SPECTRUM_ROWS, power=1.0) for found in blocks])
-    if np.any(limit > top):
-        spectrum = kernel_spectrum(KERNELS[stream.kernel], stream.gamma, problem.X)
-        for model, found in enumerate(blocks):
-            directions = known_directions(
-                spectrum,
-                trace=found[0].trace,
-                alpha=float(problem.alpha[model]),
-                curvature=float(top[model]),
-                n_iterations=n_earlier + problem.n_iterations,
-            )
-            limit[model] = noise_limit(found, n_frequencies=m, directions=directions, power=float(spectrum.sum()))
-    largest: FloatArray = np.maximum(top, limit)
-    return largest
+    with single_blas_thread:
+        m, n_models = problem.n_frequencies, len(problem.alpha)
+        n_draws = min(N_DRAWS, problem.n_iterations)
+        blocks: list[list[BlockCurvature]] = [[] for _ in range(n_models)]
+        for draw in range(n_draws):
+            rows = {group: index[draw] for group, index in problem.steps.items()}
+            W = stream.take(first_frequency + draw * m, first_frequency + (draw + 1) * m)
+            phi = {group: features(problem.X[index], W) / np.sqrt(float(m)) for group, index in rows.items()}
+            known: dict[bytes, BlockCurvature] = {}
+            for model, found in enumerate(blocks):
+                terms = problem.terms_of(model)
+                weights = problem.weights_of(rows, model)
+                # Models that differ in alpha only meet the same curvature.
+                key = repr([term.weight for term in terms]).encode()
+                key += b"".join(weight.tobytes() for weight in (weights or {}).values())
+                if key not in known:
+                    known[key] = measure_block(terms, phi, weights)
+                found.append(known[key])
+        top = MARGIN * np.array([max(block.top for block in found) for found in blocks])
+        # Few steps are short of rows and frequencies, and only those need the kernel's spectrum.
+        limit = np.array([noise_limit(found, n_frequencies=m, directions=SPECTRUM_ROWS, power=1.0) for found in blocks])
+        if np.any(limit > top):
+            spectrum = kernel_spectrum(KERNELS[stream.kernel], stream.gamma, problem.X)
+            for model, found in enumerate(blocks):
+                directions = known_directions(
+                    spectrum,
+                    trace=found[0].trace,
+                    alpha=float(problem.alpha[model]),
+                    curvature=float(top[model]),
+                    n_iterations=n_earlier + problem.n_iterations,
+                )
+                limit[model] = noise_limit(found, n_frequencies=m, directions=directions, power=float(spectrum.sum()))
+        largest: FloatArray = np.maximum(top, limit)
+        return largest
 
 
 def measure_block(

@@ -1,31 +1,27 @@
 """The scikit-learn classifier: checks what it is given, opens the data, runs a solver, keeps what was fitted."""
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
-from functools import wraps
-from typing import Any, Self, TypeVar, cast
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted, validate_data
 
 from s2auc.arrays import AnyArray, FloatArray
 from s2auc.bandwidth import BANDWIDTHS
 from s2auc.callbacks import CallbackSupportMixin, FitTask, with_callbacks
 from s2auc.curvature import measure_curvature
-from s2auc.data import ChainedRows, FiniteRows, RowSource, SelectedRows, open_source
 from s2auc.frequencies import SEED_LIMIT
 from s2auc.history import History, shown_progress
 from s2auc.kernels import KERNELS
-from s2auc.labels import Labels, read_known_labels, read_labels
+from s2auc.labels import read_labels
 from s2auc.losses import LOSSES
-from s2auc.metrics import auc
 from s2auc.model import Model, Part
 from s2auc.parameters import Boolean, Choice, Nothing, Number, Rule, Seed, check_parameters
 from s2auc.preprocessing import SCALINGS
+from s2auc.ranker import Ranker, all_or_nothing
 from s2auc.risk import PAIRINGS
 from s2auc.schedules import SCHEDULES
 from s2auc.solver import panel_length, run
@@ -33,9 +29,6 @@ from s2auc.training import Settings, Space, State, TrainingRows, choose_offset, 
 
 DEFAULT_FREQUENCIES: Mapping[str, int] = {"qsg": 32, "exact": 500}
 """Frequencies a step of the stochastic solver, and in all of the closed form."""
-
-SCORE_CHUNK = 2**14
-"""Rows that are scored at a time."""
 
 _POSITIVE_NUMBER = Number(0, open_low=True)
 _COUNT = Number(1, integer=True)
@@ -69,25 +62,6 @@ class StopReason(StrEnum):
     EXACT = "exact"
 
 
-Method = TypeVar("Method", bound=Callable[..., Any])
-
-
-def _all_or_nothing(method: Method) -> Method:
-    """Return the method such that, if it does not end well, the estimator is what it was before."""
-
-    @wraps(method)
-    def guarded(estimator: Any, *args: Any, **kwargs: Any) -> Any:
-        before = dict(vars(estimator))
-        try:
-            return method(estimator, *args, **kwargs)
-        except BaseException:
-            vars(estimator).clear()
-            vars(estimator).update(before)
-            raise
-
-    return cast(Method, guarded)
-
-
 def _has_steps(estimator: Any) -> bool:
     """Return whether the estimator can go on from where it stands, or say why not."""
     if estimator.solver != "qsg":
@@ -95,7 +69,7 @@ def _has_steps(estimator: Any) -> bool:
     return True
 
 
-class S2AUCClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
     """Binary classifier that learns to rank from few labelled and many unlabelled rows (QSG-S2AUC).
 
     It minimises γ·R_PN + (1-γ)·(R_PU + R_NU) + alpha/2·‖f‖² over the functions of a kernel: R_PN asks positive rows to
@@ -112,7 +86,8 @@ class S2AUCClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
         g: a number, "median" (1 / median distance between rows, as the kernel measures it) or "scale"
         (1 / (columns · variance), as in scikit-learn's SVC), from a sample of all rows after scaling.
     labeled_weight
-        γ: 1 uses labelled rows only, 0 only pairs with an unlabelled row.
+        γ: 1 uses pairs of labelled rows only (unlabelled rows still settle scaling and width), 0 only pairs with an
+        unlabelled row.
     alpha
         Strength of regularisation, the paper's λ.
     max_iter
@@ -221,7 +196,7 @@ class S2AUCClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
         self.random_state = random_state
         self.verbose = verbose
 
-    @_all_or_nothing
+    @all_or_nothing
     @with_callbacks
     def fit(self, X: Any, y: Any, X_unlabeled: Any = None) -> Self:
         """Fit the model; if that fails, the estimator is what it was before.
@@ -253,7 +228,7 @@ class S2AUCClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
             return self._run(state, rows, X, y)
 
     @available_if(_has_steps)  # type: ignore[untyped-decorator]
-    @_all_or_nothing
+    @all_or_nothing
     @with_callbacks
     def partial_fit(self, X: Any, y: Any, classes: ArrayLike | None = None, X_unlabeled: Any = None) -> Self:
         """Make `max_iter` more steps on these rows; schedule and average go on, earlier rows are not kept.
@@ -289,49 +264,6 @@ class S2AUCClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
             state = State.fresh(rows, settings) if is_first else self._state.continued(settings)
             return self._run(state, rows, X, y, earlier=None if is_first else self.history_)
 
-    def decision_function(self, X: Any) -> FloatArray:
-        """Return the score of every row: the higher, the more likely positive; above zero means predicted positive."""
-        check_is_fitted(self)
-        X = validate_data(self, X, reset=False, accept_sparse="csr", dtype="numeric")
-        source = open_source(X)
-        model: Model = self.model_
-        scores: FloatArray = np.concatenate([model.score(chunk) for chunk in source.scan(SCORE_CHUNK)])
-        return scores - model.offset
-
-    def predict(self, X: Any) -> AnyArray:
-        """Return the predicted class of every row: positive where the score exceeds `offset_`.
-
-        The threshold is the one that best separates the positive from the negative training rows (from the unlabelled
-        ones where there are no negatives), by the difference of the shares above it.
-        """
-        is_positive = self.decision_function(X) > 0
-        predicted: AnyArray = self.classes_[is_positive.astype(np.intp)]
-        return predicted
-
-    def score(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> float:
-        """Return the AUC over the labelled rows of (X, y); unlabelled rows are ignored."""
-        check_is_fitted(self)
-        labels = read_known_labels(y, self.classes_, unlabeled=self.unlabeled)
-        scores = self.decision_function(X)
-        check_consistent_length(scores, labels.is_positive)
-        if not (labels.n_positive and labels.n_negative):
-            raise ValueError(
-                f"The AUC needs labelled rows of both classes. Got {labels.n_positive} positive and "
-                f"{labels.n_negative} negative rows; add rows of the missing class."
-            )
-        kept = ~labels.is_unlabeled
-        if sample_weight is None:
-            return auc(labels.is_positive[kept], scores[kept])
-        check_consistent_length(scores, sample_weight)
-        return auc(labels.is_positive[kept], scores[kept], np.asarray(sample_weight)[kept])
-
-    def __sklearn_tags__(self) -> Any:
-        """Tell scikit-learn: two classes, sparse input."""
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        tags.input_tags.sparse = True
-        return tags
-
     def _check_parameters(self) -> None:
         check_parameters(type(self).__name__, self.get_params(deep=False), _RULES)
         if self.solver == "exact" and LOSSES[self.loss].quadratic is None:
@@ -339,17 +271,6 @@ class S2AUCClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
                 f"The 'loss' parameter of {type(self).__name__} must be 'square' with solver='exact'. "
                 f"Got {self.loss!r} instead; use solver='qsg' for it."
             )
-
-    def _read(self, X: Any, y: Any, *, known: AnyArray | None, reset: bool) -> tuple[Any, Labels]:
-        if y is None:
-            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
-        X = validate_data(self, X, reset=reset, accept_sparse="csr", dtype="numeric")
-        if known is None:
-            labels = read_labels(y, unlabeled=self.unlabeled, pos_label=self.pos_label)
-        else:
-            labels = read_known_labels(y, known, unlabeled=self.unlabeled)
-        check_consistent_length(X, labels.is_positive)
-        return X, labels
 
     def _known_classes(self, classes: ArrayLike | None) -> AnyArray | None:
         """Return the classes that are settled before y is read, if they are."""
@@ -371,40 +292,6 @@ class S2AUCClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
                 f"The classes (negative, positive) must stay {self.classes_.tolist()} while a model goes on learning. "
                 f"Got {classes.tolist()}; fit with warm_start=False to start anew."
             )
-
-    def _training_rows(self, X: Any, labels: Labels, X_unlabeled: Any) -> TrainingRows:
-        source = open_source(X)
-        pools: list[RowSource] = []
-        if labels.n_unlabeled:
-            pools.append(SelectedRows(source, np.flatnonzero(labels.is_unlabeled)))
-        if X_unlabeled is not None:
-            more = self._open_unlabeled(X_unlabeled)
-            if more.n_rows:
-                pools.append(more)
-        return TrainingRows(
-            positive=source.gather(np.flatnonzero(labels.is_positive)),
-            negative=source.gather(np.flatnonzero(labels.is_negative)),
-            unlabeled=ChainedRows(*pools) if len(pools) == 2 else pools[0] if pools else None,
-        )
-
-    def _open_unlabeled(self, X_unlabeled: Any) -> RowSource:
-        # A memory map is read only where rows are drawn; looking for NaN in all of it would read it whole.
-        is_mapped = isinstance(X_unlabeled, np.memmap)
-        try:
-            checked = check_array(
-                X_unlabeled,
-                accept_sparse="csr",
-                dtype="numeric",
-                ensure_all_finite=not is_mapped,
-                ensure_min_samples=0,
-                input_name="X_unlabeled",
-                estimator=self,
-            )
-            validate_data(self, X_unlabeled, reset=False, skip_check_array=True)
-        except ValueError as error:
-            raise ValueError(f"X_unlabeled cannot be used: {error}") from error
-        source = open_source(checked, "X_unlabeled")
-        return FiniteRows(source, "X_unlabeled") if is_mapped else source
 
     def _usable_weight(self, rows: TrainingRows) -> float:
         """Return the labelled weight to fit with, or raise where there is nothing to learn from."""
@@ -447,8 +334,8 @@ class S2AUCClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
         measured = measure_curvature(problem, stream, first_frequency=path.n_frequencies, n_earlier=path.n_iterations)
         state.curvature = np.maximum(state.curvature, measured)
         iterations = np.arange(first, first + self.max_iter, dtype=np.float64)[:, None]
-        theta = np.array([self.step_scale / self.alpha])
-        sizes = SCHEDULES[self.schedule](iterations, theta, state.curvature)
+        rate = np.array([self.alpha / self.step_scale])
+        sizes = SCHEDULES[self.schedule](iterations, rate, state.curvature)
         history = History(problem.resident < len(rows.positive), earlier, is_shown=bool(self.verbose))
         task = FitTask(self, -(-self.max_iter // panel_length(problem)), X, y)
         self.stop_reason_ = StopReason.MAX_ITER
@@ -489,7 +376,7 @@ class S2AUCClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
         stream = space.stream
         part = Part(space.columns, stream.kernel, stream.gamma, stream.seed, cosine, sine)
         high, low = rows.opposites(self.seed_)
-        names = tuple(self.feature_names_in_) if hasattr(self, "feature_names_in_") else None
+        names = tuple(map(str, self.feature_names_in_)) if hasattr(self, "feature_names_in_") else None
         return Model((part,), choose_offset(part.score(high), part.score(low)), self.classes_, names)
 
     def _keep(self, attributes: Mapping[str, Any]) -> None:

@@ -77,12 +77,15 @@ class Path:
         ([[0.5], [1.0]], [[0.667], [0.667]])
         """
         last = self.n_iterations if stop is None else stop
-        weights = np.ones((last + 1, self.n_models))
-        weights[last] = last if averaged else 1.0
-        for i in range(last - 1, -1, -1):
-            weights[i] = self.decay[i] * weights[i + 1] + (i if averaged else 0.0)
-        if averaged and last:
-            weights /= last * (last + 1) / 2
+        if averaged:
+            weights = np.zeros((last + 1, self.n_models))
+            weights[last] = last
+            for i in range(last - 1, -1, -1):
+                weights[i] = self.decay[i] * weights[i + 1] + i
+            weights /= max(last * (last + 1) / 2, 1)
+        else:
+            factors = np.concatenate([np.ones((1, self.n_models)), self.decay[:last][::-1]])
+            weights = np.cumprod(factors, axis=0)[::-1]
         n_kept = int(np.searchsorted(self.birth, last, side="right"))
         share = weights[self.birth[:n_kept]]
         return self.cosine[:n_kept] * share, self.sine[:n_kept] * share

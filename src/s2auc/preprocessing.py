@@ -34,7 +34,9 @@ def _none(X: FloatArray) -> ColumnScaling:
 
 
 def _standard(X: FloatArray) -> ColumnScaling:
-    return ColumnScaling(X.mean(axis=0), _inverse(X.std(axis=0), X))
+    # Squares of very small or very large values leave the range of float64: measure columns in their own size.
+    size = np.maximum(np.abs(X).max(axis=0), np.finfo(np.float64).tiny)
+    return ColumnScaling(X.mean(axis=0), _inverse((X / size).std(axis=0) * size, X))
 
 
 def _minmax(X: FloatArray) -> ColumnScaling:

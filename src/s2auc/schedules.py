@@ -1,4 +1,4 @@
-"""Step sizes η_t: functions of the iteration t = 1, 2, …, the step constant θ and the curvature L of the risk."""
+"""Step sizes η_t: functions of the iteration t = 1, 2, …, of 1/θ, θ being the step constant, and of the curvature L."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -8,12 +8,12 @@ from s2auc.arrays import FloatArray
 Schedule = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
 
 
-def _shifted(t: FloatArray, theta: FloatArray, curvature: FloatArray) -> FloatArray:
-    return theta / (t + theta * curvature)
+def _shifted(t: FloatArray, rate: FloatArray, curvature: FloatArray) -> FloatArray:
+    return 1.0 / (rate * t + curvature)
 
 
-def _printed(t: FloatArray, theta: FloatArray, curvature: FloatArray) -> FloatArray:  # noqa: ARG001 one signature for all
-    return theta / t
+def _printed(t: FloatArray, rate: FloatArray, curvature: FloatArray) -> FloatArray:  # noqa: ARG001 one signature for all
+    return 1.0 / (rate * t)
 
 
 SCHEDULES: Mapping[str, Schedule] = MappingProxyType({"shifted": _shifted, "printed": _printed})

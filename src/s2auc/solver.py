@@ -23,6 +23,7 @@ from s2auc.path import Path
 from s2auc.problem import Problem
 from s2auc.risk import evaluate_risk
 from s2auc.stream import FrequencyStream
+from s2auc.threads import single_blas_thread
 
 PANEL_BYTES = 2**24
 """Features of a panel take about this many bytes."""
@@ -66,24 +67,25 @@ def run(
     averaged
         Whether the panels report averages of iterates instead of iterates.
     """
-    length = panel_length(problem)
-    resident_rows = problem.X[problem.resident]
-    scores = stream.evaluate(resident_rows, *path.coefficients(), dtype=problem.dtype)
-    average = stream.evaluate(resident_rows, *path.coefficients(averaged=True), dtype=problem.dtype)
-    for first in range(0, problem.n_iterations, length):
-        last = min(first + length, problem.n_iterations)
-        table = _PanelTable(problem, path, stream, first, last, scores)
-        decay = 1.0 - step_sizes[first:last] * problem.alpha
-        risk = np.empty_like(decay)
-        reported = np.empty((last - first, *scores.shape))
-        for step in range(last - first):
-            risk[step] = table.step(step, step_sizes[first + step], decay[step])
-            done = path.n_iterations + step + 1
-            scores = table.resident_scores
-            average = average + (scores - average) * (2.0 / (done + 1.0))
-            reported[step] = average if averaged else scores
-        path.extend(table.cosine, table.sine, decay)
-        yield Panel(first, risk, reported)
+    with single_blas_thread:
+        length = panel_length(problem)
+        resident_rows = problem.X[problem.resident]
+        scores = stream.evaluate(resident_rows, *path.coefficients(), dtype=problem.dtype)
+        average = stream.evaluate(resident_rows, *path.coefficients(averaged=True), dtype=problem.dtype)
+        for first in range(0, problem.n_iterations, length):
+            last = min(first + length, problem.n_iterations)
+            table = _PanelTable(problem, path, stream, first, last, scores)
+            decay = 1.0 - step_sizes[first:last] * problem.alpha
+            risk = np.empty_like(decay)
+            reported = np.empty((last - first, *scores.shape))
+            for step in range(last - first):
+                risk[step] = table.step(step, step_sizes[first + step], decay[step])
+                done = path.n_iterations + step + 1
+                scores = table.resident_scores
+                average = average + (scores - average) * (2.0 / (done + 1.0))
+                reported[step] = average if averaged else scores
+            path.extend(table.cosine, table.sine, decay)
+            yield Panel(first, risk, reported)
 
 
 def panel_length(problem: Problem) -> int:

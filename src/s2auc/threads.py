@@ -4,12 +4,36 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from threading import Lock
 from typing import TypeVar
 
 from threadpoolctl import ThreadpoolController
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
+
+
+class _SharedLimit:
+    """One limit on BLAS for the whole process, shared by all blocks that want it: the last to leave lifts it."""
+
+    def __init__(self) -> None:
+        self._lock, self._n_holders, self._limit = Lock(), 0, None
+
+    def __enter__(self) -> None:
+        with self._lock:
+            self._n_holders += 1
+            if self._n_holders == 1:
+                self._limit = _controller().limit(limits=1)
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._n_holders -= 1
+            if self._n_holders == 0 and self._limit is not None:
+                self._limit.restore_original_limits()
+
+
+single_blas_thread = _SharedLimit()
+"""Context manager that holds BLAS to one thread: small products are faster, and bits do not depend on the machine."""
 
 
 def n_threads() -> int:
@@ -22,10 +46,7 @@ def n_threads() -> int:
 
 
 def map_in_order(work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
-    """Yield work(task) for every task, in order, computed on `n_threads()` threads.
-
-    BLAS is held to one thread meanwhile: the tasks are the parallelism, and one thread gives the same bits however
-    many there are.
+    """Yield work(task) for every task, in order, computed on `n_threads()` threads; the tasks are the parallelism.
 
     Examples
     --------
@@ -34,7 +55,7 @@ def map_in_order(work: Callable[[Task], Result], tasks: Iterable[Task]) -> Itera
     """
     listed = list(tasks)
     threads = min(n_threads(), len(listed))
-    with _controller().limit(limits=1):
+    with single_blas_thread:
         if threads <= 1:
             yield from map(work, listed)
         else:

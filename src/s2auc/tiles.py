@@ -21,6 +21,12 @@ TILE_FREQUENCIES = 1024
 ANGLE_LIMIT = 128.0
 """Angles are float32 while ‖ω‖·‖x‖ is surely below this, and float64 beyond."""
 
+LARGEST_NARROW_ROW = 1e30
+LARGEST_VALUE = 1e150
+LARGEST_ANGLE = 1e15
+"""Rows beyond the first do not fit float32. Values beyond the second could overflow in a product; an angle beyond the
+third is not known to one turn even in float64. Both are cut off there, so that any finite row has a finite score."""
+
 
 @dataclass(frozen=True)
 class Run:
@@ -51,9 +57,9 @@ def cut(X: AnyArray, W: FloatArray, dtype: DTypeLike) -> list[Tile]:
     """Return tiles that cover every row once, each with runs that cover every frequency once."""
     if np.dtype(dtype) == np.float64:
         return _tiles_of(slice(0, len(X)), len(X), _runs_of(None, W, dtype))
-    limit = ANGLE_LIMIT / np.maximum(np.linalg.norm(W, axis=1), 1e-300)
+    limit = np.minimum(ANGLE_LIMIT / np.maximum(_norms(W), 1e-300), LARGEST_NARROW_ROW)
     # The row's size, rounded up to a power of two so that rows fall into few classes.
-    reach = np.exp2(np.ceil(np.log2(np.maximum(np.linalg.norm(X.astype(np.float64, copy=False), axis=1), 1e-300))))
+    reach = np.exp2(np.ceil(np.log2(np.maximum(_norms(X), 1e-300))))
     smallest = limit.min(initial=np.inf)
     reach = np.where(reach <= smallest, 0.0, reach)
     classes = np.unique(reach)
@@ -74,11 +80,11 @@ def cut(X: AnyArray, W: FloatArray, dtype: DTypeLike) -> list[Tile]:
 def angles_of(X: AnyArray, tile: Tile, dtype: DTypeLike) -> Iterator[tuple[Run, AnyArray]]:
     """Yield each run with the angles ωᵀx of the tile's rows, padded to `TILE_ROWS`; the caller may overwrite them."""
     precise = np.zeros((TILE_ROWS, X.shape[1]))
-    precise[: tile.n_rows] = X[tile.rows]
-    padded = precise.astype(dtype)
+    precise[: tile.n_rows] = np.clip(X[tile.rows], -LARGEST_VALUE, LARGEST_VALUE)
+    padded = precise.astype(dtype) if any(not run.is_wide for run in tile.runs) else precise
     for run in tile.runs:
         if run.is_wide:
-            angles = precise @ run.W.T
+            angles = np.clip(precise @ run.W.T, -LARGEST_ANGLE, LARGEST_ANGLE)
             angles -= (2 * pi) * np.rint(angles * (0.5 / pi))
             yield run, angles.astype(dtype)
         else:
@@ -97,6 +103,12 @@ def row_product(left: AnyArray, right: AnyArray) -> AnyArray:
     groups = left.reshape(-1, GROUP_ROWS, left.shape[1])
     product: AnyArray = np.matmul(groups, right)
     return product.reshape(len(left), right.shape[1])
+
+
+def _norms(rows: AnyArray) -> FloatArray:
+    clipped = np.clip(rows.astype(np.float64, copy=False), -LARGEST_VALUE, LARGEST_VALUE)
+    norms: FloatArray = np.linalg.norm(clipped, axis=1)
+    return norms
 
 
 def _tiles_of(rows: slice | IndexArray, n_rows: int, runs: tuple[Run, ...]) -> list[Tile]:

@@ -159,7 +159,7 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         *,
         kernel: str = "gaussian",
         kernel_gamma: float | str = "median",
-        labeled_weight: float = 0.5,
+        labeled_weight: float = 0.9,
         alpha: float = 1e-2,
         max_iter: int = 200,
         n_frequencies: int | None = None,

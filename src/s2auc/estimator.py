@@ -147,9 +147,9 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
     >>> from sklearn.datasets import make_moons
     >>> X, truth = make_moons(2000, noise=0.2, random_state=0)
     >>> y = np.full(2000, -1)
-    >>> y[:20] = truth[:20]
+    >>> y[:40] = truth[:40]
     >>> ranker = S2AUCClassifier(random_state=0).fit(X, y)
-    >>> ranker.score(X[20:], truth[20:]) > 0.9
+    >>> ranker.score(X[40:], truth[40:]) > 0.9
     True
     """
 

@@ -1,0 +1,87 @@
+"""What a result depends on besides its parameters: versions, source code and machine."""
+
+import hashlib
+import os
+import platform
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+import s2auc
+
+PACKAGES = ("s2auc", "numpy", "scipy", "scikit-learn")
+
+#: Parts of the package that do not change what a fit returns.
+_APART = ("experiments", "datasets")
+
+
+@cache
+def describe_versions() -> dict[str, str]:
+    """Return the versions of Python and of the packages that take part in a fit.
+
+    Examples
+    --------
+    >>> sorted(describe_versions())
+    ['numpy', 'python', 's2auc', 'scikit-learn', 'scipy']
+    """
+    return {"python": platform.python_version(), **{name: version(name) for name in PACKAGES}}
+
+
+@cache
+def describe_machine() -> dict[str, str | int]:
+    """Return processor, number of cores this process may run on, and platform.
+
+    Examples
+    --------
+    >>> sorted(describe_machine())
+    ['cores', 'platform', 'processor']
+    """
+    available = getattr(os, "sched_getaffinity", None)
+    cores = len(available(0)) if available else (os.cpu_count() or 1)
+    return {"processor": _processor(), "cores": cores, "platform": platform.platform()}
+
+
+@cache
+def library_identity(library: str) -> str:
+    """Return name and version of the library that a method comes from.
+
+    A development version keeps its number while its code changes, so for s2auc a digest of the source files
+    is part of the identity.
+
+    Parameters
+    ----------
+    library
+        Name of an installed distribution; an empty name stands for none.
+
+    Examples
+    --------
+    >>> library_identity("")
+    ''
+    >>> library_identity("s2auc").split()[0]
+    's2auc'
+    """
+    if not library:
+        return ""
+    identity = f"{library} {version(library)}"
+    return f"{identity} {source_digest()}" if library == "s2auc" else identity
+
+
+@cache
+def source_digest() -> str:
+    """Return a short digest of the package's source files, without experiments and datasets."""
+    root = Path(s2auc.__file__).parent
+    digest = hashlib.sha256()
+    for path in sorted(root.rglob("*")):
+        name = path.relative_to(root)
+        if path.suffix in (".py", ".so", ".pyd") and name.parts[0] not in _APART:
+            digest.update(f"{name.as_posix()}\0".encode() + path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        lines = []
+    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return models[0] if models else platform.processor() or platform.machine()

@@ -1,0 +1,81 @@
+"""How much memory a process holds, and numbers of bytes in words."""
+
+import os
+import re
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+UNITS = {"B": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
+
+_AMOUNT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([A-Za-z]+)\s*")
+_IS_LINUX = sys.platform.startswith("linux")
+
+
+def read_bytes(text: str) -> int:
+    """Return the number of bytes that a text such as "4 GB" names.
+
+    Examples
+    --------
+    >>> read_bytes("4 GB"), read_bytes("1.5MiB")
+    (4000000000, 1572864)
+    """
+    match = _AMOUNT.fullmatch(text)
+    if match is None or match.group(2) not in UNITS:
+        raise ValueError(
+            f"An amount of memory must be a number and one of the units {', '.join(UNITS)}, such as '4 GB'. "
+            f"Got {text!r} instead."
+        )
+    return int(float(match.group(1)) * UNITS[match.group(2)])
+
+
+def show_bytes(n_bytes: float) -> str:
+    """Return a number of bytes in words, with two or three digits.
+
+    Examples
+    --------
+    >>> show_bytes(36_900_000_000), show_bytes(4e9), show_bytes(1_230_000)
+    ('37 GB', '4 GB', '1.2 MB')
+    """
+    for unit in ("TB", "GB", "MB", "kB"):
+        amount = n_bytes / UNITS[unit]
+        if amount >= 1:
+            return f"{amount:.0f} {unit}" if amount >= 10 else f"{amount:.1f}".removesuffix(".0") + f" {unit}"
+    return f"{n_bytes:.0f} B"
+
+
+def resident_bytes(pid: int) -> int:
+    """Return the memory that a process holds right now, 0 if it has ended.
+
+    Resident memory is what counts: address space that threads and allocators reserve without using it would
+    make a limit strike far too early.
+    """
+    if _IS_LINUX:
+        try:
+            pages = Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]
+        except (OSError, IndexError):
+            return 0
+        return int(pages) * os.sysconf("SC_PAGE_SIZE")
+    shown = subprocess.run(["ps", "-o", "rss=", "-p", str(pid)], capture_output=True, check=False).stdout
+    return int(shown) * 1024 if shown.strip().isdigit() else 0
+
+
+def reset_peak() -> None:
+    """Let `peak_bytes` start again from the memory held now, where the system can."""
+    if _IS_LINUX:
+        try:
+            Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
+        except OSError:
+            return
+
+
+def peak_bytes() -> int:
+    """Return the most memory this process held since `reset_peak`, or since its start where that cannot be."""
+    if _IS_LINUX:
+        # getrusage would count what the parent process held before this one was started.
+        for line in Path("/proc/self/status").read_text(encoding="ascii", errors="replace").splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * 1024
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024

@@ -1,0 +1,253 @@
+"""The table of methods that experiments compare.
+
+A plugin, a module that a specification names, adds its own: ``METHODS["mine"] = Method(name="mine", ...)``.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from s2auc.experiments.learners import (
+    LabelSpreadingLearner,
+    Learner,
+    OwnLearner,
+    SelfTrainingLearner,
+    SupervisedLearner,
+)
+from s2auc.experiments.memory import show_bytes
+from s2auc.threads import n_threads
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Numbers of training rows and of columns."""
+
+    n_labeled: int
+    n_unlabeled: int
+    n_columns: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Method:
+    """One method of the table.
+
+    Attributes
+    ----------
+    name
+        Name in specifications and reports.
+    description
+        What it is and how it is tuned, in one line.
+    build
+        Makes a learner from a seed and the parameters.
+    parameters
+        Keyword arguments of `build`, plain JSON values. They identify results: change them with the method.
+    library
+        Distribution whose version also identifies results; empty for none.
+    needs_unlabeled
+        Whether it cannot do without unlabelled rows.
+    max_labeled
+        Most labelled rows it can handle in reasonable time.
+    memory
+        Estimate of the bytes that `fit` needs; None where it is of the order of the rows themselves.
+    """
+
+    name: str
+    description: str
+    build: Callable[..., Learner] = field(repr=False)
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    library: str = ""
+    needs_unlabeled: bool = False
+    max_labeled: int | None = None
+    memory: Callable[[Sizes], int] | None = field(default=None, repr=False)
+
+    def obstacle(self, sizes: Sizes, memory_limit: int | None) -> str:
+        """Return why the method cannot run on a problem of this size, or an empty text.
+
+        Examples
+        --------
+        >>> METHODS["self_training"].obstacle(Sizes(10, 0, 3), None)
+        'needs unlabelled rows, there are none'
+        """
+        if self.needs_unlabeled and not sizes.n_unlabeled:
+            return "needs unlabelled rows, there are none"
+        if self.max_labeled is not None and sizes.n_labeled > self.max_labeled:
+            return f"takes at most {self.max_labeled:,} labelled rows, there are {sizes.n_labeled:,}"
+        needed = self.memory(sizes) if self.memory is not None else 0
+        if memory_limit is not None and needed > memory_limit:
+            return f"needs {show_bytes(needed)}, the limit is {show_bytes(memory_limit)}"
+        return ""
+
+
+def _forest(kind: str, seed: int, *, n_estimators: int, search_estimators: int, min_samples_leaf: list[int]) -> Learner:
+    from sklearn import ensemble
+
+    forest = getattr(ensemble, kind)(n_estimators=search_estimators, random_state=seed, n_jobs=n_threads())
+    return SupervisedLearner(forest, {"min_samples_leaf": min_samples_leaf}, seed, final={"n_estimators": n_estimators})
+
+
+def _random_forest(seed: int, **parameters: Any) -> Learner:
+    return _forest("RandomForestClassifier", seed, **parameters)
+
+
+def _extra_trees(seed: int, **parameters: Any) -> Learner:
+    return _forest("ExtraTreesClassifier", seed, **parameters)
+
+
+def _scaled(classifier: Any) -> Any:
+    from sklearn.pipeline import Pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    return Pipeline([("scale", StandardScaler()), ("classify", classifier)])
+
+
+class _SupportVectors(SupervisedLearner):
+    """A support vector machine whose widths are tried relative to 1 / columns, the usual choice for scaled rows."""
+
+    def __init__(self, seed: int, *, C: list[float], relative_gamma: list[float]) -> None:
+        from sklearn.svm import SVC
+
+        super().__init__(_scaled(SVC(kernel="rbf")), {"classify__C": C, "classify__gamma": relative_gamma}, seed)
+
+    def search(self, X: Any, target: Any) -> dict[str, Any]:
+        """Return the best parameters of the grid for this number of columns."""
+        self._grid["classify__gamma"] = [factor / X.shape[1] for factor in self._grid["classify__gamma"]]
+        return super().search(X, target)
+
+
+def _logistic_regression(seed: int, *, C: list[float]) -> Learner:
+    return SupervisedLearner(_scaled(_logistic()), {"classify__C": C}, seed)
+
+
+def _logistic() -> Any:
+    from sklearn.linear_model import LogisticRegression
+
+    return LogisticRegression(max_iter=2_000)
+
+
+def _boosting(seed: int, *, learning_rate: float, min_samples_leaf: int, **grid: list[int]) -> Learner:
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    boosting = HistGradientBoostingClassifier(
+        learning_rate=learning_rate, min_samples_leaf=min_samples_leaf, early_stopping=False, random_state=seed
+    )
+    return SupervisedLearner(boosting, grid, seed)
+
+
+def _self_training(seed: int, *, C: list[float], threshold: float, max_iter: int) -> Learner:
+    return SelfTrainingLearner(_scaled(_logistic()), {"classify__C": C}, seed, threshold=threshold, max_iter=max_iter)
+
+
+def _graph_bytes(sizes: Sizes) -> int:
+    # Twenty entries a row (ten neighbours, both directions) of 12 bytes, some copies, and the scaled rows.
+    n_rows = sizes.n_labeled + min(sizes.n_unlabeled, _SPREADING["max_unlabeled"])
+    return n_rows * (20 * 12 * 6 + 8 * 3 * sizes.n_columns)
+
+
+_INVERSE_PENALTIES = [float(penalty) for penalty in np.logspace(-3, 3, 7)]
+_FOREST = {"n_estimators": 500, "search_estimators": 100, "min_samples_leaf": [1, 3, 10]}
+_SPREADING = {"max_unlabeled": 20_000, "n_neighbors": 10, "max_iter": 100}
+
+_TABLE = (
+    Method(
+        name="qsg",
+        description="S2AUCClassifier with its defaults",
+        build=OwnLearner,
+        library="s2auc",
+    ),
+    Method(
+        name="qsg_labeled",
+        description="S2AUCClassifier with labeled_weight=1: unlabelled rows only set scaling and kernel width",
+        build=OwnLearner,
+        parameters={"labeled_weight": 1.0},
+        library="s2auc",
+    ),
+    Method(
+        name="exact",
+        description='S2AUCClassifier with solver="exact": the closed form on random features',
+        build=OwnLearner,
+        parameters={"solver": "exact"},
+        library="s2auc",
+    ),
+    Method(
+        name="random_forest",
+        description="random forest of 500 trees, leaf size by 5-fold AUC",
+        build=_random_forest,
+        parameters=_FOREST,
+        library="scikit-learn",
+    ),
+    Method(
+        name="extra_trees",
+        description="extremely randomised forest of 500 trees, leaf size by 5-fold AUC",
+        build=_extra_trees,
+        parameters=_FOREST,
+        library="scikit-learn",
+    ),
+    Method(
+        name="rbf_svm",
+        description="support vector machine with Gaussian kernel on scaled columns, C and width by 5-fold AUC",
+        build=_SupportVectors,
+        parameters={"C": [0.1, 1.0, 10.0, 100.0], "relative_gamma": [0.03, 0.1, 0.3, 1.0, 3.0]},
+        library="scikit-learn",
+        max_labeled=20_000,
+    ),
+    Method(
+        name="logistic_regression",
+        description="logistic regression on scaled columns, C by 5-fold AUC",
+        build=_logistic_regression,
+        parameters={"C": _INVERSE_PENALTIES},
+        library="scikit-learn",
+    ),
+    Method(
+        name="hist_gradient_boosting",
+        description="gradient boosting of small trees for few rows, their size and number by 5-fold AUC",
+        build=_boosting,
+        parameters={
+            "learning_rate": 0.1,
+            "min_samples_leaf": 5,
+            "max_leaf_nodes": [4, 8],
+            "max_iter": [40, 120],
+        },
+        library="scikit-learn",
+    ),
+    Method(
+        name="self_training",
+        description="self-training of logistic regression (C by 5-fold AUC), threshold 0.9, ten rounds",
+        build=_self_training,
+        parameters={"C": _INVERSE_PENALTIES, "threshold": 0.9, "max_iter": 10},
+        library="scikit-learn",
+        needs_unlabeled=True,
+    ),
+    Method(
+        name="label_spreading",
+        description="label spreading over ten nearest neighbours, with at most 20,000 unlabelled rows, not tuned",
+        build=LabelSpreadingLearner,
+        parameters=_SPREADING,
+        library="scikit-learn",
+        needs_unlabeled=True,
+        memory=_graph_bytes,
+    ),
+)
+
+#: Every method by its name; plugins add theirs.
+METHODS: dict[str, Method] = {method.name: method for method in _TABLE}
+
+
+def load_plugins(names: Iterable[str]) -> None:
+    """Import the modules that add methods to `METHODS` or datasets to `LOADERS`.
+
+    Parameters
+    ----------
+    names
+        Module names, found as any import is.
+    """
+    for name in names:
+        try:
+            import_module(name)
+        except ModuleNotFoundError as error:
+            raise ValueError(
+                f"A plugin must name a module that can be imported. Got {name!r} instead ({error}); put its folder "
+                "on PYTHONPATH."
+            ) from error

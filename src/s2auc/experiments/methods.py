@@ -147,7 +147,7 @@ def _graph_bytes(sizes: Sizes) -> int:
 
 
 _INVERSE_PENALTIES = [float(penalty) for penalty in np.logspace(-3, 3, 7)]
-_FOREST = {"n_estimators": 500, "search_estimators": 100, "min_samples_leaf": [1, 3, 10]}
+_FOREST = {"n_estimators": 300, "search_estimators": 60, "min_samples_leaf": [1, 3, 10]}
 _SPREADING = {"max_unlabeled": 20_000, "n_neighbors": 10, "max_iter": 100}
 
 _TABLE = (
@@ -173,14 +173,14 @@ _TABLE = (
     ),
     Method(
         name="random_forest",
-        description="random forest of 500 trees, leaf size by 5-fold AUC",
+        description="random forest of 300 trees, leaf size by 5-fold AUC",
         build=_random_forest,
         parameters=_FOREST,
         library="scikit-learn",
     ),
     Method(
         name="extra_trees",
-        description="extremely randomised forest of 500 trees, leaf size by 5-fold AUC",
+        description="extremely randomised forest of 300 trees, leaf size by 5-fold AUC",
         build=_extra_trees,
         parameters=_FOREST,
         library="scikit-learn",

@@ -1,0 +1,180 @@
+"""Figures of experiments, from rows alone: AUC by dataset and method, time against unlabelled rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from io import BytesIO
+from math import ceil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from s2auc.experiments.output import write_file
+from s2auc.experiments.store import Row
+from s2auc.experiments.summary import Setting, Summary
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+# Okabe and Ito's colours, which colour-blind readers tell apart; markers and dashes help in black and white.
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+_MARKERS = "osD^vPX*<>"
+_DASHES: tuple[Any, ...] = ("-", "--", "-.", ":")
+_N_COLUMNS = 4
+
+
+def auc_figure(rows: Iterable[Row]) -> Figure:
+    """Return mean test AUC with 95 % intervals: a panel a dataset, a line a method.
+
+    Where there are several numbers of unlabelled rows, the greatest is shown.
+
+    Parameters
+    ----------
+    rows
+        Rows of one experiment.
+    """
+    summary = Summary(rows)
+    largest = _largest(summary.settings)
+    names = list(dict.fromkeys(setting.dataset for setting in largest))
+    sizes = list(dict.fromkeys(setting.n_labeled for setting in largest))
+    figure, panels = _panels(names, height=0.9 + 0.26 * len(summary.methods), sharey=True)
+    for name, axes in zip(names, panels, strict=False):
+        for place, n_labeled in enumerate(sizes):
+            settings = [setting for setting in largest if setting.dataset == name and setting.n_labeled == n_labeled]
+            shift = 0.16 * (place - (len(sizes) - 1) / 2)
+            for setting in settings:
+                _draw_means(axes, summary, setting, shift, place)
+        axes.set_title(name, fontsize=10)
+        axes.set_yticks(range(len(summary.methods)), summary.methods)
+        axes.grid(axis="x", color="0.9")
+        axes.grid(axis="y", color="0.95")
+    # The axis is shared, so one panel turns them all.
+    panels[0].set_ylim(len(summary.methods) - 0.5, -0.5)
+    handles = {
+        label: handle for axes in panels for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
+    }
+    figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=4, frameon=False)
+    figure.supxlabel("test AUC: mean over trials and 95 % interval; a cross marks a method without result", fontsize=9)
+    return figure
+
+
+def time_figure(rows: Iterable[Row]) -> Figure:
+    """Return mean seconds to fit against the number of unlabelled rows, both logarithmic: a panel a dataset.
+
+    Parameters
+    ----------
+    rows
+        Rows of one experiment; the smallest number of labelled rows is shown.
+    """
+    summary = Summary(rows)
+    fewest = min(setting.n_labeled for setting in summary.settings)
+    shown = [setting for setting in summary.settings if setting.n_labeled == fewest]
+    names = list(dict.fromkeys(setting.dataset for setting in shown))
+    figure, panels = _panels(names, height=2.5, sharey=True)
+    for name, axes in zip(names, panels, strict=False):
+        settings = [setting for setting in shown if setting.dataset == name]
+        for place, method in enumerate(summary.methods):
+            points = sorted(filter(None, (_time_point(summary, setting, method) for setting in settings)))
+            if points:
+                axes.plot(*zip(*points, strict=True), label=method, markersize=4, linewidth=1.4, **_style(place))
+        axes.set(xscale="log", yscale="log")
+        axes.set_title(name, fontsize=10)
+        axes.grid(color="0.9")
+    handles = {
+        label: handle for axes in panels for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
+    }
+    figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=5, frameon=False)
+    figure.supxlabel(f"unlabelled rows, with {fewest:,} labelled ones", fontsize=9)
+    figure.supylabel("seconds to fit, mean over trials", fontsize=9)
+    return figure
+
+
+def _draw_means(axes: Any, summary: Summary, setting: Setting, shift: float, place: int) -> None:
+    """Draw all methods of a setting; those without result stand as a cross at the left edge."""
+    colour = _COLOURS[place % len(_COLOURS)]
+    for position, method in enumerate(summary.methods):
+        mean = summary.mean(setting, method)
+        label = f"{setting.n_labeled:,} labelled rows" if position == 0 else None
+        if mean.n_trials:
+            axes.errorbar(
+                mean.value,
+                position + shift,
+                xerr=mean.reach or 0.0,
+                fmt=_MARKERS[place % len(_MARKERS)],
+                color=colour,
+                markersize=4,
+                linewidth=1.2,
+                label=label,
+            )
+        else:
+            axes.plot(
+                0.02,
+                position + shift,
+                "x",
+                color=colour,
+                markersize=5,
+                transform=axes.get_yaxis_transform(),
+                label=None,
+            )
+
+
+def _time_point(summary: Summary, setting: Setting, method: str) -> tuple[float, float] | None:
+    """Return (unlabelled rows, seconds), None where there is nothing to show on logarithmic axes."""
+    results = summary.of(setting, method).values()
+    n_unlabeled = float(np.mean([row["n_unlabeled"] for row in results])) if results else 0.0
+    return (n_unlabeled, summary.mean(setting, method, "fit_seconds").value) if n_unlabeled else None
+
+
+def _largest(settings: Sequence[Setting]) -> list[Setting]:
+    greatest: dict[tuple[str, int], float] = {}
+    for setting in settings:
+        pair = (setting.dataset, setting.n_labeled)
+        greatest[pair] = max(greatest.get(pair, 0), setting.max_unlabeled)
+    return [setting for setting in settings if setting.max_unlabeled == greatest[setting.dataset, setting.n_labeled]]
+
+
+def _style(place: int) -> dict[str, Any]:
+    return {
+        "color": _COLOURS[place % len(_COLOURS)],
+        "marker": _MARKERS[place % len(_MARKERS)],
+        "linestyle": _DASHES[place % len(_DASHES)],
+    }
+
+
+def _panels(names: Sequence[str], height: float, sharey: bool) -> tuple[Figure, list[Any]]:
+    """Return a figure with a panel for every name."""
+    try:
+        from matplotlib.figure import Figure
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError("Figures need matplotlib: pip install 's2auc[plot]' adds it.") from error
+    n_columns = min(_N_COLUMNS, len(names))
+    n_lines = ceil(len(names) / n_columns)
+    figure = Figure(figsize=(1.6 + 2.3 * n_columns, 0.9 + height * n_lines), layout="constrained")
+    panels = list(figure.subplots(n_lines, n_columns, sharey=sharey, squeeze=False).flat)
+    for axes in panels:
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.tick_params(labelsize=8)
+    for axes in panels[len(names) :]:
+        axes.set_visible(False)
+    return figure, panels
+
+
+def write_figures(rows: Sequence[Row], folder: Path, *, several_sizes: bool) -> list[Path]:
+    """Write auc.png and, where numbers of unlabelled rows differ, time.png; return their paths.
+
+    Parameters
+    ----------
+    rows
+        Rows of one experiment.
+    folder
+        Where to.
+    several_sizes
+        Whether there is more than one number of unlabelled rows to draw time against.
+    """
+    figures = {"auc.png": auc_figure(rows), **({"time.png": time_figure(rows)} if several_sizes else {})}
+    for name, figure in figures.items():
+        image = BytesIO()
+        figure.savefig(image, format="png", dpi=150)
+        write_file(folder / name, image.getvalue())
+    return [folder / name for name in figures]

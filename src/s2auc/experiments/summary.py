@@ -1,0 +1,140 @@
+"""Numbers of a report, computed from rows alone."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from scipy.special import stdtrit
+from scipy.stats import rankdata
+
+from s2auc.experiments.cells import Status
+from s2auc.experiments.store import Row, latest_rows
+
+LEVEL = 0.95
+"""Confidence level of all intervals."""
+
+
+@dataclass(frozen=True, order=True)
+class Setting:
+    """A dataset with sizes: what methods are compared on."""
+
+    dataset: str
+    n_labeled: int
+    max_unlabeled: float = np.inf
+    scaling: str = "none"
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A mean over trials.
+
+    Attributes
+    ----------
+    value
+        The mean, NaN without trials.
+    reach
+        Half the width of its t interval; None with fewer than two trials, which tell nothing of the spread.
+    n_trials
+        Trials that count.
+    n_missing
+        Trials that other methods have and that are missing here.
+    """
+
+    value: float
+    reach: float | None
+    n_trials: int
+    n_missing: int = 0
+
+
+def mean_of(values: Sequence[float], n_missing: int = 0) -> Mean:
+    """Return the mean with the half width of its 95 % t interval.
+
+    Examples
+    --------
+    >>> mean_of([0.8, 0.9]).value, round(mean_of([0.8, 0.9]).reach, 4)
+    (0.85, 0.6353)
+    """
+    n = len(values)
+    if n < 2:
+        return Mean(float(values[0]) if n else np.nan, None, n, n_missing)
+    error = float(np.std(values, ddof=1)) / sqrt(n)
+    return Mean(float(np.mean(values)), float(stdtrit(n - 1, (1 + LEVEL) / 2)) * error, n, n_missing)
+
+
+class Summary:
+    """Rows of an experiment by setting, method and trial.
+
+    Parameters
+    ----------
+    rows
+        Rows; of several of one cell the last one counts.
+
+    Attributes
+    ----------
+    settings
+        All settings, in the order of the rows.
+    methods
+        All methods, in the order of the rows.
+    failures
+        Rows that are not `ok`.
+    """
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        self.rows = latest_rows(rows)
+        self.settings = list(dict.fromkeys(map(setting_of, self.rows)))
+        self.methods = list(dict.fromkeys(row["method"] for row in self.rows))
+        self.failures = [row for row in self.rows if row["status"] != Status.OK]
+        self._results: dict[tuple[Setting, str], dict[int, Row]] = {}
+        self._trials: dict[Setting, set[int]] = {}
+        for row in self.rows:
+            self._trials.setdefault(setting_of(row), set()).add(row["trial"])
+            if row["status"] == Status.OK:
+                self._results.setdefault((setting_of(row), row["method"]), {})[row["trial"]] = row
+
+    def of(self, setting: Setting, method: str) -> dict[int, Row]:
+        """Return the successful trials of a method."""
+        return self._results.get((setting, method), {})
+
+    def n_missing(self, setting: Setting, method: str) -> int:
+        """Return how many trials of the setting the method has no result for."""
+        return len(self._trials[setting]) - len(self.of(setting, method))
+
+    def mean(self, setting: Setting, method: str, quantity: str = "test_auc") -> Mean:
+        """Return the mean of a quantity over the successful trials."""
+        values = [row[quantity] for row in self.of(setting, method).values()]
+        return mean_of(values, self.n_missing(setting, method))
+
+    def difference(self, setting: Setting, method: str, reference: str) -> Mean:
+        """Return the mean AUC of a method minus that of the reference, over the trials both have."""
+        own, other = self.of(setting, method), self.of(setting, reference)
+        shared = [trial for trial in own if trial in other]
+        differences = [own[trial]["test_auc"] - other[trial]["test_auc"] for trial in shared]
+        return mean_of(differences, len(self._trials[setting]) - len(shared))
+
+    def deficits(self, settings: Sequence[Setting], method: str) -> dict[Setting, float]:
+        """Return how far the method's mean AUC falls short of the best method's, where it has one."""
+        found = {}
+        for setting in settings:
+            means = {name: self.mean(setting, name).value for name in self.methods}
+            if not np.isnan(means[method]):
+                found[setting] = float(np.nanmax(list(means.values())) - means[method])
+        return found
+
+    def mean_ranks(self, settings: Sequence[Setting]) -> dict[str, float]:
+        """Return the mean over the settings of each method's rank by mean AUC, 1 for the best.
+
+        Equal means share the mean of their ranks. Methods without a result share the last ranks: not to finish is
+        worse than any AUC.
+        """
+        ranks = []
+        for setting in settings:
+            means = np.array([self.mean(setting, method).value for method in self.methods])
+            ranks.append(rankdata(np.where(np.isnan(means), np.inf, -means)))
+        return dict(zip(self.methods, map(float, np.mean(ranks, axis=0)), strict=True))
+
+
+def setting_of(row: Row) -> Setting:
+    """Return what methods are compared on in a row."""
+    most = np.inf if row["max_unlabeled"] is None else row["max_unlabeled"]
+    return Setting(row["dataset"], row["n_labeled"], most, row["scaling"])

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from s2auc.arrays import AnyArray, BoolArray
+from s2auc.metrics import auc
 
 #: Folds of the cross-validation over labelled rows, fewer where a class has fewer rows.
 N_FOLDS = 5
@@ -85,7 +86,7 @@ class SupervisedLearner:
             return {}
         folds = self._selection.StratifiedKFold(min(N_FOLDS, n_rare), shuffle=True, random_state=self._seed)
         searched = self._selection.GridSearchCV(
-            self._estimator, self._grid, scoring="roc_auc", cv=folds, refit=False, error_score="raise"
+            self._estimator, self._grid, scoring=_auc_of, cv=folds, refit=False, error_score="raise"
         )
         found: dict[str, Any] = searched.fit(X, target).best_params_
         return found
@@ -166,7 +167,14 @@ def _marked(X_labeled: AnyArray, target: AnyArray, X_unlabeled: AnyArray) -> tup
     return np.concatenate([X_labeled, X_unlabeled]), np.concatenate([target, np.full(len(X_unlabeled), -1)])
 
 
+def _auc_of(estimator: Any, X: AnyArray, target: AnyArray) -> float:
+    return auc(target == 1, _scores_of(estimator, X))
+
+
 def _scores_of(estimator: Any, X: AnyArray) -> AnyArray:
+    if "n_jobs" in estimator.get_params(deep=False):
+        # A forest adds up its trees in the order in which threads come by, and the last bits with it.
+        estimator.set_params(n_jobs=1)
     if hasattr(estimator, "decision_function"):
         return np.asarray(estimator.decision_function(X))
     return np.asarray(estimator.predict_proba(X)[:, 1])

@@ -1,0 +1,109 @@
+"""The harness killed at random moments: no row is lost or doubled, and no process is left."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from s2auc.experiments.store import read_rows
+from test_harness_run import lasting
+
+SPEC = """
+datasets = "four_columns"
+methods = ["linear", "slow_linear", "fail", "leave_child"]
+n_labeled = [20, 30]
+n_unlabeled = 30
+n_test = 100
+plugins = "harness_plugin"
+time_limit_seconds = 600
+"""
+MARK = "S2AUC_TEST_MARK"
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks at /proc")
+
+
+def start(folder, name, spec=SPEC, *more):
+    """Start a run whose processes carry a mark in their environment."""
+    (folder / "spec.toml").write_text(spec)
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(sys.path),
+        "S2AUC_TEST_CHILD": str(folder / "child"),
+        MARK: str(folder),
+    }
+    command = [sys.executable, "-m", "s2auc.experiments", "spec.toml", "--rows", name, *more]
+    return subprocess.Popen(command, cwd=folder, env=environment, stderr=subprocess.DEVNULL)
+
+
+def marked(folder):
+    """Return the processes of a run that are alive."""
+    found = []
+    for process in Path("/proc").iterdir():
+        try:
+            is_ours = f"{MARK}={folder}\0".encode() in (process / "environ").read_bytes()
+            if is_ours and (process / "stat").read_text().rpartition(")")[2].split()[0] != "Z":
+                found.append(process.name)
+        except OSError:
+            continue
+    return found
+
+
+def wait_until(condition, seconds=10.0):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.02)
+
+
+def test_killed_at_random_moments_and_started_again(tmp_path):
+    assert start(tmp_path, "whole.jsonl").wait() == 0
+    rng = random.Random(0)
+    rows = tmp_path / "rows.jsonl"
+    n_kills = 0
+    for _ in range(6):
+        run = start(tmp_path, rows.name, SPEC, "--jobs", str(rng.choice([1, 2])))
+        time.sleep(rng.uniform(0.2, 1.6))
+        run.send_signal(signal.SIGKILL)
+        n_kills += run.wait() == -signal.SIGKILL
+        wait_until(lambda: not marked(tmp_path))
+    assert n_kills >= 3
+    assert start(tmp_path, rows.name).wait() == 0
+    order = [row["cell"] for row in read_rows(tmp_path / "whole.jsonl")]
+    final = sorted(read_rows(rows), key=lambda row: order.index(row["cell"]))
+    assert lasting(final) == lasting(read_rows(tmp_path / "whole.jsonl"))
+    # Cells that failed are tried again by design, all others have one row in the file.
+    written = [json.loads(line) for line in rows.read_text().splitlines()]
+    succeeded = [row["cell"] for row in written if row["status"] == "ok"]
+    assert len(succeeded) == len(set(succeeded)) == 6
+    assert not marked(tmp_path)
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_no_process_outlives_the_harness(tmp_path, end):
+    spec = SPEC.replace('"linear", "slow_linear", "fail", "leave_child"', '"linear", "hang_with_lock"')
+    run = start(tmp_path, "rows.jsonl", spec)
+    # The harness, the worker that hangs and its watcher.
+    wait_until(lambda: (tmp_path / "rows.jsonl").exists() and len(read_rows(tmp_path / "rows.jsonl")) == 1)
+    wait_until(lambda: len(marked(tmp_path)) == 3)
+    run.send_signal(end)
+    assert run.wait(timeout=10) == (130 if end == signal.SIGINT else -end)
+    wait_until(lambda: not marked(tmp_path))
+    assert [row["method"] for row in read_rows(tmp_path / "rows.jsonl")] == ["linear"]
+
+
+def test_two_runs_on_one_file(tmp_path):
+    spec = SPEC.replace('"linear", "slow_linear", "fail", "leave_child"', '"hang"')
+    run = start(tmp_path, "rows.jsonl", spec)
+    try:
+        wait_until(lambda: len(marked(tmp_path)) == 3)
+        assert start(tmp_path, "rows.jsonl", spec).wait() == 2
+    finally:
+        run.terminate()
+        run.wait()
+    wait_until(lambda: not marked(tmp_path))

@@ -36,7 +36,7 @@ def auc_figure(rows: Iterable[Row]) -> Figure:
     """
     summary = Summary(rows)
     largest = _largest(summary.settings)
-    names = list(dict.fromkeys(setting.dataset for setting in largest))
+    names = list(dict.fromkeys(setting.dataset for setting in summary.settings))
     sizes = list(dict.fromkeys(setting.n_labeled for setting in largest))
     figure, panels = _panels(names, height=0.9 + 0.26 * len(summary.methods), sharey=True)
     for name, axes in zip(names, panels, strict=False):

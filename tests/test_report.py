@@ -189,11 +189,12 @@ def test_auc_figure_shows_every_method_and_the_greatest_size():
 
 
 def test_time_figure_is_logarithmic_in_both():
-    rows = [row("one", "a", 0, 0.5, size / 10, n_unlabeled=size, max_unlabeled=size) for size in (100, 10, 1000)]
+    rows = [row("one", "a", 0, 0.5, size / 10, n_unlabeled=size, max_unlabeled=size) for size in (100, 10, 0, 1000)]
+    rows.append(row("one", "a", 0, 0.5, 300, n_unlabeled=1000, max_unlabeled=None))
     (axes,) = time_figure(rows).axes
     assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
     np.testing.assert_allclose(axes.lines[0].get_xdata(), [10, 100, 1000])
-    np.testing.assert_allclose(axes.lines[0].get_ydata(), [1, 10, 100])
+    np.testing.assert_allclose(axes.lines[0].get_ydata(), [1, 10, 200])
 
 
 def test_figures_are_written(tmp_path):

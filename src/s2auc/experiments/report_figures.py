@@ -45,6 +45,7 @@ def auc_figure(rows: Iterable[Row]) -> Figure:
             shift = 0.16 * (place - (len(sizes) - 1) / 2)
             for setting in settings:
                 _draw_means(axes, summary, setting, shift, place)
+        _frame(axes, summary, [setting for setting in largest if setting.dataset == name])
         axes.set_title(name, fontsize=10)
         axes.set_yticks(range(len(summary.methods)), summary.methods)
         axes.grid(axis="x", color="0.9")
@@ -54,8 +55,11 @@ def auc_figure(rows: Iterable[Row]) -> Figure:
     handles = {
         label: handle for axes in panels for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
     }
-    figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=4, frameon=False)
-    figure.supxlabel("test AUC: mean over trials and 95 % interval; a cross marks a method without result", fontsize=9)
+    figure.legend(handles.values(), handles.keys(), loc="outside upper center", ncols=4, frameon=False)
+    figure.supxlabel(
+        "test AUC: mean and 95 % interval over trials (faint); wide intervals leave the frame, × marks no result",
+        fontsize=9,
+    )
     return figure
 
 
@@ -75,7 +79,7 @@ def time_figure(rows: Iterable[Row]) -> Figure:
     for name, axes in zip(names, panels, strict=False):
         settings = [setting for setting in shown if setting.dataset == name]
         for place, method in enumerate(summary.methods):
-            points = sorted(filter(None, (_time_point(summary, setting, method) for setting in settings)))
+            points = _time_points(summary, settings, method)
             if points:
                 axes.plot(*zip(*points, strict=True), label=method, markersize=4, linewidth=1.4, **_style(place))
         axes.set(xscale="log", yscale="log")
@@ -84,7 +88,7 @@ def time_figure(rows: Iterable[Row]) -> Figure:
     handles = {
         label: handle for axes in panels for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
     }
-    figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=5, frameon=False)
+    figure.legend(handles.values(), handles.keys(), loc="outside upper center", ncols=5, frameon=False)
     figure.supxlabel(f"unlabelled rows, with {fewest:,} labelled ones", fontsize=9)
     figure.supylabel("seconds to fit, mean over trials", fontsize=9)
     return figure
@@ -96,6 +100,8 @@ def _draw_means(axes: Any, summary: Summary, setting: Setting, shift: float, pla
     for position, method in enumerate(summary.methods):
         mean = summary.mean(setting, method)
         label = f"{setting.n_labeled:,} labelled rows" if position == 0 else None
+        trials = [row["test_auc"] for row in summary.of(setting, method).values()]
+        axes.plot(trials, [position + shift] * len(trials), "|", color=colour, alpha=0.5, markersize=5)
         if mean.n_trials:
             axes.errorbar(
                 mean.value,
@@ -119,11 +125,27 @@ def _draw_means(axes: Any, summary: Summary, setting: Setting, shift: float, pla
             )
 
 
-def _time_point(summary: Summary, setting: Setting, method: str) -> tuple[float, float] | None:
-    """Return (unlabelled rows, seconds), None where there is nothing to show on logarithmic axes."""
-    results = summary.of(setting, method).values()
-    n_unlabeled = float(np.mean([row["n_unlabeled"] for row in results])) if results else 0.0
-    return (n_unlabeled, summary.mean(setting, method, "fit_seconds").value) if n_unlabeled else None
+def _frame(axes: Any, summary: Summary, settings: Sequence[Setting]) -> None:
+    """Let the trials, not their intervals, say which AUC the panel spans: two trials can give one of any width."""
+    values = [
+        row["test_auc"]
+        for setting in settings
+        for method in summary.methods
+        for row in summary.of(setting, method).values()
+    ]
+    if values:
+        margin = max(0.08 * (max(values) - min(values)), 0.005)
+        axes.set_xlim(min(values) - margin, max(values) + margin)
+
+
+def _time_points(summary: Summary, settings: Sequence[Setting], method: str) -> list[tuple[float, float]]:
+    """Return (unlabelled rows, mean seconds) in order; limits beyond what a dataset has meet in one point."""
+    seconds: dict[int, list[float]] = {}
+    for setting in settings:
+        for row in summary.of(setting, method).values():
+            seconds.setdefault(row["n_unlabeled"], []).append(row["fit_seconds"])
+    # Logarithmic axes have no place for zero.
+    return [(size, float(np.mean(seconds[size]))) for size in sorted(seconds) if size]
 
 
 def _largest(settings: Sequence[Setting]) -> list[Setting]:
@@ -154,7 +176,7 @@ def _panels(names: Sequence[str], height: float, sharey: bool) -> tuple[Figure, 
     panels = list(figure.subplots(n_lines, n_columns, sharey=sharey, squeeze=False).flat)
     for axes in panels:
         axes.spines[["top", "right"]].set_visible(False)
-        axes.tick_params(labelsize=8)
+        axes.tick_params(which="both", labelsize=8)
     for axes in panels[len(names) :]:
         axes.set_visible(False)
     return figure, panels

@@ -73,10 +73,17 @@ def reserve(*rows):
 
 
 def hang(*rows):
+    _tell_that_it_hangs()
     time.sleep(1_000)
 
 
+def _tell_that_it_hangs():
+    if "S2AUC_TEST_HANGS" in os.environ:
+        Path(os.environ["S2AUC_TEST_HANGS"]).touch()
+
+
 def hang_with_lock(*rows):
+    _tell_that_it_hangs()
     # PyDLL keeps the interpreter's lock, so no other thread of the process runs meanwhile.
     ctypes.PyDLL(None).sleep(1_000)
 

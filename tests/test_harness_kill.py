@@ -35,6 +35,7 @@ def start(folder, name, spec=SPEC, *more):
         **os.environ,
         "PYTHONPATH": os.pathsep.join(sys.path),
         "S2AUC_TEST_CHILD": str(folder / "child"),
+        "S2AUC_TEST_HANGS": str(folder / "hangs"),
         MARK: str(folder),
     }
     command = [sys.executable, "-m", "s2auc.experiments", "spec.toml", "--rows", name, *more]
@@ -52,6 +53,14 @@ def marked(folder):
         except OSError:
             continue
     return found
+
+
+@pytest.fixture(autouse=True)
+def _end_what_is_left(tmp_path):
+    """A test that fails must not leave what it failed about behind."""
+    yield
+    for number in marked(tmp_path):
+        os.kill(int(number), signal.SIGKILL)
 
 
 def wait_until(condition, seconds=10.0):
@@ -88,9 +97,9 @@ def test_killed_at_random_moments_and_started_again(tmp_path):
 def test_no_process_outlives_the_harness(tmp_path, end):
     spec = SPEC.replace('"linear", "slow_linear", "fail", "leave_child"', '"linear", "hang_with_lock"')
     run = start(tmp_path, "rows.jsonl", spec)
+    wait_until((tmp_path / "hangs").exists)
     # The harness, the worker that hangs and its watcher.
-    wait_until(lambda: (tmp_path / "rows.jsonl").exists() and len(read_rows(tmp_path / "rows.jsonl")) == 1)
-    wait_until(lambda: len(marked(tmp_path)) == 3)
+    assert len(marked(tmp_path)) == 3
     run.send_signal(end)
     assert run.wait(timeout=10) == (130 if end == signal.SIGINT else -end)
     wait_until(lambda: not marked(tmp_path))
@@ -101,7 +110,7 @@ def test_two_runs_on_one_file(tmp_path):
     spec = SPEC.replace('"linear", "slow_linear", "fail", "leave_child"', '"hang"')
     run = start(tmp_path, "rows.jsonl", spec)
     try:
-        wait_until(lambda: len(marked(tmp_path)) == 3)
+        wait_until((tmp_path / "hangs").exists)
         assert start(tmp_path, "rows.jsonl", spec).wait() == 2
     finally:
         run.terminate()

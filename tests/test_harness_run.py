@@ -1,7 +1,9 @@
 """Whole runs: every way to fail becomes a row, results repeat, finished cells are not run again."""
 
+import argparse
 import json
 import os
+import runpy
 import subprocess
 import sys
 import time
@@ -16,6 +18,7 @@ from s2auc.experiments.store import read_rows
 
 VARIES = ("fit_seconds", "score_seconds", "peak_memory_bytes", "fit_memory_bytes", "started_at")
 SMOKE = Path(__file__).parents[1] / "experiments" / "smoke.toml"
+BENCHMARK = Path(__file__).parents[1] / "benchmarks" / "accuracy.py"
 
 
 def spec_of(*methods, **changes):
@@ -176,11 +179,23 @@ def test_command_line_says_what_is_wrong(tmp_path):
 
 def test_benchmark_chooses_datasets_that_are_there(tmp_path, monkeypatch):
     monkeypatch.delenv("S2AUC_DATA", raising=False)
-    monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path))
-    folder = SMOKE.parents[1] / "benchmarks"
+    monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path / "none"))
+    benchmark = runpy.run_path(str(BENCHMARK))
+
+    def choose(**given):
+        nothing = dict.fromkeys(("datasets", "methods", "labels", "trials", "seed", "data"))
+        return benchmark["choose_spec"](argparse.Namespace(**{**nothing, **given}))
+
+    assert choose().datasets == ("digits", "breast_cancer", "moons", "rings", "blobs")
+    (tmp_path / "skin.npz").touch()
+    assert choose(data=str(tmp_path)).datasets == ("skin",)
+    assert choose(methods=["rbf_svm", "exact"]).reference == "rbf_svm"
+
+
+def test_benchmark_writes_rows_and_prints_tables(tmp_path):
     output = tmp_path / "out" / "results.json"
     arguments = ["--json", str(output), "--trials", "1", "--labels", "30", "--methods", "qsg", "--jobs", "2"]
-    command = [sys.executable, str(folder / "accuracy.py"), *arguments]
+    command = [sys.executable, str(BENCHMARK), *arguments]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run(
         [*command, "--datasets", "moons"], env=environment, capture_output=True, text=True, check=False

@@ -52,8 +52,9 @@ def mean_of(values: Sequence[float], n_missing: int = 0) -> Mean:
 
     Examples
     --------
-    >>> mean_of([0.8, 0.9]).value, round(mean_of([0.8, 0.9]).reach, 4)
-    (0.85, 0.6353)
+    >>> mean = mean_of([0.75, 1.0])
+    >>> mean.value, round(mean.reach, 4)
+    (0.875, 1.5883)
     """
     n = len(values)
     if n < 2:

@@ -2,15 +2,14 @@
 
 import argparse
 import json
-import os
 import runpy
-import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
 
+from s2auc.experiments import __main__ as command_line
 from s2auc.experiments import runner
 from s2auc.experiments.runner import run_spec
 from s2auc.experiments.spec import make_spec, read_spec
@@ -152,29 +151,27 @@ def test_workers_have_the_threads_of_the_specification():
     assert environment["OMP_NUM_THREADS"] == environment["S2AUC_NUM_THREADS"] == "3"
 
 
-def test_command_line_runs_the_smoke_specification(tmp_path):
+def test_command_line_runs_the_smoke_specification(tmp_path, monkeypatch, caplog, capsys):
     small = tmp_path / "small.toml"
     small.write_text(SMOKE.read_text().replace("trials = 2", "trials = 1").replace('["moons", "blobs"]', '["moons"]'))
-    command = [sys.executable, "-m", "s2auc.experiments", str(small), "--rows", str(tmp_path / "rows.jsonl")]
-    more = ["--report", str(tmp_path / "report.md"), "--figures", str(tmp_path / "figures"), "--jobs", "2"]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    done = subprocess.run([*command, *more], env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == ""
-    assert "2 of 2: moons, " in done.stderr
+    outputs = ["--report", str(tmp_path / "report.md"), "--figures", str(tmp_path / "figures")]
+    monkeypatch.setattr(sys, "argv", ["", str(small), "--rows", str(tmp_path / "rows.jsonl"), "--jobs", "2", *outputs])
+    with caplog.at_level("INFO"):
+        assert command_line.main() == 0
+    assert capsys.readouterr().out == ""
+    assert "2 of 2: moons, " in caplog.text
     rows = read_rows(tmp_path / "rows.jsonl")
     assert [row["status"] for row in rows] == ["ok", "ok"]
     assert "## Test AUC, 30 labelled and at most 300 rows unlabelled" in (tmp_path / "report.md").read_text()
     assert [path.name for path in (tmp_path / "figures").iterdir()] == ["auc.png"]
 
 
-def test_command_line_says_what_is_wrong(tmp_path):
+def test_command_line_says_what_is_wrong(tmp_path, monkeypatch, caplog):
     (tmp_path / "bad.toml").write_text('datasets = "moons"')
-    command = [sys.executable, "-m", "s2auc.experiments", str(tmp_path / "bad.toml"), "--rows", str(tmp_path / "r")]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert done.stderr == "The key 'methods' must be in bad.toml, but it is not; add it.\n"
+    monkeypatch.setattr(sys, "argv", ["", str(tmp_path / "bad.toml"), "--rows", str(tmp_path / "rows.jsonl")])
+    assert command_line.main() == 2
+    assert caplog.messages == ["The key 'methods' must be in bad.toml, but it is not; add it."]
+    assert not (tmp_path / "rows.jsonl").exists()
 
 
 def test_benchmark_chooses_datasets_that_are_there(tmp_path, monkeypatch):
@@ -192,15 +189,12 @@ def test_benchmark_chooses_datasets_that_are_there(tmp_path, monkeypatch):
     assert choose(methods=["rbf_svm", "exact"]).reference == "rbf_svm"
 
 
-def test_benchmark_writes_rows_and_prints_tables(tmp_path):
+def test_benchmark_writes_rows_and_prints_tables(tmp_path, monkeypatch, capsys):
     output = tmp_path / "out" / "results.json"
-    arguments = ["--json", str(output), "--trials", "1", "--labels", "30", "--methods", "qsg", "--jobs", "2"]
-    command = [sys.executable, str(BENCHMARK), *arguments]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    done = subprocess.run(
-        [*command, "--datasets", "moons"], env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
+    arguments = ["--json", str(output), "--trials", "1", "--labels", "30", "--methods", "qsg", "--datasets", "moons"]
+    monkeypatch.setattr(sys, "argv", ["", *arguments])
+    runpy.run_path(str(BENCHMARK), run_name="__main__")
+    printed = capsys.readouterr().out
     (row,) = json.loads(output.read_text())
     assert {name: row[name] for name in ("dataset", "method", "n_labels", "trial")} == {
         "dataset": "moons",
@@ -210,8 +204,8 @@ def test_benchmark_writes_rows_and_prints_tables(tmp_path):
     }
     assert row["test_auc"] > 0.6
     assert row["fit_seconds"] > 0
-    assert "mean rank" in done.stdout
-    assert "Seed 0" in done.stdout
+    assert "mean rank" in printed
+    assert "Seed 0" in printed
     assert (tmp_path / "out" / "results.rows.jsonl").exists()
 
 

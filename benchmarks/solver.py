@@ -11,22 +11,19 @@ Three programs make the same iterates (same rows, same frequencies, same steps, 
 
 import argparse
 import json
-import os
-import platform
 from collections.abc import Callable
 from pathlib import Path as FilePath
 from time import perf_counter
 from typing import Any
 
 import numpy as np
-import scipy
-import sklearn
 from threadpoolctl import threadpool_limits
 
-import s2auc
 from s2auc.batches import rows_of_steps
 from s2auc.curvature import measure_curvature
 from s2auc.datasets import available_datasets, load_dataset, semi_supervised_split
+from s2auc.experiments.machine import describe_machine, describe_versions
+from s2auc.experiments.output import write_file
 from s2auc.frequencies import draw_frequencies
 from s2auc.kernels import KERNELS
 from s2auc.losses import LOSSES
@@ -139,29 +136,15 @@ def measure(name: str, folder: str | None) -> dict[str, Any]:
         "pairing": PAIRING,
         "seed": SEED,
         "threads": n_threads(),
-        "versions": {
-            "s2auc": s2auc.__version__,
-            "python": platform.python_version(),
-            "numpy": np.__version__,
-            "scipy": scipy.__version__,
-            "scikit-learn": sklearn.__version__,
-        },
-        "machine": {"platform": platform.platform(), "processor": _processor(), "cores": os.cpu_count()},
+        "versions": describe_versions(),
+        "machine": describe_machine(),
     }
-
-
-def _processor() -> str:
-    cpuinfo = FilePath("/proc/cpuinfo")
-    if cpuinfo.exists():
-        names = [line.split(":")[1].strip() for line in cpuinfo.read_text().splitlines() if "model name" in line]
-        return names[0] if names else platform.processor()
-    return platform.processor()
 
 
 def main() -> None:
     """Measure, print a table and write the rows."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--json", metavar="FILE", help="where to write the rows")
+    parser.add_argument("--json", metavar="FILE", type=FilePath, help="where to write the rows")
     parser.add_argument("--data", metavar="DIR", help="folder with codrna and covtype (default: S2AUC_DATA)")
     arguments = parser.parse_args()
     available = available_datasets(arguments.data)
@@ -180,7 +163,7 @@ def main() -> None:
     shared = rows[0]
     print(f"seed {SEED}, {shared['threads']} threads, {shared['versions']}, {shared['machine']}")
     if arguments.json:
-        FilePath(arguments.json).write_text(json.dumps(rows, indent=2) + "\n")
+        write_file(arguments.json, json.dumps(rows, indent=2).encode())
 
 
 if __name__ == "__main__":

@@ -4,10 +4,7 @@ import functools
 
 import numpy as np
 import pytest
-from sklearn.ensemble import RandomForestClassifier
-from sklearn.model_selection import GridSearchCV
 
-from s2auc import S2AUCClassifier
 from s2auc.delong import AUCDifference, delong_difference
 from s2auc.experiments.demo import (
     EXACT,
@@ -21,6 +18,7 @@ from s2auc.experiments.demo import (
     run_demo,
 )
 from s2auc.experiments.figures import png_bytes, roc_figure, training_figure
+from s2auc.experiments.learners import OwnLearner, SupervisedLearner
 from s2auc.experiments.output import check_folder, write_file
 
 
@@ -37,10 +35,11 @@ def result():
 @pytest.mark.parametrize("n_labels", [2, 3, 100, 1197])
 def test_labels_are_as_many_as_asked_for_and_of_both_classes(n_labels, seed):
     data = make_data(n_labels, seed)
-    assert data.is_labeled.sum() == n_labels
-    assert set(data.y[data.is_labeled]) == {0, 1}
-    assert as_set(data.X).isdisjoint(as_set(data.test_rows))
-    assert len(data.X) + len(data.test_rows) == 1797
+    assert len(data.X_labeled) == len(data.is_positive) == n_labels
+    assert set(data.is_positive) == {False, True}
+    training = as_set(data.X_labeled) | as_set(data.X_unlabeled)
+    assert training.isdisjoint(as_set(data.X_test))
+    assert len(data.X_labeled) + len(data.X_unlabeled) + len(data.X_test) == 1797
 
 
 @pytest.mark.parametrize("n_labels", [-1, 0, 1, 1198, 10**6])
@@ -60,20 +59,20 @@ def test_training_sees_neither_test_rows_nor_hidden_labels_and_repeats_itself(mo
 
     def recording(fit):
         @functools.wraps(fit)
-        def wrapped(self, X, y):
-            seen.append((X, y))
-            return fit(self, X, y)
+        def wrapped(self, X_labeled, y_labeled, X_unlabeled):
+            seen.append((X_labeled, y_labeled, X_unlabeled))
+            return fit(self, X_labeled, y_labeled, X_unlabeled)
 
         return wrapped
 
-    for kind in (S2AUCClassifier, GridSearchCV, RandomForestClassifier):
+    for kind in (OwnLearner, SupervisedLearner):
         monkeypatch.setattr(kind, "fit", recording(kind.fit))
     data = make_data(n_labels=30, seed=3)
     again = run_demo(data, max_iter=20)
     assert len(seen) == 5
-    for X, y in seen:
-        assert as_set(X).isdisjoint(as_set(data.test_rows))
-        assert (y != -1).sum() == 30
+    for X_labeled, y_labeled, X_unlabeled in seen:
+        assert (as_set(X_labeled) | as_set(X_unlabeled)).isdisjoint(as_set(data.X_test))
+        assert len(y_labeled) == 30
     assert [(one.name, one.interval) for one in again.outcomes] == [(one.name, one.interval) for one in result.outcomes]
 
 

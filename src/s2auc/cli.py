@@ -112,11 +112,11 @@ def _print_result(result: "DemoResult") -> None:
     from s2auc.experiments.demo import describe_best, describe_gain
 
     console = Console(highlight=False)
-    labeled = result.data.is_labeled
+    data = result.data
     _say(
         console,
-        f"Handwritten digits, five or above against below: {labeled.sum()} labelled and {(~labeled).sum()} unlabelled "
-        f"rows to learn from, {len(result.data.test_rows)} test rows.",
+        f"Handwritten digits, five or above against below: {len(data.X_labeled)} labelled and {len(data.X_unlabeled)} "
+        f"unlabelled rows to learn from, {len(data.X_test)} test rows.",
     )
     console.print()
     console.print(_table(result.outcomes))

@@ -2,23 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from time import perf_counter
-from typing import Any
 
-import numpy as np
-from sklearn.datasets import load_digits
-from sklearn.ensemble import RandomForestClassifier
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
-
-from s2auc.arrays import BoolArray, FloatArray, IndexArray
+from s2auc.arrays import AnyArray, BoolArray, FloatArray
+from s2auc.datasets import load_dataset, semi_supervised_split
 from s2auc.delong import AUCDifference, AUCInterval, delong_difference, delong_interval
-from s2auc.estimator import S2AUCClassifier
+from s2auc.experiments.learners import OwnLearner
+from s2auc.experiments.methods import METHODS
 
-UNLABELED = -1
 SEED_LIMIT = 2**32
 """Seeds are integers in [0, SEED_LIMIT): what scikit-learn takes."""
 
@@ -29,21 +20,26 @@ LOGISTIC = "Logistic regression"
 FOREST = "Random forest"
 
 
+_METHODS = {
+    LABELED_ONLY: ("qsg_labeled", False),
+    SEMI_SUPERVISED: ("qsg", True),
+    EXACT: ("exact", True),
+    LOGISTIC: ("logistic_regression", False),
+    FOREST: ("random_forest", False),
+}
+"""Names in the table of methods, each with whether it is given the unlabelled rows."""
+
+
 @dataclass(frozen=True)
 class DemoData:
-    """Training rows of which few are labelled (1, 0, else -1), and test rows that no method is trained on."""
+    """Few labelled and many unlabelled training rows, and test rows that no method is trained on."""
 
-    X: FloatArray
-    y: IndexArray
-    test_rows: FloatArray
+    X_labeled: AnyArray
+    is_positive: BoolArray
+    X_unlabeled: AnyArray
+    X_test: AnyArray
     test_is_positive: BoolArray
     seed: int
-
-    @property
-    def is_labeled(self) -> BoolArray:
-        """Which training rows carry a label."""
-        is_labeled: BoolArray = self.y != UNLABELED
-        return is_labeled
 
 
 @dataclass(frozen=True)
@@ -80,12 +76,12 @@ def make_data(n_labels: int = 100, seed: int = 0) -> DemoData:
     Examples
     --------
     >>> data = make_data(n_labels=10)
-    >>> data.X.shape, data.test_rows.shape, int(data.is_labeled.sum())
-    ((1198, 64), (599, 64), 10)
+    >>> data.X_labeled.shape, data.X_unlabeled.shape, data.X_test.shape
+    ((10, 64), (1188, 64), (599, 64))
     """
-    X, is_positive = _digits()
-    n_test = len(X) // 3
-    n_training = len(X) - n_test
+    dataset = load_dataset("digits")
+    n_test = len(dataset.y) // 3
+    n_training = len(dataset.y) - n_test
     if not 2 <= n_labels < n_training:
         raise ValueError(
             f"The number of labels must be an integer from 2 (one of each class) to {n_training - 1} (one training "
@@ -93,15 +89,15 @@ def make_data(n_labels: int = 100, seed: int = 0) -> DemoData:
         )
     if not 0 <= seed < SEED_LIMIT:
         raise ValueError(f"The seed must be an integer from 0 to {SEED_LIMIT - 1}, but it is {seed}: try 0.")
-    order = np.random.default_rng(seed).permutation(len(X))
-    test, training = order[:n_test], order[n_test:]
-    truth = is_positive[training]
-    one_of_each = np.array([np.argmax(truth), np.argmin(truth)])
-    # The rows are in random order already, so the first of the others are a random draw.
-    labeled = np.concatenate((one_of_each, np.setdiff1d(np.arange(n_training), one_of_each)))[:n_labels]
-    y = np.full(n_training, UNLABELED)
-    y[labeled] = truth[labeled]
-    return DemoData(X[training], y, X[test], is_positive[test], seed)
+    split = semi_supervised_split(dataset.y, n_labeled=n_labels, n_test=n_test, seed=seed)
+    return DemoData(
+        X_labeled=dataset.X[split.labeled],
+        is_positive=dataset.y[split.labeled],
+        X_unlabeled=dataset.X[split.unlabeled],
+        X_test=dataset.X[split.test],
+        test_is_positive=dataset.y[split.test],
+        seed=seed,
+    )
 
 
 def run_demo(data: DemoData, *, max_iter: int = 200, report: Callable[[str], object] = str) -> DemoResult:
@@ -123,17 +119,20 @@ def run_demo(data: DemoData, *, max_iter: int = 200, report: Callable[[str], obj
     (5, 5)
     """
     outcomes, history = {}, {}
-    for name, (estimator, sees_unlabeled) in _methods(data, max_iter).items():
+    for name, (key, sees_unlabeled) in _METHODS.items():
         report(name)
-        rows = slice(None) if sees_unlabeled else data.is_labeled
-        X, y = data.X[rows], data.y[rows]
+        method = METHODS[key]
+        changes = {"max_iter": max_iter} if method.library == "s2auc" else {}
+        learner = method.build(data.seed, **method.parameters, **changes)
+        X_unlabeled = data.X_unlabeled if sees_unlabeled else data.X_unlabeled[:0]
         started = perf_counter()
-        estimator.fit(X, y)
+        learner.fit(data.X_labeled, data.is_positive, X_unlabeled)
         seconds = perf_counter() - started
-        scores = _scores(estimator, data.test_rows)
-        outcomes[name] = Outcome(name, len(X), delong_interval(data.test_is_positive, scores), seconds, scores)
-        if name == SEMI_SUPERVISED:
-            history = estimator.history_
+        scores = learner.scores(data.X_test)
+        n_rows = len(data.X_labeled) + len(X_unlabeled)
+        outcomes[name] = Outcome(name, n_rows, delong_interval(data.test_is_positive, scores), seconds, scores)
+        if name == SEMI_SUPERVISED and isinstance(learner, OwnLearner):
+            history = learner.history
     gain = delong_difference(data.test_is_positive, outcomes[SEMI_SUPERVISED].scores, outcomes[LABELED_ONLY].scores)
     ranked = sorted(outcomes.values(), key=lambda outcome: -outcome.interval.auc)
     return DemoResult(tuple(ranked), gain, history, data)
@@ -163,40 +162,3 @@ def describe_best(outcomes: tuple[Outcome, ...]) -> str:
     """Return the sentence that names the winner, whoever it is."""
     best = outcomes[0]
     return f"Best test AUC here: {best.name} ({best.interval.auc:.3f})."
-
-
-@cache
-def _digits() -> tuple[FloatArray, BoolArray]:
-    """Return all rows and which of them show five or above; unpacking the file takes longer than a split."""
-    X, digit = load_digits(return_X_y=True)
-    return X, digit >= 5
-
-
-def _methods(data: DemoData, max_iter: int) -> dict[str, tuple[Any, bool]]:
-    """Return the methods by name, each with whether it is given the unlabelled rows."""
-    seed = data.seed
-    return {
-        LABELED_ONLY: (S2AUCClassifier(labeled_weight=1, max_iter=max_iter, random_state=seed), False),
-        SEMI_SUPERVISED: (S2AUCClassifier(max_iter=max_iter, random_state=seed), True),
-        EXACT: (S2AUCClassifier(solver="exact", random_state=seed), True),
-        LOGISTIC: (_logistic_regression(data), False),
-        FOREST: (RandomForestClassifier(n_estimators=300, random_state=seed), False),
-    }
-
-
-def _logistic_regression(data: DemoData) -> Any:
-    """Return a logistic regression on scaled columns whose strength is chosen by cross-validated AUC."""
-    model = make_pipeline(StandardScaler(), LogisticRegression(max_iter=5000))
-    n_folds = min(5, *np.bincount(data.y[data.is_labeled]))
-    if n_folds < 2:
-        return model
-    return GridSearchCV(model, {"logisticregression__C": np.logspace(-4, 1, 6)}, scoring="roc_auc", cv=n_folds)
-
-
-def _scores(estimator: Any, X: FloatArray) -> FloatArray:
-    scores: FloatArray
-    if hasattr(estimator, "decision_function"):
-        scores = estimator.decision_function(X)
-    else:
-        scores = estimator.predict_proba(X)[:, 1]
-    return scores

@@ -66,8 +66,7 @@ def png_bytes(figure: Figure) -> bytes:
 
 
 def _counts(result: DemoResult) -> str:
-    labeled = result.data.is_labeled
-    return f"{int(labeled.sum())} labelled and {int((~labeled).sum())} unlabelled rows"
+    return f"{len(result.data.X_labeled)} labelled and {len(result.data.X_unlabeled)} unlabelled rows"
 
 
 def _clean(axes: Axes) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from s2auc.arrays import AnyArray, BoolArray
+from s2auc.arrays import AnyArray, BoolArray, FloatArray
 from s2auc.metrics import auc
 
 #: Folds of the cross-validation over labelled rows, fewer where a class has fewer rows.
@@ -33,6 +33,12 @@ class OwnLearner:
         from s2auc.estimator import S2AUCClassifier
 
         self._estimator = S2AUCClassifier(random_state=seed, **parameters)
+
+    @property
+    def history(self) -> dict[str, FloatArray]:
+        """The course of the training; empty for the closed form."""
+        history: dict[str, FloatArray] = self._estimator.history_
+        return history
 
     def fit(self, X_labeled: AnyArray, y_labeled: BoolArray, X_unlabeled: AnyArray) -> object:
         """Fit the classifier."""

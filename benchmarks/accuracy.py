@@ -31,6 +31,8 @@ def main() -> None:
         check_folder(arguments.json.parent)
         rows_file = arguments.rows or arguments.json.with_suffix(".rows.jsonl")
         rows = run_spec(spec, rows_file, folder=arguments.data, n_jobs=arguments.jobs)
+    except KeyboardInterrupt:
+        sys.exit("Stopped; start the same command again to go on.")
     except (ValueError, OSError) as error:
         sys.exit(str(error))
     listed = [{**row, "n_labels": row["n_labeled"]} for row in rows]

@@ -96,14 +96,11 @@ def blocked(problem: Problem, stream: FrequencyStream, step_sizes: np.ndarray) -
     return np.concatenate(path.coefficients(), axis=1)
 
 
-def timed(work: Callable[[], np.ndarray], repetitions: int = 1) -> tuple[np.ndarray, float]:
-    """Return the result and the shortest time of some repetitions."""
-    seconds = []
-    for _ in range(repetitions):
-        started = perf_counter()
-        result = work()
-        seconds.append(perf_counter() - started)
-    return result, min(seconds)
+def timed(work: Callable[[], np.ndarray]) -> tuple[np.ndarray, float]:
+    """Return the result and the time of one run."""
+    started = perf_counter()
+    result = work()
+    return result, perf_counter() - started
 
 
 def measure(name: str, folder: str | None) -> dict[str, Any]:
@@ -116,7 +113,7 @@ def measure(name: str, folder: str | None) -> dict[str, Any]:
     def redraw(first: int, last: int) -> np.ndarray:
         return draw_frequencies(KERNELS[settings[0]], *settings[1:], first, last)
 
-    result, blocked_seconds = timed(lambda: blocked(problem, FrequencyStream(*settings), step_sizes), 3)
+    result, blocked_seconds = timed(lambda: blocked(problem, FrequencyStream(*settings), step_sizes))
     with threadpool_limits(1):
         _, cached_seconds = timed(lambda: literal(problem, stream.take, step_sizes))
         expected, literal_seconds = timed(lambda: literal(problem, redraw, step_sizes))

@@ -503,3 +503,19 @@ def test_an_unfitted_estimator_cannot_be_saved(tmp_path):
     with pytest.raises(NotFittedError):
         S2AUCClassifier().save(tmp_path / "model.safetensors")
     assert not list(tmp_path.iterdir())
+
+
+def test_positive_unlabelled_data_can_be_scored_by_the_names_they_have():
+    X, truth, _ = make_rows()
+    y = np.where((np.arange(len(X)) < 60) & (truth == 1), "fraud", None)
+    ranker = fast(pos_label="fraud").fit(X, y)
+    assert ranker.labeled_weight_ == 0.0
+    assert ranker.classes_.tolist() == ["not fraud", "fraud"]
+    by_names = ranker.score(X, np.where(truth == 1, "fraud", "legitimate"))
+    assert by_names == ranker.score(X, np.where(truth == 1, "fraud", "not fraud")) > 0.7
+
+
+def test_scoring_takes_booleans_for_zero_and_one():
+    X, truth, y = make_rows()
+    ranker = fast().fit(X, y)
+    assert ranker.score(X, truth == 1) == ranker.score(X, truth)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from sklearn.exceptions import DataConversionWarning
 
-from s2auc.labels import read_labels
+from s2auc.labels import read_known_labels, read_labels
 
 NAN = float("nan")
 Color = enum.Enum("Color", ["RED", "BLUE"])
@@ -282,3 +282,27 @@ def test_every_container_reads_alike(rows):
         pl.Series(whole, dtype=pl.Int8),
     ]
     assert {groups(read_labels(y)) for y in containers} == {expected}
+
+
+@pytest.mark.parametrize(
+    ("y", "classes"),
+    [([True, False, None], [0, 1]), ([1, 0, None], [False, True]), ([1.0, 0.0, None], [0, 1])],
+)
+def test_booleans_do_for_known_classes_zero_and_one(y, classes):
+    labels = read_known_labels(y, np.array(classes))
+    assert labels.is_positive.tolist() == [True, False, False]
+    assert labels.is_negative.tolist() == [False, True, False]
+
+
+def test_booleans_do_not_do_for_other_classes():
+    with pytest.raises(ValueError, match="should hold the classes"):
+        read_known_labels([True, False], np.array([1, 2]))
+
+
+def test_another_label_is_negative_only_where_the_negative_class_was_made_up():
+    classes = np.array(["not fraud", "fraud"])
+    labels = read_known_labels(["fraud", "legit"], classes, other_is_negative=True)
+    assert labels.is_negative.tolist() == [False, True]
+    for y, allowed in ((["fraud", "legit"], False), (["fraud", "legit", "unsure"], True), (["not fraud", "no"], True)):
+        with pytest.raises(ValueError, match="should hold the classes"):
+            read_known_labels(y, classes, other_is_negative=allowed)

@@ -1,5 +1,7 @@
 import numpy as np
+import pandas as pd
 import pytest
+from scipy.sparse import csr_array
 
 from s2auc.frequencies import FREQUENCY_VERSION, draw_frequencies
 from s2auc.kernels import KERNELS
@@ -28,7 +30,7 @@ def test_a_part_scores_as_its_formula_says(kernel):
 def test_the_score_of_a_model_is_the_sum_of_its_parts():
     parts = make_part(), make_part("laplacian", seed=2, scaling="minmax")
     model = Model(parts, offset=0.0, classes=np.array([0, 1]))
-    np.testing.assert_allclose(model.score(X), parts[0].score(X) + parts[1].score(X), rtol=1e-12)
+    np.testing.assert_allclose(model.decision_function(X), parts[0].score(X) + parts[1].score(X), rtol=1e-12)
     assert model.n_columns == 4
     assert model.frequency_version == FREQUENCY_VERSION
 
@@ -84,3 +86,36 @@ def test_a_path_survives_factors_that_underflow_or_vanish():
 def test_columns_of_any_size_are_scaled_alike(size):
     scaled = SCALINGS["standard"](size * X).apply(size * X)
     np.testing.assert_allclose(scaled, SCALINGS["standard"](X).apply(X), rtol=1e-9, atol=1e-9)
+
+
+def frame(*names):
+    return pd.DataFrame(X[:, : len(names)], columns=list(names))
+
+
+def make_model(names=None):
+    return Model((make_part(),), offset=0.5, classes=np.array(["no", "yes"]), feature_names=names)
+
+
+def test_a_model_takes_any_container_and_gives_the_same_bits():
+    model = make_model(("a", "b", "c", "d"))
+    expected = model.decision_function(X)
+    assert np.array_equal(expected, model.parts[0].score(X) - 0.5)
+    for rows in (X.tolist(), csr_array(X), frame("a", "b", "c", "d"), np.asfortranarray(X)):
+        assert np.array_equal(model.decision_function(rows), expected)
+    assert model.predict(X).tolist() == np.where(expected > 0, "yes", "no").tolist()
+    assert model.decision_function(X[:0]).shape == (0,)
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        (frame("b", "a", "c", "d"), "in their order: a, b, c, d. Got b, a, c, d; select and order"),
+        (frame("a", "b"), "Got a, b; select"),
+        (X[:, :3], "must have the 4 columns that the model was fitted on. Got 3"),
+        (np.full((2, 4), np.nan), "contains NaN"),
+        (X[0], "Expected 2D array"),
+    ],
+)
+def test_rows_that_a_model_cannot_score(rows, sentence):
+    with pytest.raises(ValueError, match=sentence.replace(".", r"\.")):
+        make_model(("a", "b", "c", "d")).decision_function(rows)

@@ -127,7 +127,7 @@ def round_trip(model, path):
     loaded = load_model(path)
     assert same(model, loaded)
     rows = np.random.default_rng(0).normal(size=(20, model.n_columns))
-    assert loaded.score(rows).tobytes() == model.score(rows).tobytes()
+    assert loaded.decision_function(rows).tobytes() == model.decision_function(rows).tobytes()
     assert save_and_read(model, path) == data
     assert save_and_read(loaded, path) == data
 
@@ -197,7 +197,7 @@ def test_golden_file_of_version_1(path, monkeypatch):
     data = GOLDEN.read_bytes()
     model = load_model(GOLDEN)
     assert same(model, golden_model())
-    np.testing.assert_allclose(model.score(ROWS), GOLDEN_SCORES, rtol=1e-6)
+    np.testing.assert_allclose(model.decision_function(ROWS) + model.offset, GOLDEN_SCORES, rtol=1e-6)
     monkeypatch.setattr("s2auc.model_bytes.version", lambda name: GOLDEN_VERSION)
     assert save_and_read(model, path) == data
 
@@ -506,7 +506,7 @@ def loads_or_is_refused(data, path):
     except ModelFileError:
         return False
     with np.errstate(all="ignore"):
-        assert model.score(np.zeros((2, model.n_columns))).shape == (2,)
+        assert model.decision_function(np.zeros((2, model.n_columns))).shape == (2,)
     save_model(model, path)
     assert same(load_model(path), model)
     return True

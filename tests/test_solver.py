@@ -313,6 +313,15 @@ def test_the_printed_schedule_diverges_into_an_error(alpha, labeled_weight):
         blocked(problem, step_sizes)
 
 
+@pytest.mark.parametrize("n_iterations", [1, 2, 3])
+def test_divergence_in_the_last_step_is_an_error_too(n_iterations):
+    problem, _ = make_problem(make_groups(), n_iterations=n_iterations)
+    step_sizes = np.zeros((n_iterations, 1))
+    step_sizes[-1] = 1e9
+    with pytest.raises(DivergenceError, match=f"at iteration {n_iterations}:"):
+        blocked(problem, step_sizes)
+
+
 def test_panels_depend_on_sizes_only_and_fit_their_budget():
     groups = make_groups(100, 100, 5000)
     for batch_size, n_frequencies in ((4, 1), (128, 32), (512, 128)):
@@ -342,6 +351,13 @@ def test_curvature_is_met_by_no_later_draw_by_much():
     ]
     assert np.max(others) < 1.1 * measured
     assert np.mean(others) > 0.3 * measured
+
+
+def test_many_frequencies_do_not_change_how_curvature_is_measured(monkeypatch):
+    problem, _ = make_problem(make_groups(20, 20, 500), n_frequencies=150, batch_size=32, n_iterations=3)
+    by_lanczos = measure_curvature(problem, make_stream())
+    monkeypatch.setattr("s2auc.curvature._DENSE_LIMIT", 10**6)
+    np.testing.assert_allclose(by_lanczos, measure_curvature(problem, make_stream()), rtol=2e-3)
 
 
 def test_noise_limit_grows_with_the_run_and_shrinks_with_rows_and_frequencies():

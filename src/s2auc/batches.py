@@ -10,7 +10,7 @@ import numpy as np
 
 from s2auc.arrays import IndexArray
 from s2auc.frequencies import random_words
-from s2auc.risk import NEGATIVE, POSITIVE, UNLABELED
+from s2auc.risk import NEGATIVE, PAIRINGS, POSITIVE, UNLABELED
 
 LABELED_LIMIT = 2000
 """With pairing "all" a step uses every labelled row up to this many, and draws this many beyond."""
@@ -50,11 +50,12 @@ def rows_of_steps(
     {'positive': ((5, 2), [0, 1]), 'negative': ((5, 3), [0, 1, 2]), 'unlabeled': ((5, 4), Ellipsis)}
     """
     shares = dict.fromkeys(sizes, batch_size)
-    if pairing == "all":
+    meets_all = not PAIRINGS[pairing].matches_rows
+    if meets_all:
         shares |= _labeled_shares(sizes.get(POSITIVE, 0), sizes.get(NEGATIVE, 0))
     steps = {}
     for group, n_rows in sizes.items():
-        if n_rows and pairing == "all" and n_rows <= shares[group]:
+        if n_rows and meets_all and n_rows <= shares[group]:
             steps[group] = np.broadcast_to(np.arange(n_rows), (last - first, n_rows))
         elif n_rows:
             steps[group] = draw_rows(seed, _GROUP_STREAMS[group], n_rows, shares[group], first, last)

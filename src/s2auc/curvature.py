@@ -20,6 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg import eigvalsh
+from scipy.sparse.linalg import eigsh
 
 from s2auc.arrays import AnyArray, FloatArray
 from s2auc.fourier import features
@@ -32,6 +33,7 @@ from s2auc.threads import single_blas_thread
 N_DRAWS = 20
 MARGIN = 1.1
 SPECTRUM_ROWS = 256
+_DENSE_LIMIT = 256
 
 
 @dataclass(frozen=True)
@@ -103,9 +105,8 @@ def measure_block(
     """
     products = curvature_product(terms, phi, weights)
     matrix: FloatArray = np.sum([phi[group].T @ products[group] for group in phi], axis=0)
-    last = len(matrix) - 1
     return BlockCurvature(
-        top=float(eigvalsh(matrix, subset_by_index=(last, last))[0]),
+        top=_top_eigenvalue(matrix),
         noise=float(sum(np.sum(np.square(product)) for product in products.values())),
         # Every pair bends both of its scores, and the pairs of a term weigh one in all.
         trace=sum(
@@ -136,6 +137,13 @@ def noise_limit(blocks: Sequence[BlockCurvature], *, n_frequencies: int, directi
     trace = blocks[0].trace
     noise = float(np.mean([block.noise for block in blocks]))
     return 2.0 * (directions / (2.0 * n_frequencies) + power) * noise / trace if trace > 0.0 else 0.0
+
+
+def _top_eigenvalue(matrix: FloatArray) -> float:
+    last = len(matrix) - 1
+    if last < _DENSE_LIMIT:
+        return float(eigvalsh(matrix, subset_by_index=(last, last))[0])
+    return float(eigsh(matrix, k=1, which="LA", v0=np.ones(last + 1), tol=1e-3, return_eigenvectors=False)[0])
 
 
 def _has_weight(group: str, phi: Mapping[str, FloatArray], weights: Mapping[str, FloatArray] | None) -> bool:

@@ -34,9 +34,9 @@ _POSITIVE_NUMBER = Number(0, open_low=True)
 _COUNT = Number(1, integer=True)
 _SEED = Seed(SEED_LIMIT)
 _RULES: Mapping[str, tuple[Rule, ...]] = {
-    "loss": (Choice([name for name in LOSSES if name != "squared_difference"]),),
+    "loss": (Choice([name for name, loss in LOSSES.items() if loss.ranks]),),
     "kernel": (Choice(KERNELS),),
-    "kernel_gamma": (Choice(BANDWIDTHS), _POSITIVE_NUMBER),
+    "kernel_gamma": (Choice(BANDWIDTHS), Number(0, 1e100, open_low=True)),
     "labeled_weight": (Number(0, 1),),
     "alpha": (_POSITIVE_NUMBER,),
     "max_iter": (_COUNT,),
@@ -116,7 +116,7 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         The class to rank at the top; by default the larger of the two. With it, y may hold that class only
         (positive-unlabelled data).
     warm_start
-        Whether `fit` starts from the last iterate of the previous `fit`, in the same feature space.
+        Whether `fit` starts from the last iterate of the previous `fit`, in the same feature space and with its seed.
     random_state
         Seed of rows and frequencies: the same seed gives the same model. None draws one, kept as `seed_`.
     verbose
@@ -131,7 +131,7 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
     offset_
         The threshold that was taken off the scores so that predictions turn at zero.
     labeled_weight_
-        The γ that was used: 1 where there were no unlabelled rows.
+        The γ that was used: 1 where there were no unlabelled rows, 0 where there were no negative ones.
     seed_, kernel_gamma_, curvature_
         The seed, the kernel's g and the curvature L that the steps were based on.
     history_
@@ -218,6 +218,7 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         rows = self._training_rows(checked, labels, X_unlabeled)
         self.labeled_weight_ = self._usable_weight(rows)
         self.classes_ = labels.classes
+        self._negative_is_made_up = not labels.n_negative
         if not goes_on:
             self.seed_ = _SEED.read(self.random_state)
         with shown_progress(self.verbose):
@@ -234,7 +235,8 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         """Make `max_iter` more steps on these rows; schedule and average go on, earlier rows are not kept.
 
         The first call settles the classes, the scaling of columns and the kernel's width. Terms of the risk for which
-        a call brings no rows are left out of its steps.
+        a call brings no rows are left out of its steps. The threshold of `predict` is chosen anew on the rows of each
+        call.
 
         Parameters
         ----------
@@ -258,6 +260,7 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         self.labeled_weight_ = float(self.labeled_weight)
         if is_first:
             self.classes_ = labels.classes
+            self._negative_is_made_up = classes is None and not labels.n_negative
             self.seed_ = _SEED.read(self.random_state)
         settings = self._settings()
         with shown_progress(self.verbose):
@@ -302,6 +305,9 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
                 stacklevel=5,
             )
             return 1.0
+        if not len(rows.negative) and rows.n_unlabeled and self.labeled_weight < 1:
+            # A single term is left, positive against unlabelled: its weight would only dilute it against alpha.
+            return 0.0
         if not rows.has_pairs(self.labeled_weight):
             raise ValueError(
                 "Positive rows alone cannot be ranked: without negative rows the model needs unlabelled ones and "

@@ -124,7 +124,7 @@ def read_labels(y: Any, *, unlabeled: Any = -1, pos_label: Any = None) -> Labels
     return Labels(classes, is_positive, ~(is_positive | is_unlabeled), is_unlabeled)
 
 
-def read_known_labels(y: Any, classes: AnyArray, *, unlabeled: Any = -1) -> Labels:
+def read_known_labels(y: Any, classes: AnyArray, *, unlabeled: Any = -1, other_is_negative: bool = False) -> Labels:
     """Return which rows of y are positive, negative and unlabelled when the two classes are known already.
 
     Unlike in `read_labels`, one class or both may be absent from y.
@@ -137,11 +137,14 @@ def read_known_labels(y: Any, classes: AnyArray, *, unlabeled: Any = -1) -> Labe
         The negative class, then the positive one.
     unlabeled
         The value that marks unlabelled rows; None if there is none.
+    other_is_negative
+        Whether one other label may stand for the negative class, whose name was made up.
 
     Raises
     ------
     ValueError
-        If y is not one column, or holds a label that is not one of the classes.
+        If y is not one column, or holds a label that is not one of the classes. Booleans do for the classes 0 and 1,
+        and the reverse.
 
     Examples
     --------
@@ -153,9 +156,14 @@ def read_known_labels(y: Any, classes: AnyArray, *, unlabeled: Any = -1) -> Labe
     marker = None if _is_missing(unlabeled) else unlabeled
     labels, missing, marked = _labeled_values(values, marker)
     is_unlabeled[~is_unlabeled] = missing | marked
+    known_classes = classes.tolist()
+    if known_classes == [0, 1] and labels.size:
+        known_classes = [False, True] if _kind(labels[0]) == "boolean" else [0, 1]
     distinct = _distinct(labels) if labels.size else []
-    names = [next((label for label in distinct if _equal(label, known)), None) for known in classes.tolist()]
+    names = [next((label for label in distinct if _equal(label, known)), None) for known in known_classes]
     strange = [label for label in distinct if label not in names]
+    if other_is_negative and names[0] is None and len(strange) == 1:
+        names[0], strange = strange[0], []
     if strange:
         raise ValueError(
             f"y should hold the classes {classes.tolist()} and unlabelled rows only, got {strange[0]!r}: "

@@ -50,6 +50,11 @@ class Loss:
     is_symmetric: bool
     quadratic: tuple[float, float, float] | None = None
 
+    @property
+    def ranks(self) -> bool:
+        """Whether the loss drives the two scores of a pair apart where they are equal."""
+        return bool(self.derivative(np.zeros(1))[0] < 0.0)
+
 
 def quadratic_loss(name: str, c0: float, c1: float, c2: float) -> Loss:
     """Return the loss c0 + c1·z + c2·z²."""

@@ -1,13 +1,19 @@
 """A fitted model: sums of cosines over rescaled columns, and nothing else that scoring needs."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
+from sklearn.utils.validation import check_array
 
 from s2auc.arrays import AnyArray, FloatArray
+from s2auc.data import RowSource, open_source
 from s2auc.frequencies import FREQUENCY_VERSION
 from s2auc.preprocessing import ColumnScaling
 from s2auc.stream import FrequencyStream
+
+SCORE_CHUNK = 2**14
+"""Rows that are scored at a time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,26 +65,47 @@ class Model:
         """How many columns a row has."""
         return len(self.parts[0].columns.shift)
 
-    def score(self, X: AnyArray) -> FloatArray:
-        """Return the score of every row: the higher, the more likely positive.
+    def decision_function(self, X: Any) -> FloatArray:
+        """Return the score of every row: the higher, the more likely positive; above zero means predicted positive.
+
+        Parameters
+        ----------
+        X
+            Rows, (n, n_columns): array, sparse matrix, data frame or list. The columns of a data frame must have the
+            names, and the order, of those the model was fitted on.
 
         Examples
         --------
         >>> import numpy as np
         >>> columns = ColumnScaling(np.zeros(2), np.ones(2))
         >>> part = Part(columns, "gaussian", gamma=0.5, seed=0, cosine=np.array([1.0]), sine=np.array([0.0]))
-        >>> Model((part,), offset=0.0, classes=np.array([0, 1])).score(np.zeros((1, 2))).tolist()
-        [1.0]
+        >>> Model((part,), offset=0.25, classes=np.array([0, 1])).decision_function([[0.0, 0.0]]).tolist()
+        [0.75]
         """
-        total: FloatArray = np.sum([part.score(X) for part in self.parts], axis=0)
-        return total
+        names = tuple(map(str, getattr(X, "columns", ())))
+        if self.feature_names is not None and names and names != self.feature_names:
+            raise ValueError(
+                f"The columns of X must be those the model was fitted on, in their order: "
+                f"{', '.join(self.feature_names)}. Got {', '.join(names)}; select and order them first."
+            )
+        rows = check_array(X, accept_sparse="csr", dtype="numeric", ensure_min_samples=0)
+        if rows.shape[1] != self.n_columns:
+            raise ValueError(
+                f"X must have the {self.n_columns} columns that the model was fitted on. Got {rows.shape[1]}; pass "
+                "rows of the same table."
+            )
+        return self.score_source(open_source(rows))
 
-    def decision_function(self, X: AnyArray) -> FloatArray:
-        """Return the scores with the offset taken off: above zero means predicted positive."""
-        return self.score(X) - self.offset
-
-    def predict(self, X: AnyArray) -> AnyArray:
+    def predict(self, X: Any) -> AnyArray:
         """Return the predicted class of every row."""
-        is_positive = self.decision_function(X) > 0
-        predicted: AnyArray = self.classes[is_positive.astype(np.intp)]
+        return self.classes_of(self.decision_function(X))
+
+    def score_source(self, source: RowSource) -> FloatArray:
+        """Return the decision function of the rows of a source, some at a time."""
+        scores = [np.sum([part.score(chunk) for part in self.parts], axis=0) for chunk in source.scan(SCORE_CHUNK)]
+        return np.concatenate([np.zeros(0), *scores]) - self.offset
+
+    def classes_of(self, scores: FloatArray) -> AnyArray:
+        """Return the classes that scores of the decision function stand for."""
+        predicted: AnyArray = self.classes[(scores > 0).astype(np.intp)]
         return predicted

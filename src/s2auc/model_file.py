@@ -79,7 +79,7 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder, "model.safetensors")
     ...     save_model(Model((part,), offset=0.0, classes=np.array([False, True])), path)
-    ...     load_model(path).score(np.zeros((1, 2))).tolist()
+    ...     load_model(path).decision_function(np.zeros((1, 2))).tolist()
     [1.0]
     """
     safetensors_reader()

@@ -4,7 +4,7 @@ All arrays here are (rows, n_models); weights may have a single column that serv
 """
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 
@@ -56,6 +56,8 @@ class AllPairs:
     [0.5]
     """
 
+    matches_rows: ClassVar[bool] = False
+
     higher: str
     lower: str
 
@@ -74,6 +76,8 @@ class AllPairs:
 @dataclass(frozen=True)
 class RowPairs:
     """Row i of one group with row i of the other; both have as many rows."""
+
+    matches_rows: ClassVar[bool] = True
 
     higher: str
     lower: str

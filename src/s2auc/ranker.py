@@ -18,9 +18,6 @@ from s2auc.model import Model
 from s2auc.model_file import save_model
 from s2auc.training import TrainingRows
 
-SCORE_CHUNK = 2**14
-"""Rows that are scored at a time."""
-
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
@@ -50,15 +47,13 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     model_: Model
     unlabeled: Any
     pos_label: Any
+    _negative_is_made_up: bool
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return the score of every row: the higher, the more likely positive; above zero means predicted positive."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, accept_sparse="csr", dtype="numeric")
-        source = open_source(X)
-        model: Model = self.model_
-        scores: FloatArray = np.concatenate([model.score(chunk) for chunk in source.scan(SCORE_CHUNK)])
-        return scores - model.offset
+        return self.model_.score_source(open_source(X))
 
     def predict(self, X: Any) -> AnyArray:
         """Return the predicted class of every row: positive where the score exceeds `offset_`.
@@ -66,14 +61,18 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         The threshold is the one that best separates the positive from the negative training rows (from the unlabelled
         ones where there are no negatives), by the difference of the shares above it.
         """
-        is_positive = self.decision_function(X) > 0
-        predicted: AnyArray = self.classes_[is_positive.astype(np.intp)]
-        return predicted
+        scores = self.decision_function(X)
+        return self.model_.classes_of(scores)
 
     def score(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> float:
-        """Return the AUC over the labelled rows of (X, y); unlabelled rows are ignored."""
+        """Return the AUC over the labelled rows of (X, y); unlabelled rows are ignored.
+
+        After a fit without negative rows, whatever label stands beside the positive class counts as negative.
+        """
         check_is_fitted(self)
-        labels = read_known_labels(y, self.classes_, unlabeled=self.unlabeled)
+        labels = read_known_labels(
+            y, self.classes_, unlabeled=self.unlabeled, other_is_negative=self._negative_is_made_up
+        )
         scores = self.decision_function(X)
         check_consistent_length(scores, labels.is_positive)
         if not (labels.n_positive and labels.n_negative):

@@ -17,5 +17,5 @@ def _printed(t: FloatArray, rate: FloatArray, curvature: FloatArray) -> FloatArr
 
 
 SCHEDULES: Mapping[str, Schedule] = MappingProxyType({"shifted": _shifted, "printed": _printed})
-"""`shifted` is θ/(t + θL): it starts at 1/L, the largest step that the risk allows, and tends to θ/t, for which the
-paper proves convergence. `printed` is the paper's θ/t from the start; it diverges where θ is large against 1/L."""
+"""`shifted` is θ/(t + θL): it starts just below 1/L, the largest step that the risk allows, and tends to θ/t, for which
+the paper proves convergence. `printed` is the paper's θ/t from the start; it diverges where θ is large against 1/L."""

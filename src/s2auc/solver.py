@@ -137,12 +137,6 @@ class _PanelTable:
         local = {group: index[step] for group, index in self._local.items()}
         weights = problem.weights_of({group: self._rows[index] for group, index in local.items()}, slice(None))
         batch = {group: self._scores[index] for group, index in local.items()}
-        largest = max(float(np.abs(score).max(initial=0.0)) for score in batch.values())
-        if not largest <= SCORE_LIMIT:
-            raise DivergenceError(
-                f"The scores left all bounds (|f| = {largest:.1e}) at iteration {self._first_iteration + step}: "
-                "the steps are too long; use schedule='shifted', a smaller step_scale or a larger alpha."
-            )
         risk = evaluate_risk(problem.terms, batch, weights)
         offset = m * (len(self.cosine))
         of_cosines, of_sines = self._waves[:, m * step : m * (step + 1)], self._waves[:, offset + m * step :][:, :m]
@@ -153,7 +147,14 @@ class _PanelTable:
         # The features carry sqrt(1/m) twice: once in the coefficients, once where these are used.
         self.cosine[step] *= size / m
         self.sine[step] *= size / m
-        self._scores *= decay
-        self._scores += of_cosines @ self.cosine[step].astype(problem.dtype)
-        self._scores += of_sines @ self.sine[step].astype(problem.dtype)
+        with np.errstate(over="ignore", invalid="ignore"):
+            self._scores *= decay
+            self._scores += of_cosines @ self.cosine[step].astype(problem.dtype)
+            self._scores += of_sines @ self.sine[step].astype(problem.dtype)
+            largest = float(np.abs(self._scores).max(initial=0.0))
+        if not largest <= SCORE_LIMIT:
+            raise DivergenceError(
+                f"The scores left all bounds (|f| = {largest:.1e}) at iteration {self._first_iteration + step}: "
+                "the steps are too long; use schedule='shifted', a smaller step_scale or a larger alpha."
+            )
         return risk.value

@@ -38,8 +38,13 @@ single_blas_thread = _SharedLimit()
 
 def n_threads() -> int:
     """Return how many threads array work uses: `S2AUC_NUM_THREADS`, else the cores this process may run on."""
-    wanted = os.environ.get("S2AUC_NUM_THREADS", "")
-    if wanted.isdecimal() and int(wanted) > 0:
+    wanted = os.environ.get("S2AUC_NUM_THREADS")
+    if wanted is not None:
+        if not wanted.isdecimal() or int(wanted) < 1:
+            raise ValueError(
+                f"The environment variable S2AUC_NUM_THREADS must be an int >= 1. Got {wanted!r}; unset it to use all "
+                "cores."
+            )
         return int(wanted)
     available = getattr(os, "sched_getaffinity", None)
     return len(available(0)) if available else (os.cpu_count() or 1)

@@ -195,7 +195,8 @@ def solve_exactly(rows: TrainingRows, space: Space, settings: Settings) -> tuple
     for group, X in ((POSITIVE, rows.positive), (NEGATIVE, rows.negative)):
         if len(X):
             moments[group] = measure_moments([space.columns.apply(X)], W)
-    if rows.unlabeled is not None:
+    # With a labelled weight of one no term looks at the pool.
+    if rows.unlabeled is not None and settings.labeled_weight < 1:
         chunks = (space.columns.apply(chunk) for chunk in rows.unlabeled.scan(CHUNK_ROWS))
         moments[UNLABELED] = measure_moments(chunks, W)
     terms = semi_supervised_terms(LOSSES[settings.loss], settings.labeled_weight)

@@ -11,8 +11,11 @@ import s2auc
 
 PACKAGES = ("s2auc", "numpy", "scipy", "scikit-learn")
 
-#: Parts of the package that do not change what a fit returns.
-_APART = ("experiments", "datasets")
+#: Parts of the package that decide what every method gets and how it is tuned, whatever library it comes from.
+_SHARED = ("datasets", "experiments")
+
+#: Parts that do neither change what a fit returns nor what it is given.
+_APART = ("cli.py", "experiments/report.py", "experiments/report_figures.py", "experiments/tables.py")
 
 
 @cache
@@ -45,8 +48,8 @@ def describe_machine() -> dict[str, str | int]:
 def library_identity(library: str) -> str:
     """Return name and version of the library that a method comes from.
 
-    A development version keeps its number while its code changes, so for s2auc a digest of the source files
-    is part of the identity.
+    A development version keeps its number while its code changes, so a digest of source files is part of the
+    identity: of all of s2auc for its own methods, of the harness and the datasets for the others.
 
     Parameters
     ----------
@@ -62,18 +65,18 @@ def library_identity(library: str) -> str:
     """
     if not library:
         return ""
-    identity = f"{library} {version(library)}"
-    return f"{identity} {source_digest()}" if library == "s2auc" else identity
+    return f"{library} {version(library)} {source_digest(None if library == 's2auc' else _SHARED)}"
 
 
 @cache
-def source_digest() -> str:
-    """Return a short digest of the package's source files, without experiments and datasets."""
+def source_digest(folders: tuple[str, ...] | None = None) -> str:
+    """Return a short digest of the package's source files, or of those in some of its folders."""
     root = Path(s2auc.__file__).parent
     digest = hashlib.sha256()
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root)
-        if path.suffix in (".py", ".so", ".pyd") and name.parts[0] not in _APART:
+        is_wanted = folders is None or name.parts[0] in folders
+        if path.suffix in (".py", ".so", ".pyd") and is_wanted and name.as_posix() not in _APART:
             digest.update(f"{name.as_posix()}\0".encode() + path.read_bytes())
     return digest.hexdigest()[:12]
 

@@ -109,11 +109,12 @@ class _SupportVectors(SupervisedLearner):
     def __init__(self, seed: int, *, C: list[float], relative_gamma: list[float]) -> None:
         from sklearn.svm import SVC
 
-        super().__init__(_scaled(SVC(kernel="rbf")), {"classify__C": C, "classify__gamma": relative_gamma}, seed)
+        super().__init__(_scaled(SVC(kernel="rbf")), {"classify__C": C}, seed)
+        self._relative_gamma = relative_gamma
 
     def search(self, X: Any, target: Any) -> dict[str, Any]:
         """Return the best parameters of the grid for this number of columns."""
-        self._grid["classify__gamma"] = [factor / X.shape[1] for factor in self._grid["classify__gamma"]]
+        self._grid["classify__gamma"] = [factor / X.shape[1] for factor in self._relative_gamma]
         return super().search(X, target)
 
 

@@ -4,7 +4,7 @@ A plugin, a module that a specification names, adds datasets of its own: ``LOADE
 ``load_mine(cell, folder)`` returns a `Problem`, most simply by `cut`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -14,6 +14,7 @@ import numpy as np
 from s2auc.arrays import AnyArray, BoolArray
 from s2auc.experiments.cells import Cell
 from s2auc.experiments.methods import Sizes
+from s2auc.preprocessing import SCALINGS
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,24 +45,9 @@ class Problem:
 
 
 Loader: TypeAlias = Callable[[Cell, str | None], Problem]
-Scaler: TypeAlias = Callable[[AnyArray], tuple[AnyArray, AnyArray]]
 
 #: Datasets of plugins by their names.
 LOADERS: dict[str, Loader] = {}
-
-
-def _unchanged(X: AnyArray) -> tuple[AnyArray, AnyArray]:
-    return np.zeros(X.shape[1], X.dtype), np.ones(X.shape[1], X.dtype)
-
-
-def _minmax(X: AnyArray) -> tuple[AnyArray, AnyArray]:
-    low = X.min(axis=0)
-    spread = X.max(axis=0) - low
-    return low, np.where(spread > 0, spread, 1)
-
-
-#: What happens to columns before any method sees them: functions from all training rows to (shift, divisor).
-SCALINGS: Mapping[str, Scaler] = {"none": _unchanged, "minmax": _minmax}
 
 
 def load_problem(cell: Cell, folder: str | None) -> Problem:
@@ -106,8 +92,8 @@ def cut(X: AnyArray, y: BoolArray, source: str, cell: Cell) -> Problem:
         y, n_labeled=cell.n_labeled, n_test=n_test, n_unlabeled=cell.max_unlabeled, seed=cell.seed
     )
     labeled, unlabeled, test = X[split.labeled], X[split.unlabeled], X[split.test]
-    shift, divisor = SCALINGS[cell.scaling](np.concatenate([labeled, unlabeled]))
-    parts = [np.ascontiguousarray((part - shift) / divisor) for part in (labeled, unlabeled, test)]
+    columns = SCALINGS[cell.scaling](np.concatenate([labeled, unlabeled]).astype(np.float64))
+    parts = [np.ascontiguousarray(columns.apply(part), dtype=np.float32) for part in (labeled, unlabeled, test)]
     return Problem(parts[0], y[split.labeled], parts[1], parts[2], y[split.test], source)
 
 

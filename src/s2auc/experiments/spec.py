@@ -12,8 +12,9 @@ from s2auc.experiments.cells import Cell, trial_seed
 from s2auc.experiments.machine import library_identity
 from s2auc.experiments.memory import read_bytes
 from s2auc.experiments.methods import METHODS, load_plugins
-from s2auc.experiments.problems import SCALINGS, check_datasets, data_identity
+from s2auc.experiments.problems import check_datasets, data_identity
 from s2auc.parameters import Choice, Number, Rule, check_parameters
+from s2auc.preprocessing import SCALINGS
 
 ALL = "all"
 """In `n_unlabeled`: all rows that are left. A generated dataset then has its usual number of rows."""

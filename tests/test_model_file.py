@@ -122,7 +122,7 @@ def load_bytes(data, path):
     return load_model(path)
 
 
-def round_trip(model, path):
+def check_round_trip(model, path):
     data = save_and_read(model, path)
     loaded = load_model(path)
     assert same(model, loaded)
@@ -135,19 +135,19 @@ def round_trip(model, path):
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("n_parts", [1, 3, 11])
 def test_round_trip_of_parts_and_kernels(kernel, n_parts, path):
-    round_trip(
+    check_round_trip(
         make_model(parts=tuple(make_part(kernel, n_frequencies=place, seed=place) for place in range(n_parts))), path
     )
 
 
 @pytest.mark.parametrize("kind", CLASSES)
 def test_round_trip_of_classes(kind, path):
-    round_trip(make_model(classes=CLASSES[kind]), path)
+    check_round_trip(make_model(classes=CLASSES[kind]), path)
 
 
 @pytest.mark.parametrize("names", [None, ("a", "b", "c"), ("", "größe\t\"'\\", "\x00陽🦊")])
 def test_round_trip_of_names(names, path):
-    round_trip(make_model(feature_names=names), path)
+    check_round_trip(make_model(feature_names=names), path)
 
 
 @pytest.mark.parametrize("number", [5e-324, 0.1, 1.7e308 / 2])

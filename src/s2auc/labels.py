@@ -1,25 +1,13 @@
 """What y means: which rows are positive, which negative and which unlabelled."""
 
-import warnings
 from dataclasses import dataclass
-from decimal import Decimal
-from numbers import Real
 from typing import Any
 
 import numpy as np
-from sklearn.exceptions import DataConversionWarning
 
 from s2auc.arrays import AnyArray, BoolArray
+from s2auc.label_values import is_equal, is_missing, kind_of, labeled_values, present_values
 
-# A marker or pos_label only ever equals labels of its own kind, so that True is never taken for 1.
-_KIND_OF_DTYPE = {
-    "b": "boolean",
-    "i": "number",
-    "u": "number",
-    "f": "number",
-    "U": "text",
-    "S": "bytes",
-}
 _SHOWN_CLASSES = 5
 
 
@@ -102,16 +90,16 @@ def read_labels(y: Any, *, unlabeled: Any = -1, pos_label: Any = None) -> Labels
     """
     if np.ndim(unlabeled) != 0:
         raise ValueError(f"unlabeled must be a single value or None, got {unlabeled!r}: replace all markers by one.")
-    marker = None if _is_missing(unlabeled) else unlabeled
-    if pos_label is not None and _equal(pos_label, marker):
+    marker = None if is_missing(unlabeled) else unlabeled
+    if pos_label is not None and is_equal(pos_label, marker):
         raise ValueError(
             f"pos_label {pos_label!r} is also the marker of unlabelled rows: pass another unlabeled "
             "(None if there is no marker)."
         )
-    values, is_unlabeled = _present_values(y)
+    values, is_unlabeled = present_values(y)
     if is_unlabeled.size == 0:
         raise ValueError("y should hold one label a row, but it has no rows: pass at least one row of each class.")
-    labels, missing, marked = _labeled_values(values, marker)
+    labels, missing, marked = labeled_values(values, marker)
     is_unlabeled[~is_unlabeled] = missing | marked
     if labels.size == 0:
         raise ValueError(
@@ -152,15 +140,15 @@ def read_known_labels(y: Any, classes: AnyArray, *, unlabeled: Any = -1, other_i
     >>> read_known_labels([1, -1, 1], np.array([0, 1])).n_negative
     0
     """
-    values, is_unlabeled = _present_values(y)
-    marker = None if _is_missing(unlabeled) else unlabeled
-    labels, missing, marked = _labeled_values(values, marker)
+    values, is_unlabeled = present_values(y)
+    marker = None if is_missing(unlabeled) else unlabeled
+    labels, missing, marked = labeled_values(values, marker)
     is_unlabeled[~is_unlabeled] = missing | marked
     known_classes = classes.tolist()
     if known_classes == [0, 1] and labels.size:
-        known_classes = [False, True] if _kind(labels[0]) == "boolean" else [0, 1]
+        known_classes = [False, True] if kind_of(labels[0]) == "boolean" else [0, 1]
     distinct = _distinct(labels) if labels.size else []
-    names = [next((label for label in distinct if _equal(label, known)), None) for known in known_classes]
+    names = [next((label for label in distinct if is_equal(label, known)), None) for known in known_classes]
     strange = [label for label in distinct if label not in names]
     if other_is_negative and names[0] is None and len(strange) == 1:
         names[0], strange = strange[0], []
@@ -176,85 +164,6 @@ def read_known_labels(y: Any, classes: AnyArray, *, unlabeled: Any = -1, other_i
     return Labels(classes, is_positive, is_negative, is_unlabeled)
 
 
-def _present_values(y: Any) -> tuple[AnyArray, BoolArray]:
-    """Return the values that the container of y does not call missing, and the mask of those it does."""
-    column = _single_column(y)
-    if isinstance(column, np.ma.MaskedArray):
-        return column.compressed(), np.ma.getmaskarray(column).copy()
-    # Dropping missing values first lets nullable columns come out with the type of their labels.
-    if hasattr(column, "isna"):  # pandas
-        missing = np.array(column.isna(), dtype=bool)
-        return np.asarray(column[~missing].to_numpy()), missing
-    if hasattr(column, "drop_nulls"):  # polars
-        return np.asarray(column.drop_nulls().to_numpy()), np.array(column.is_null().to_numpy(), dtype=bool)
-    values = np.asarray(column)
-    return values, np.zeros(values.shape, dtype=bool)
-
-
-def _single_column(y: Any) -> Any:
-    """Return y as something one-dimensional that knows its shape."""
-    if isinstance(y, list | tuple):
-        types = set(map(type, y))
-        # NumPy would make ["spam", -1] text and [True, -1] numbers: only safe mixtures go in as they are.
-        safe = types <= {int, float} or types in ({str}, {bool})
-        y = np.array(y) if safe else np.array(y, dtype=object)
-    elif not hasattr(y, "shape"):
-        y = np.asarray(y)
-    shape = tuple(y.shape)
-    if len(shape) == 2 and shape[1] == 1 and not hasattr(y, "tocsr"):
-        warnings.warn(
-            "A column-vector y was passed when a 1d array was expected. Please change the shape of y to "
-            "(n_samples,), for example using ravel().",
-            DataConversionWarning,
-            stacklevel=4,
-        )
-        if hasattr(y, "iloc"):
-            return y.iloc[:, 0]
-        return y.to_series() if hasattr(y, "to_series") else np.asanyarray(y).reshape(shape[0])
-    if len(shape) != 1:
-        raise ValueError(f"y should be a 1d array with one label a row, got shape {shape}: pass a dense vector.")
-    return y
-
-
-def _labeled_values(values: AnyArray, marker: Any) -> tuple[AnyArray, BoolArray, BoolArray]:
-    """Return the labels of the labelled rows, the mask of missing and the mask of marked rows."""
-    kind = _KIND_OF_DTYPE.get(values.dtype.kind)
-    if kind is None:
-        return _labeled_objects(list(values), marker)
-    missing = np.isnan(values) if values.dtype.kind == "f" else np.zeros(values.shape, dtype=bool)
-    marked = values == marker if kind == _kind(marker) else np.zeros(values.shape, dtype=bool)
-    return values[~(missing | marked)], missing, marked
-
-
-def _labeled_objects(values: list[Any], marker: Any) -> tuple[AnyArray, BoolArray, BoolArray]:
-    """Do the same for Python objects: look at distinct ones only, and give the labels their natural type."""
-    code_of: dict[tuple[type, Any], int] = {}
-    try:
-        codes = np.array([code_of.setdefault((type(v), v), len(code_of)) for v in values], dtype=np.intp)
-    except TypeError as error:
-        raise ValueError(
-            f"y should hold one number, text or boolean a row, but some value is not hashable ({error}): "
-            "pass one such label a row."
-        ) from error
-    distinct = [value for _, value in code_of]
-    missing = np.array([_is_missing(value) for value in distinct], dtype=bool)
-    marked = np.array([_equal(value, marker) for value in distinct], dtype=bool)
-    labels = [value for value, out in zip(distinct, missing | marked, strict=True) if not out]
-    example_of = {_kind(label): label for label in reversed(labels)}
-    if len(example_of) > 1:
-        examples = " and ".join(f"{label!r} ({kind})" for kind, label in example_of.items())
-        raise ValueError(f"y should hold classes of one type, got {examples}: convert them to the same type.")
-    natural = np.array(labels, dtype=object if "tuple" in example_of else None)
-    if natural.dtype.kind not in "biufUSO" or "tuple" in example_of:
-        raise ValueError(
-            f"y should hold one number, text or boolean a row, got {labels[0]!r}: pass one such label a row."
-        )
-    table = np.zeros(len(distinct), dtype=natural.dtype)
-    table[~(missing | marked)] = natural
-    rows_missing, rows_marked = missing[codes], marked[codes]
-    return table[codes[~(rows_missing | rows_marked)]], rows_missing, rows_marked
-
-
 def _classes(labels: AnyArray, marker: Any, pos_label: Any, *, any_marked: bool) -> AnyArray:
     """Return the negative and the positive class."""
     distinct = _distinct(labels)
@@ -268,13 +177,13 @@ def _classes(labels: AnyArray, marker: Any, pos_label: Any, *, any_marked: bool)
             raise ValueError(
                 f"y holds the classes {distinct}, which cannot be sorted: pass the positive one as pos_label."
             ) from error
-    others = [label for label in distinct if not _equal(label, pos_label)]
+    others = [label for label in distinct if not is_equal(label, pos_label)]
     if len(others) == len(distinct):
         raise ValueError(
             f"pos_label {pos_label!r} is not a class of y, whose labelled rows hold {distinct}: "
             "pass one of these as pos_label or label some positive rows."
         )
-    positive = next(label for label in distinct if _equal(label, pos_label))
+    positive = next(label for label in distinct if is_equal(label, pos_label))
     return _array_like([*(others or [_made_up_negative(positive)]), positive], labels)
 
 
@@ -291,7 +200,7 @@ def _distinct(labels: AnyArray) -> list[Any]:
 
 def _check_distinct(distinct: list[Any], marker: Any) -> None:
     """Raise if the labels are not classes, are more than two, or are text that looks like the marker."""
-    if _kind(distinct[0]) == "number":
+    if kind_of(distinct[0]) == "number":
         numbers = np.asarray(distinct, dtype=np.float64)
         if np.isinf(numbers).any():
             raise ValueError("y contains infinity, which is no class: pass NaN or the marker for unlabelled rows.")
@@ -301,7 +210,7 @@ def _check_distinct(distinct: list[Any], marker: Any) -> None:
                 f"Unknown label type: continuous. y should hold two classes, but has fractions such as "
                 f"{fractional[0].item()!r}: cut the target into two classes first."
             )
-    text_marker = _kind(distinct[0]) == "text" and str(marker) in distinct and marker is not None
+    text_marker = kind_of(distinct[0]) == "text" and str(marker) in distinct and marker is not None
     hint = (
         f"{str(marker)!r} looks like the marker {marker!r} turned to text, so pass unlabeled={str(marker)!r}"
         if text_marker
@@ -325,7 +234,7 @@ def _one_class_message(label: Any, marker: Any, *, any_marked: bool) -> str:
 
 
 def _made_up_negative(positive: Any) -> Any:
-    kind = _kind(positive)
+    kind = kind_of(positive)
     if kind == "boolean":
         return not positive
     if kind == "bytes":
@@ -336,23 +245,3 @@ def _made_up_negative(positive: Any) -> Any:
 def _array_like(classes: list[Any], labels: AnyArray) -> AnyArray:
     # Text needs the width of its classes, which a made-up one can exceed; other types keep that of y.
     return np.array(classes) if labels.dtype.kind in "US" else np.array(classes, dtype=labels.dtype)
-
-
-def _kind(value: Any) -> str:
-    """Name the type of a label, numbers being one type."""
-    if isinstance(value, bool | np.bool_):
-        return "boolean"
-    if isinstance(value, Real | Decimal):
-        return "number"
-    if isinstance(value, str):
-        return "text"
-    return type(value).__name__
-
-
-def _is_missing(value: Any) -> bool:
-    # pd.NA goes by name: it answers no comparison, and pandas is not a dependency.
-    return value is None or type(value).__name__ == "NAType" or bool(value != value)
-
-
-def _equal(value: Any, other: Any) -> bool:
-    return _kind(value) == _kind(other) and bool(value == other)

@@ -8,7 +8,7 @@ import zipfile
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from s2auc.datasets import DATASETS, load_dataset
@@ -135,7 +135,6 @@ def test_a_subset_is_the_same_from_text_and_from_npz(n_bytes, tmp_path, monkeypa
     assert "50 random rows (seed 5) of 300 of 245,057 published rows" in subsets[0].source
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=8), st.integers(1, 120), st.integers(0, 9))
 def test_streamed_and_known_subsets_agree(sizes, n_rows, seed):
     total = sum(sizes)

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from s2auc.datasets import semi_supervised_split
@@ -15,7 +15,6 @@ def requests(draw):
     return y, n_labeled, n_test
 
 
-@settings(deadline=None)
 @given(requests(), st.none() | st.integers(0, 70), st.integers(0, 2**40))
 def test_parts_are_disjoint_and_have_their_sizes(asked, n_unlabeled, seed):
     y, n_labeled, n_test = asked
@@ -32,7 +31,6 @@ def test_parts_are_disjoint_and_have_their_sizes(asked, n_unlabeled, seed):
     assert n_test == 0 or {y[i] for i in split.test} == {True, False}
 
 
-@settings(deadline=None)
 @given(st.integers(0, 500))
 def test_a_rare_class_reaches_both_parts(seed):
     y = np.zeros(200, dtype=bool)

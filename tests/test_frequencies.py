@@ -79,7 +79,7 @@ def test_golden_frequencies(kernel, index):
     assert [value.hex() for value in frequencies[0].tolist()] == GOLDEN[kernel.name, index]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     name=st.sampled_from(sorted(KERNELS)),
     first=st.one_of(st.integers(0, 100), st.integers(2**40, 2**40 + 100)),

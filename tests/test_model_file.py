@@ -515,7 +515,7 @@ def loads_or_is_refused(data, path):
 def test_altered_headers_are_refused_or_give_models(small, path):
     outcomes = []
 
-    @settings(max_examples=600, deadline=None, database=None, derandomize=True)
+    @settings(max_examples=600)
     @given(altered_files(small))
     def check(data):
         outcomes.append(loads_or_is_refused(data, path))
@@ -527,7 +527,7 @@ def test_altered_headers_are_refused_or_give_models(small, path):
 def test_arbitrary_headers_are_refused(path):
     opening = '{"__metadata__":{"format":"s2auc-model","sha256":"' + "0" * 64 + '"'
 
-    @settings(max_examples=300, deadline=None, database=None, derandomize=True)
+    @settings(max_examples=300)
     @given(
         metadata=st.dictionaries(
             st.sampled_from(["version", "model", "written_by", "x"]), VALUES | st.just("1") | VALUES.map(json.dumps)
@@ -544,7 +544,7 @@ def test_arbitrary_headers_are_refused(path):
     check()
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=200)
 @given(data=st.binary(max_size=200))
 def test_arbitrary_bytes_are_refused(data, tmp_path_factory):
     with pytest.raises(ModelFileError, match="not a model file"):

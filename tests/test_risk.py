@@ -231,7 +231,7 @@ def test_unlabelled_rows_of_a_symmetric_loss_give_the_supervised_risk():
     assert semi - 0.5 == pytest.approx(supervised, rel=1e-12)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(data=st.data(), name=st.sampled_from(sorted(LOSSES)), pairing=st.sampled_from(["all", "triplet"]))
 def test_any_scores_match_double_loops(data, name, pairing):
     n = data.draw(st.integers(1, 4))

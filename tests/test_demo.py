@@ -130,7 +130,7 @@ def test_figures_are_images_with_readable_legends(result):
 def test_written_file_is_whole_or_absent(tmp_path, monkeypatch):
     path = tmp_path / "deep" / "figure.png"
     write_file(path, b"old")
-    monkeypatch.setattr("pathlib.Path.replace", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+    monkeypatch.setattr("os.replace", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
     with pytest.raises(KeyboardInterrupt):
         write_file(path, b"new")
     assert path.read_bytes() == b"old"

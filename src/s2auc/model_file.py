@@ -5,9 +5,8 @@ code, opens no other file, and needs memory in proportion to the file's size wha
 """
 
 import os
-import secrets
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from math import isfinite
 from numbers import Integral
 from pathlib import Path
@@ -30,6 +29,7 @@ from s2auc.model_bytes import (
     encode_model,
     safetensors_reader,
 )
+from s2auc.whole_files import write_whole
 
 SIZE_LIMIT = 2**32
 """Larger files are neither written nor read, in bytes. A million cosines take 16 MB."""
@@ -95,7 +95,7 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
             decode_model(data)
     except ValueError as error:
         raise ValueError(f"Cannot save the model to {os.fspath(path)!r}: {error}.") from error
-    _write_whole(data, target)
+    write_whole(target, data)
 
 
 def load_model(path: str | os.PathLike[str]) -> Model:
@@ -167,23 +167,6 @@ def _check_target(target: Path) -> None:
     for place in (target.parent, target):
         if place.exists() and not os.access(place, os.W_OK):
             raise PermissionError(f"Cannot save the model: {str(place)!r} may not be written, choose another path.")
-
-
-def _write_whole(data: bytes, target: Path) -> None:
-    """Write to a file beside the target, then put it in the target's place in one step."""
-    temporary = target.with_name(f".s2auc-{secrets.token_hex(8)}.tmp")
-    try:
-        with temporary.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        if target.exists():
-            temporary.chmod(target.stat().st_mode & 0o777)
-        os.replace(temporary, target)
-    except BaseException:
-        with suppress(FileNotFoundError):
-            temporary.unlink()
-        raise
 
 
 @contextmanager

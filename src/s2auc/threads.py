@@ -46,6 +46,11 @@ def n_threads() -> int:
                 "cores."
             )
         return int(wanted)
+    return available_cores()
+
+
+def available_cores() -> int:
+    """Return how many cores this process may run on."""
     available = getattr(os, "sched_getaffinity", None)
     return len(available(0)) if available else (os.cpu_count() or 1)
 

@@ -31,7 +31,7 @@ CHUNK_ROWS = 4096
 
 @dataclass(frozen=True)
 class Settings:
-    """What a fit is asked to do, all names resolved against their tables."""
+    """What a fit is asked to do, in plain values that were checked."""
 
     loss: str
     kernel: str
@@ -113,8 +113,9 @@ class Space:
         lost = np.flatnonzero((columns.scale == 0.0) | ~np.isfinite(scaled).all(axis=0))
         if lost.size:
             raise ValueError(
-                f"Column {lost[0]} of X must hold numbers whose squares are finite, for scaling={settings.scaling!r}. "
-                f"Got {np.abs(sample[:, lost[0]]).max():.3g}; divide the column by a power of ten."
+                f"Column {lost[0]} of X must hold numbers that add up without overflow, for "
+                f"scaling={settings.scaling!r}. Got {np.abs(sample[:, lost[0]]).max():.3g}; divide the column by a "
+                "power of ten."
             )
         gamma = resolve_gamma(KERNELS[settings.kernel], settings.kernel_gamma, scaled)
         return cls(columns, FrequencyStream(settings.kernel, gamma, sample.shape[1], settings.seed), settings)

@@ -1,13 +1,13 @@
 """What a result depends on besides its parameters: versions, source code and machine."""
 
 import hashlib
-import os
 import platform
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
 import s2auc
+from s2auc.threads import available_cores
 
 PACKAGES = ("s2auc", "numpy", "scipy", "scikit-learn")
 
@@ -39,9 +39,7 @@ def describe_machine() -> dict[str, str | int]:
     >>> sorted(describe_machine())
     ['cores', 'platform', 'processor']
     """
-    available = getattr(os, "sched_getaffinity", None)
-    cores = len(available(0)) if available else (os.cpu_count() or 1)
-    return {"processor": _processor(), "cores": cores, "platform": platform.platform()}
+    return {"processor": _processor(), "cores": available_cores(), "platform": platform.platform()}
 
 
 @cache

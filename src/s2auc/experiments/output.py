@@ -3,6 +3,8 @@
 import os
 from pathlib import Path
 
+from s2auc.whole_files import write_whole
+
 
 def check_folder(folder: Path) -> None:
     """Raise an error unless files can be written into the folder, which need not exist yet; nothing is created.
@@ -22,7 +24,7 @@ def check_folder(folder: Path) -> None:
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Write the content such that the file is never seen half-written, whatever happens meanwhile.
+    """Write a file, whole or not at all.
 
     Parameters
     ----------
@@ -32,9 +34,4 @@ def write_file(path: Path, content: bytes) -> None:
         All of it.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    try:
-        partial.write_bytes(content)
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
+    write_whole(path, content)

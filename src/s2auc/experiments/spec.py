@@ -154,6 +154,8 @@ def read_spec(path: str | Path, changes: Mapping[str, Any] | None = None) -> Spe
     try:
         with Path(path).open("rb") as file:
             values = tomllib.load(file)
+    except FileNotFoundError as error:
+        raise FileNotFoundError(f"There is no specification {path}: check the path.") from error
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"The specification {path} must be a TOML file. Got an error instead: {error}.") from error
     values |= {name: value for name, value in (changes or {}).items() if value is not None}

@@ -6,13 +6,25 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from s2auc.estimator import S2AUCClassifier
+    from s2auc.folds import LabeledGroupKFold, LabeledKFold, RepeatedLabeledKFold
     from s2auc.model_file import load_model
     from s2auc.versions import show_versions
 
 __version__ = version("s2auc")
-__all__ = ["S2AUCClassifier", "__version__", "load_model", "show_versions"]
+__all__ = [
+    "LabeledGroupKFold",
+    "LabeledKFold",
+    "RepeatedLabeledKFold",
+    "S2AUCClassifier",
+    "__version__",
+    "load_model",
+    "show_versions",
+]
 
 _HOMES = {
+    "LabeledGroupKFold": "s2auc.folds",
+    "LabeledKFold": "s2auc.folds",
+    "RepeatedLabeledKFold": "s2auc.folds",
     "S2AUCClassifier": "s2auc.estimator",
     "load_model": "s2auc.model_file",
     "show_versions": "s2auc.versions",

@@ -113,7 +113,10 @@ def test_inside_cross_val_score():
 def test_inside_grid_search():
     X, y = moons()
     search = GridSearchCV(
-        S2AUCClassifier(max_iter=20, random_state=0), {"kernel_gamma": [1.0, 1e6]}, cv=LabeledKFold(4), error_score="raise"
+        S2AUCClassifier(max_iter=20, random_state=0),
+        {"kernel_gamma": [1.0, 1e6]},
+        cv=LabeledKFold(4),
+        error_score="raise",
     ).fit(X, y)
     assert search.best_params_ == {"kernel_gamma": 1.0}
     groups = np.arange(len(y)) // 2

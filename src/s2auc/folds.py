@@ -13,7 +13,9 @@ from s2auc.labels import Labels, read_labels
 from s2auc.parameters import Boolean, Number, Rule, check_parameters
 
 _RULES: Mapping[str, tuple[Rule, ...]] = {
-    "n_splits": (Number(2, integer=True),), "n_repeats": (Number(1, integer=True),), "shuffle": (Boolean(),),
+    "n_splits": (Number(2, integer=True),),
+    "n_repeats": (Number(1, integer=True),),
+    "shuffle": (Boolean(),),
 }
 
 

@@ -6,7 +6,7 @@ rows the next iterations touch is known beforehand, so a *panel* of iterations i
 1. the earlier blocks are evaluated on the rows of the whole panel in one go (rows that all steps share, the residents,
    carry their scores from panel to panel instead);
 2. the features of the panel's new blocks on the same rows are computed in one go;
-3. the steps are then small products: scores ← decay·scores + features of the block · its new coefficients.
+3. the steps are then small products: a row's score is put together from the blocks before, in the step that uses it.
 
 A *bundle* of models that differ in alpha, labelled weight or left-out rows shares the draws, the frequencies and every
 cosine; arrays carry them on a last axis.
@@ -17,13 +17,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from s2auc.arrays import FloatArray
+from s2auc.arrays import AnyArray, FloatArray, IndexArray
 from s2auc.fourier import features
 from s2auc.path import Path
 from s2auc.problem import Problem
 from s2auc.risk import evaluate_risk
 from s2auc.stream import FrequencyStream
 from s2auc.threads import single_blas_thread
+from s2auc.tiles import TILE_FREQUENCIES
 
 PANEL_BYTES = 2**24
 """Features of a panel take about this many bytes."""
@@ -102,7 +103,11 @@ def panel_length(problem: Problem) -> int:
 
 
 class _PanelTable:
-    """Scores and features of the rows of one panel, and the blocks of coefficients that its steps make."""
+    """Scores and features of the rows of one panel, and the blocks of coefficients that its steps make.
+
+    Residents' scores are kept up to date. Those of other rows are put together in the one step that uses them, from
+    what earlier panels gave them and the panel's blocks so far.
+    """
 
     def __init__(
         self, problem: Problem, path: Path, stream: FrequencyStream, first: int, last: int, resident_scores: FloatArray
@@ -119,27 +124,25 @@ class _PanelTable:
         place[rows] = np.arange(len(rows))
         self._local = {group: place[index] for group, index in steps.items()}
         self._rows = rows
-        earlier = stream.evaluate(problem.X[visiting], *path.coefficients(), dtype=problem.dtype)
-        self._scores = np.concatenate([resident_scores, earlier])
+        self._earlier = _earlier_scores(problem, path, stream, problem.X[visiting])
+        self._decay = np.ones(n_models)
         start = path.n_frequencies
         self._waves = features(problem.X[rows], stream.take(start, start + m * (last - first)), dtype=problem.dtype)
+        # What the blocks so far have become, cosines and sines: the blocks as born shrink with every step.
+        self._current = np.zeros((2, m * (last - first), n_models), dtype=problem.dtype)
+        self.resident_scores = resident_scores
         self.cosine = np.zeros((last - first, m, n_models))
         self.sine = np.zeros((last - first, m, n_models))
-
-    @property
-    def resident_scores(self) -> FloatArray:
-        """Current scores of the resident rows."""
-        return self._scores[: self._n_resident].copy()
 
     def step(self, step: int, size: FloatArray, decay: FloatArray) -> FloatArray:
         """Make one iteration and return the risk of its batch before it."""
         problem, m = self._problem, self._problem.n_frequencies
         local = {group: index[step] for group, index in self._local.items()}
         weights = problem.weights_of({group: self._rows[index] for group, index in local.items()}, slice(None))
-        batch = {group: self._scores[index] for group, index in local.items()}
+        batch = {group: self._scores(index, step) for group, index in local.items()}
         risk = evaluate_risk(problem.terms, batch, weights)
-        offset = m * (len(self.cosine))
-        of_cosines, of_sines = self._waves[:, m * step : m * (step + 1)], self._waves[:, offset + m * step :][:, :m]
+        block = slice(m * step, m * (step + 1))
+        of_cosines, of_sines = self._waves_of(block)
         for group, index in local.items():
             gradient = risk.gradient[group].astype(problem.dtype)
             self.cosine[step] -= of_cosines[index].T @ gradient
@@ -148,13 +151,50 @@ class _PanelTable:
         self.cosine[step] *= size / m
         self.sine[step] *= size / m
         with np.errstate(over="ignore", invalid="ignore"):
-            self._scores *= decay
-            self._scores += of_cosines @ self.cosine[step].astype(problem.dtype)
-            self._scores += of_sines @ self.sine[step].astype(problem.dtype)
-            largest = float(np.abs(self._scores).max(initial=0.0))
+            self._current[:, : m * step] *= decay.astype(problem.dtype)
+            self._current[:, block] = self.cosine[step], self.sine[step]
+            self._decay = self._decay * decay
+            n = self._n_resident
+            self.resident_scores = self.resident_scores * decay
+            self.resident_scores += of_cosines[:n] @ self._current[0, block]
+            self.resident_scores += of_sines[:n] @ self._current[1, block]
+            largest = max(float(np.abs(scores).max(initial=0.0)) for scores in (self.resident_scores, *batch.values()))
         if not largest <= SCORE_LIMIT:
             raise DivergenceError(
                 f"The scores left all bounds (|f| = {largest:.1e}) at iteration {self._first_iteration + step}: "
                 "the steps are too long; use schedule='shifted', a smaller step_scale or a larger alpha."
             )
         return risk.value
+
+    def _scores(self, index: IndexArray, step: int) -> FloatArray:
+        """Return the current scores of some rows of the panel."""
+        is_visiting = index >= self._n_resident
+        if not is_visiting.any():
+            return self.resident_scores[index]
+        visiting = index[is_visiting]
+        of_cosines, of_sines = self._waves_of(slice(0, self._problem.n_frequencies * step))
+        scores = np.empty((len(index), len(self._decay)))
+        scores[~is_visiting] = self.resident_scores[index[~is_visiting]]
+        with np.errstate(over="ignore", invalid="ignore"):
+            gained = of_cosines[visiting] @ self._current[0, : of_cosines.shape[1]]
+            gained += of_sines[visiting] @ self._current[1, : of_cosines.shape[1]]
+            scores[is_visiting] = self._earlier[visiting - self._n_resident] * self._decay + gained
+        return scores
+
+    def _waves_of(self, frequencies: slice) -> tuple[AnyArray, AnyArray]:
+        half = self._waves.shape[1] // 2
+        return self._waves[:, :half][:, frequencies], self._waves[:, half:][:, frequencies]
+
+
+def _earlier_scores(problem: Problem, path: Path, stream: FrequencyStream, X: AnyArray) -> FloatArray:
+    """Return the scores that the path so far gives some rows, (rows, n_models)."""
+    cosine, sine = path.coefficients()
+    if path.n_models == 1:
+        return stream.evaluate(X, cosine, sine, dtype=problem.dtype)
+    # Many models share the cosines, and the matrix product is nearly all of the work.
+    scores = np.zeros((len(X), path.n_models))
+    for first in range(0, len(cosine), TILE_FREQUENCIES):
+        part = slice(first, min(first + TILE_FREQUENCIES, len(cosine)))
+        waves = features(X, stream.take(part.start, part.stop), dtype=problem.dtype)
+        scores += waves @ np.concatenate([cosine[part], sine[part]]).astype(problem.dtype)
+    return scores

@@ -32,8 +32,9 @@ class Part:
 
     def score(self, X: AnyArray) -> FloatArray:
         """Return the part's score of every row."""
-        stream = FrequencyStream(self.kernel, self.gamma, X.shape[1], self.seed)
-        return stream.evaluate(self.columns.apply(X), self.cosine, self.sine)
+        scaled = self.columns.apply(X)
+        stream = FrequencyStream(self.kernel, self.gamma, scaled.shape[1], self.seed)
+        return stream.evaluate(scaled, self.cosine, self.sine)
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +64,7 @@ class Model:
     @property
     def n_columns(self) -> int:
         """How many columns a row has."""
-        return len(self.parts[0].columns.shift)
+        return self.parts[0].columns.n_columns
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return the score of every row: the higher, the more likely positive; above zero means predicted positive.

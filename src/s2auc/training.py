@@ -118,7 +118,7 @@ class Space:
                 "power of ten."
             )
         gamma = resolve_gamma(KERNELS[settings.kernel], settings.kernel_gamma, scaled)
-        return cls(columns, FrequencyStream(settings.kernel, gamma, sample.shape[1], settings.seed), settings)
+        return cls(columns, FrequencyStream(settings.kernel, gamma, scaled.shape[1], settings.seed), settings)
 
     def check_same(self, settings: Settings) -> None:
         """Raise if settings ask for another space: coefficients mean nothing there."""

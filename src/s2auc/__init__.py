@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from s2auc.estimator import S2AUCClassifier
     from s2auc.folds import LabeledGroupKFold, LabeledKFold, RepeatedLabeledKFold
     from s2auc.model_file import load_model
+    from s2auc.tuned_estimator import S2AUCClassifierCV
     from s2auc.versions import show_versions
 
 __version__ = version("s2auc")
@@ -16,6 +17,7 @@ __all__ = [
     "LabeledKFold",
     "RepeatedLabeledKFold",
     "S2AUCClassifier",
+    "S2AUCClassifierCV",
     "__version__",
     "load_model",
     "show_versions",
@@ -26,6 +28,7 @@ _HOMES = {
     "LabeledKFold": "s2auc.folds",
     "RepeatedLabeledKFold": "s2auc.folds",
     "S2AUCClassifier": "s2auc.estimator",
+    "S2AUCClassifierCV": "s2auc.tuned_estimator",
     "load_model": "s2auc.model_file",
     "show_versions": "s2auc.versions",
 }

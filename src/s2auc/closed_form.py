@@ -39,6 +39,11 @@ def measure_moments(chunks: Iterable[AnyArray], W: FloatArray) -> Moments:
     return Moments(total * (scale / n_rows), outer * (scale * scale / n_rows))
 
 
+def moments_of(phi: FloatArray) -> Moments:
+    """Return the moments of rows that are given by their features."""
+    return Moments(phi.mean(axis=0), phi.T @ phi / len(phi))
+
+
 @dataclass(frozen=True, eq=False)
 class ClosedForm:
     """A quadratic risk on features, ready to be solved for any alpha.
@@ -91,7 +96,12 @@ class ClosedForm:
                 f"alpha is too small for the closed form, whose equations are then singular to working precision. "
                 f"Got {alpha:g}; use at least {self.smallest_alpha:.1e}."
             )
-        w = self.eigenvectors @ (-self.slope / (self.eigenvalues + alpha))
+        w = self.minimise(alpha)
         m = len(w) // 2
         cosine, sine = (w / np.sqrt(float(m))).reshape(2, m)
         return cosine, sine
+
+    def minimise(self, alpha: float) -> FloatArray:
+        """Return the weights of the features that minimise risk + alpha/2·‖w‖²; alpha is not checked."""
+        weights: FloatArray = self.eigenvectors @ (-self.slope / (self.eigenvalues + alpha))
+        return weights

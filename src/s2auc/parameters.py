@@ -112,6 +112,34 @@ class Seed:
         return f"an int in [0, 2**{self.limit.bit_length() - 1}), a numpy.random.RandomState or None"
 
 
+@dataclass(frozen=True)
+class SequenceOf:
+    """Several values that one rule accepts, at least one."""
+
+    rule: Rule
+
+    def accepts(self, value: Any) -> bool:
+        """Return whether the value is a sequence of allowed ones."""
+        if not isinstance(value, list | tuple | np.ndarray) or np.ndim(np.asarray(value, dtype=object)) != 1:
+            return False
+        return len(value) > 0 and all(self.rule.accepts(entry) for entry in value)
+
+    def __str__(self) -> str:
+        return f"a list of which every entry is {self.rule}"
+
+
+@dataclass(frozen=True)
+class Splitter:
+    """Something that makes folds, as scikit-learn's splitters do."""
+
+    def accepts(self, value: Any) -> bool:
+        """Return whether the value can split rows."""
+        return callable(getattr(value, "split", None)) and not isinstance(value, str)
+
+    def __str__(self) -> str:
+        return "a splitter with a method split(X, y, groups)"
+
+
 def check_parameters(owner: str, values: Mapping[str, Any], rules: Mapping[str, tuple[Rule, ...]]) -> None:
     """Raise a ValueError that names the first parameter none of whose rules accepts it.
 

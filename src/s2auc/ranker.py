@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import wraps
 from os import PathLike
-from typing import Any, TypeVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -48,12 +48,12 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     unlabeled: Any
     pos_label: Any
     _negative_is_made_up: bool
+    _allows_missing: ClassVar[bool] = False
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return the score of every row: the higher, the more likely positive; above zero means predicted positive."""
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, accept_sparse="csr", dtype="numeric")
-        return self.model_.score_source(open_source(X))
+        return self.model_.score_source(open_source(self._read_rows(X, reset=False)))
 
     def predict(self, X: Any) -> AnyArray:
         """Return the predicted class of every row: positive where the score exceeds `offset_`.
@@ -99,18 +99,29 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
         tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = self._allows_missing
         return tags
 
     def _read(self, X: Any, y: Any, *, known: AnyArray | None, reset: bool) -> tuple[Any, Labels]:
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
-        X = validate_data(self, X, reset=reset, accept_sparse="csr", dtype="numeric")
+        X = self._read_rows(X, reset=reset)
         if known is None:
             labels = read_labels(y, unlabeled=self.unlabeled, pos_label=self.pos_label)
         else:
             labels = read_known_labels(y, known, unlabeled=self.unlabeled)
         check_consistent_length(X, labels.is_positive)
         return X, labels
+
+    def _read_rows(self, X: Any, *, reset: bool) -> Any:
+        """Return rows as numbers, once they are known to be ones."""
+        return validate_data(
+            self, X, reset=reset, accept_sparse="csr", dtype="numeric", ensure_all_finite=self._finite_rule
+        )
+
+    @property
+    def _finite_rule(self) -> bool | str:
+        return "allow-nan" if self._allows_missing else True
 
     def _training_rows(self, X: Any, labels: Labels, X_unlabeled: Any) -> TrainingRows:
         source = open_source(X)
@@ -130,12 +141,13 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _open_unlabeled(self, X_unlabeled: Any) -> RowSource:
         # A memory map is read only where rows are drawn; looking for NaN in all of it would read it whole.
         is_mapped = isinstance(X_unlabeled, np.memmap)
+        rule = False if is_mapped else self._finite_rule
         try:
             checked = check_array(
                 X_unlabeled,
                 accept_sparse="csr",
                 dtype="numeric",
-                ensure_all_finite=not is_mapped,
+                ensure_all_finite=rule,
                 ensure_min_samples=0,
                 input_name="X_unlabeled",
                 estimator=self,
@@ -144,4 +156,4 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         except ValueError as error:
             raise ValueError(f"X_unlabeled cannot be used: {error}") from error
         source = open_source(checked, "X_unlabeled")
-        return FiniteRows(source, "X_unlabeled") if is_mapped else source
+        return FiniteRows(source, "X_unlabeled") if is_mapped and not self._allows_missing else source

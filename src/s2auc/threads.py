@@ -4,13 +4,22 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from threading import Lock
+from threading import Lock, local
 from typing import TypeVar
 
 from threadpoolctl import ThreadpoolController
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
+
+
+class _Here(local):
+    """What is known of the current thread."""
+
+    is_worker = False
+
+
+_here = _Here()
 
 
 class _SharedLimit:
@@ -55,8 +64,10 @@ def available_cores() -> int:
     return len(available(0)) if available else (os.cpu_count() or 1)
 
 
-def map_in_order(work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
+def map_in_order(work: Callable[[Task], Result], tasks: Iterable[Task], limit: int | None = None) -> Iterator[Result]:
     """Yield work(task) for every task, in order, computed on `n_threads()` threads; the tasks are the parallelism.
+
+    With a limit, on that many threads at most. Work that runs on one of these threads already is not split again.
 
     Examples
     --------
@@ -64,7 +75,7 @@ def map_in_order(work: Callable[[Task], Result], tasks: Iterable[Task]) -> Itera
     [1, 2, 3]
     """
     listed = list(tasks)
-    threads = min(n_threads(), len(listed))
+    threads = 1 if _here.is_worker else min(limit or n_threads(), len(listed))
     with single_blas_thread:
         if threads <= 1:
             yield from map(work, listed)
@@ -79,7 +90,11 @@ def _controller() -> ThreadpoolController:
 
 @cache
 def _executor(threads: int) -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(threads, thread_name_prefix="s2auc")
+    return ThreadPoolExecutor(threads, thread_name_prefix="s2auc", initializer=_mark_worker)
+
+
+def _mark_worker() -> None:
+    _here.is_worker = True
 
 
 # A forked child inherits the executors but not their threads, and would wait for them for ever.

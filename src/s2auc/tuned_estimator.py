@@ -1,0 +1,416 @@
+"""The classifier that tunes itself: checks what it is given, opens the data, searches, keeps what was found."""
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from sklearn.utils.metaestimators import available_if
+
+from s2auc.arrays import AnyArray, BoolArray, FloatArray, IndexArray
+from s2auc.calibration import THRESHOLDS, best_threshold, fit_platt
+from s2auc.frequencies import SEED_LIMIT
+from s2auc.kernels import KERNELS
+from s2auc.labels import Labels
+from s2auc.losses import LOSSES
+from s2auc.model import Model
+from s2auc.parameters import (
+    Boolean,
+    Choice,
+    Nothing,
+    Number,
+    Rule,
+    Seed,
+    SequenceOf,
+    Splitter,
+    check_parameters,
+)
+from s2auc.preprocessing import SCALINGS
+from s2auc.ranker import Ranker, all_or_nothing
+from s2auc.shift import find_shift
+from s2auc.training import TrainingRows
+from s2auc.tuning.choice import SELECTIONS
+from s2auc.tuning.engines import ENGINES
+from s2auc.tuning.grid import (
+    AUTO_ALPHAS,
+    AUTO_GAMMAS,
+    AUTO_LABELED_WEIGHTS,
+    Grid,
+    auto_iterations,
+    make_spaces,
+)
+from s2auc.tuning.plan import auto_folds, make_plan
+from s2auc.tuning.results import make_results, parameters_of
+from s2auc.tuning.rows import TuningRows, collect_rows, tested_rows
+from s2auc.tuning.spaces import COLUMN_WEIGHTS
+from s2auc.tuning.tune import Found, Search, search_settings
+
+if TYPE_CHECKING:
+    from s2auc.tuning.display import SearchDisplay
+
+DEFAULT_FREQUENCIES: Mapping[str, int] = {"qsg": 32, "exact": 256}
+"""Frequencies a step of the stochastic solver, and in all of the closed form, of every space."""
+
+FEW_ROWS = 5
+"""With so few rows of a class, users are warned that the choice is uncertain."""
+
+SHIFT_LEVEL = 1e-3
+"""A difference between labelled and unlabelled rows that would be rarer than this by chance is told to users."""
+
+_POSITIVE_NUMBER = Number(0, open_low=True)
+_COUNT = Number(1, integer=True)
+_SEED = Seed(SEED_LIMIT)
+_AUTO = Choice(["auto"])
+_RULES: Mapping[str, tuple[Rule, ...]] = {
+    "loss": (Choice([name for name, loss in LOSSES.items() if loss.ranks]),),
+    "kernels": (SequenceOf(Choice(KERNELS)),),
+    "relative_gammas": (_AUTO, SequenceOf(Number(0, 1e100, open_low=True))),
+    "alphas": (_AUTO, SequenceOf(Number(1e-12))),
+    "labeled_weights": (_AUTO, SequenceOf(Number(0, 1))),
+    "iterations": (_AUTO, SequenceOf(_COUNT)),
+    "preprocessing": (_AUTO, Choice([name for name in SCALINGS if name != "none"]), Nothing()),
+    "column_weights": (_AUTO, Choice([name for name in COLUMN_WEIGHTS if name != "none"]), Nothing()),
+    "solver": (Choice(ENGINES),),
+    "selection": (Choice(SELECTIONS),),
+    "n_average": (_COUNT,),
+    "max_frequencies": (_COUNT,),
+    "n_frequencies": (_COUNT, Nothing()),
+    "batch_size": (_COUNT,),
+    "max_unlabeled": (_COUNT,),
+    "cv": (Number(2, integer=True), Splitter()),
+    "judge": (Boolean(),),
+    "threshold": (Choice(THRESHOLDS),),
+    "class_prior": (Number(1e-9, 1 - 1e-9), Nothing()),
+    "n_jobs": (_COUNT, Number(-1, -1, integer=True), Nothing()),
+    "random_state": (_SEED,),
+}
+
+
+def _has_probabilities(estimator: Any) -> bool:
+    """Return whether the fit had rows of both classes, or say why there are no probabilities."""
+    if getattr(estimator, "_negative_is_made_up", False):
+        raise AttributeError("predict_proba needs negative rows: without them scores cannot be tied to probabilities.")
+    return True
+
+
+class S2AUCClassifierCV(Ranker):
+    """`S2AUCClassifier` that chooses its settings by cross-validation, and says how good they are.
+
+    Every setting of a grid is trained on the labelled rows less a fold, for every fold, and judged by the AUC on that
+    fold. The best settings are averaged into one model. Settings that share columns and kernel share their cosines, so
+    the whole search takes little longer than a few fits. Scaling of columns is learnt from all rows, labelled or not.
+
+    Parameters
+    ----------
+    kernels, relative_gammas, alphas, labeled_weights
+        What to try: kernels, widths as multiples of the median rule, regularisation (the paper's λ), weights of the
+        labelled pairs (the paper's γ; 1 leaves unlabelled rows out). "auto" suits the number of labels.
+    preprocessing
+        What happens to columns: "standard", "minmax", "rank", None, or "auto", which tries standard and rank. Missing
+        values (NaN) are filled in and marked by a column of their own; categories get one column each.
+    column_weights
+        "auc" weights columns by how well each tells the classes apart alone, learnt inside every fold; None does not;
+        "auto" tries both.
+    solver
+        "exact" for the closed form on random features (square loss), "qsg" for bundles of stochastic runs.
+    selection
+        "average": the best settings, each divided by the spread of its scores; "best"; or "one-standard-error", the
+        simplest one near the best.
+    n_average, max_frequencies
+        How many settings an average takes, and how many frequencies they may have in all.
+    loss
+        Pairwise loss, as for `S2AUCClassifier`; "exact" needs "square".
+    iterations
+        Stopping iterations to try, for `solver="qsg"`.
+    n_frequencies
+        Of every space: fresh ones a step for "qsg" (default 32), in all for "exact" (default 256).
+    batch_size, max_unlabeled
+        Unlabelled rows a step for "qsg", and in all, drawn at random, for "exact".
+    cv
+        Number of folds, or a splitter of scikit-learn's kind, which is given the labelled rows only. With few rows of a
+        class there are fewer folds, drawn several times.
+    judge
+        Whether to judge what was chosen on folds that took no part in choosing, which takes about three times as long.
+    threshold
+        What the threshold of `predict` is best for on held-out rows: "balanced_accuracy", "accuracy" or "f1".
+    class_prior
+        Share of positive rows among those to be scored, for `predict_proba`; None for their share among the labels.
+    n_jobs
+        Threads; None or -1 for all cores.
+    unlabeled, pos_label, random_state
+        As for `S2AUCClassifier`.
+
+    Attributes
+    ----------
+    classes_, model_, offset_, seed_, n_features_in_, feature_names_in_
+        As for `S2AUCClassifier`.
+    cv_results_
+        Everything that was tried, in the form of scikit-learn's `GridSearchCV`.
+    best_params_, best_score_, best_index_
+        The setting with the highest mean AUC over the folds. That AUC flatters: it is the highest of many.
+    chosen_params_
+        The settings that make the model.
+    held_out_auc_
+        AUC of the whole procedure on folds that took no part in it, with an interval; None if they are too few.
+    did_unlabeled_help_
+        Yes, no or cannot tell: `.answer`, `.difference`, and a sentence when printed.
+    shift_
+        Where labelled and unlabelled rows differ most; None if rows are too few.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import make_moons
+    >>> X, truth = make_moons(2000, noise=0.2, random_state=0)
+    >>> y = np.full(2000, -1)
+    >>> y[:40] = truth[:40]
+    >>> ranker = S2AUCClassifierCV(random_state=0).fit(X, y)
+    >>> ranker.score(X[40:], truth[40:]) > 0.95
+    True
+    """
+
+    _allows_missing = True
+
+    def __init__(
+        self,
+        *,
+        kernels: Sequence[str] = ("gaussian", "laplacian"),
+        relative_gammas: str | Sequence[float] = "auto",
+        alphas: str | Sequence[float] = "auto",
+        labeled_weights: str | Sequence[float] = "auto",
+        preprocessing: str | None = "auto",
+        column_weights: str | None = "auto",
+        solver: str = "exact",
+        selection: str = "average",
+        n_average: int = 24,
+        max_frequencies: int = 2**15,
+        loss: str = "square",
+        iterations: str | Sequence[int] = "auto",
+        n_frequencies: int | None = None,
+        batch_size: int = 64,
+        max_unlabeled: int = 2000,
+        cv: Any = 5,
+        judge: bool = True,
+        threshold: str = "balanced_accuracy",
+        class_prior: float | None = None,
+        unlabeled: Any = -1,
+        pos_label: Any = None,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        self.kernels = kernels
+        self.relative_gammas = relative_gammas
+        self.alphas = alphas
+        self.labeled_weights = labeled_weights
+        self.preprocessing = preprocessing
+        self.column_weights = column_weights
+        self.solver = solver
+        self.selection = selection
+        self.n_average = n_average
+        self.max_frequencies = max_frequencies
+        self.loss = loss
+        self.iterations = iterations
+        self.n_frequencies = n_frequencies
+        self.batch_size = batch_size
+        self.max_unlabeled = max_unlabeled
+        self.cv = cv
+        self.judge = judge
+        self.threshold = threshold
+        self.class_prior = class_prior
+        self.unlabeled = unlabeled
+        self.pos_label = pos_label
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    @all_or_nothing
+    def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, groups: Any = None) -> Self:
+        """Search, choose and keep the model; if that fails, the estimator is what it was before.
+
+        Parameters
+        ----------
+        X
+            Rows, (n, d): array, sparse matrix, data frame or list; NaN where a value is missing.
+        y
+            One label a row: two classes of any type, the marker `unlabeled`, missing values.
+        X_unlabeled
+            More unlabelled rows.
+        groups
+            One group a row of X, for a `cv` that keeps groups together.
+        """
+        self._check_parameters()
+        checked, labels = self._read(X, y, known=None, reset=True)
+        rows = self._training_rows(checked, labels, X_unlabeled)
+        self._check_counts(labels, rows)
+        self.classes_ = labels.classes
+        self._negative_is_made_up = not labels.n_negative
+        self.seed_ = _SEED.read(self.random_state)
+        grid = self._grid(rows)
+        n_drawn = {"n_iterations": 1, "batch_size": self.max_unlabeled}
+        if self.solver == "qsg":
+            n_drawn = {"n_iterations": grid.max_iter, "batch_size": self.batch_size}
+        tuning_rows = collect_rows(rows, seed=self.seed_, **n_drawn)
+        tested = tested_rows(tuning_rows)
+        is_positive = tested < tuning_rows.n_positive
+        plan = make_plan(self._tests(checked, y, labels, groups, tested), is_positive, judged=self.judge)
+        found = search_settings(rows, tuning_rows, plan, grid, self._search(), is_positive, None)
+        self._keep(found, tuning_rows)
+        self._warn(labels, found)
+        return self
+
+    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: Any) -> FloatArray:
+        """Return the probability of each class, negative first: Platt scaling of held-out scores."""
+        positive = self._platt.apply(self.decision_function(X))
+        return np.column_stack([1.0 - positive, positive])
+
+    def plot_cv(self, parameter: str = "alpha", *, ax: Any = None) -> "SearchDisplay":
+        """Draw the held-out AUC of all settings against one of their parameters; needs the extra `plot`."""
+        from s2auc.tuning.display import SearchDisplay
+
+        return SearchDisplay.from_estimator(self, parameter, ax=ax)
+
+    def _check_parameters(self) -> None:
+        check_parameters(type(self).__name__, self.get_params(deep=False), _RULES)
+        if self.solver == "exact" and LOSSES[self.loss].quadratic is None:
+            raise ValueError(
+                f"The 'loss' parameter of {type(self).__name__} must be 'square' with solver='exact'. "
+                f"Got {self.loss!r} instead; use solver='qsg' for it."
+            )
+
+    def _check_counts(self, labels: Labels, rows: TrainingRows) -> None:
+        counts = {"positive": labels.n_positive, "negative": labels.n_negative}
+        for name, count in counts.items():
+            if count == 1 or (name == "positive" and count == 0):
+                raise ValueError(
+                    f"Cross-validation needs at least 2 labelled rows of each class. Got {count} {name} row; label more "
+                    "rows, or use S2AUCClassifier with settings of your choice."
+                )
+        if not labels.n_negative and not rows.n_unlabeled:
+            raise ValueError(
+                "Positive rows alone cannot be ranked: without negative rows the model needs unlabelled ones. Got none; "
+                "pass X_unlabeled, or mark rows of y as unlabelled."
+            )
+
+    def _grid(self, rows: TrainingRows) -> Grid:
+        scalings: Sequence[str] = (
+            ("standard", "rank") if self.preprocessing == "auto" else (self.preprocessing or "none",)
+        )
+        weights: Sequence[str] = ("none", "auc") if self.column_weights == "auto" else (self.column_weights or "none",)
+        n_labeled = len(rows.positive) + len(rows.negative)
+        if not len(rows.negative):
+            # One term is left, positive against unlabelled rows, and nothing to weigh columns by.
+            labeled_weights: Sequence[float] = (0.0,)
+            weights = ("none",)
+        elif not rows.n_unlabeled:
+            labeled_weights = (1.0,)
+        else:
+            labeled_weights = _given(self.labeled_weights, AUTO_LABELED_WEIGHTS)
+        iterations = _given(self.iterations, auto_iterations(n_labeled)) if self.solver == "qsg" else (1,)
+        return Grid(
+            spaces=make_spaces(scalings, weights, self.kernels, _given(self.relative_gammas, AUTO_GAMMAS)),
+            alphas=tuple(map(float, _given(self.alphas, AUTO_ALPHAS))),
+            labeled_weights=tuple(map(float, labeled_weights)),
+            iterations=tuple(sorted(map(int, iterations))),
+        )
+
+    def _search(self) -> Search:
+        return Search(
+            loss=self.loss,
+            solver=self.solver,
+            n_frequencies=int(self.n_frequencies or DEFAULT_FREQUENCIES[self.solver]),
+            selection=self.selection,
+            n_average=int(self.n_average),
+            max_frequencies=int(self.max_frequencies),
+            seed=self.seed_,
+            n_threads=None if self.n_jobs in (None, -1) else int(self.n_jobs),
+        )
+
+    def _tests(self, X: Any, y: Any, labels: Labels, groups: Any, tested: IndexArray) -> list[IndexArray]:
+        """Return the rows that each fold tests, by their places among the tested labelled rows, positive first."""
+        order = np.concatenate([np.flatnonzero(labels.is_positive), np.flatnonzero(labels.is_negative)])[tested]
+        is_positive = labels.is_positive[order]
+        if not hasattr(self.cv, "split"):
+            return auto_folds(is_positive, int(self.cv), self.seed_)
+        kept_groups = None if groups is None else np.asarray(groups)[order]
+        values = np.where(is_positive, 1, 0)
+        splitter = self.cv
+        if is_positive.all() and hasattr(splitter, "pos_label"):
+            splitter = _with_positive(splitter)
+        tests = [np.asarray(test) for _, test in splitter.split(X[order], values, kept_groups)]
+        for fold, test in enumerate(tests):
+            _check_fold(fold, test, is_positive)
+        return tests
+
+    def _keep(self, found: Found, tuning_rows: TuningRows) -> None:
+        evidence = found.evidence
+        names = tuple(map(str, self.feature_names_in_)) if hasattr(self, "feature_names_in_") else None
+        left_out = evidence.left_out_scores(found.chosen)
+        is_scored = np.isfinite(left_out)
+        high = left_out[is_scored & evidence.is_positive]
+        low = left_out[is_scored & ~evidence.is_positive]
+        if self._negative_is_made_up:
+            low = evidence.mixed(found.chosen, 0)[evidence.n_tested :]
+        offset = best_threshold(high, low, self.threshold)
+        self.model_ = Model(found.parts(), offset, self.classes_, names)
+        self.offset_ = offset
+        if not self._negative_is_made_up:
+            scores = np.concatenate([high, low]) - offset
+            self._platt = fit_platt(np.arange(len(scores)) < len(high), scores, self.class_prior)
+        self.cv_results_ = make_results(found.grid, found.fold_auc)
+        self.best_index_ = int(np.argmax(np.round(self.cv_results_["mean_test_score"], 12)))
+        self.best_params_ = self.cv_results_["params"][self.best_index_]
+        self.best_score_ = float(self.cv_results_["mean_test_score"][self.best_index_])
+        self.chosen_params_ = [parameters_of(found.grid.settings[place], found.grid) for place in found.chosen]
+        self.held_out_auc_ = found.held_out_auc()
+        self.did_unlabeled_help_ = found.unlabeled_verdict()
+        self.shift_ = None
+        if not self._negative_is_made_up and tuning_rows.pool.start < tuning_rows.pool.stop:
+            X = found.spaces[0].columns.apply(tuning_rows.X)
+            n_positive, n_labeled = tuning_rows.n_positive, tuning_rows.n_labeled
+            self.shift_ = find_shift(X[:n_positive], X[n_positive:n_labeled], X[n_labeled:])
+
+    def _warn(self, labels: Labels, found: Found) -> None:
+        smallest = labels.n_positive if self._negative_is_made_up else min(labels.n_positive, labels.n_negative)
+        if smallest <= FEW_ROWS:
+            held_out = self.held_out_auc_
+            known = "cannot be told without bias" if held_out is None else f"is {held_out}"
+            warnings.warn(
+                f"The smaller class has {smallest} labelled rows: settings were chosen by {found.evidence.plan.n_folds} "
+                f"folds that test one or two of them each, so the choice is uncertain. The held-out AUC {known}.",
+                UserWarning,
+                stacklevel=4,
+            )
+        if self.shift_ is not None and self.shift_.p_value < SHIFT_LEVEL:
+            source = found.spaces[0].columns.encoding
+            column = self.shift_.column if source is None else int(source.source[self.shift_.column])
+            self.shift_ = replace(self.shift_, column=column)
+            name = f" ({self.feature_names_in_[column]})" if hasattr(self, "feature_names_in_") else ""
+            warnings.warn(
+                f"Labelled and unlabelled rows differ in column {column}{name} more than any mixture of the two classes "
+                f"explains (p = {self.shift_.p_value:.1g}): the method assumes that both come from one distribution. "
+                "Check how rows were picked for labelling.",
+                UserWarning,
+                stacklevel=4,
+            )
+
+
+def _given(value: Any, default: Sequence[Any]) -> Sequence[Any]:
+    return default if isinstance(value, str) else value
+
+
+def _with_positive(splitter: Any) -> Any:
+    from copy import copy
+
+    positive = copy(splitter)
+    positive.pos_label = 1
+    return positive
+
+
+def _check_fold(fold: int, test: AnyArray, is_positive: BoolArray) -> None:
+    needed = {True} if is_positive.all() else {True, False}
+    if not needed <= set(is_positive[test].tolist()) or not needed <= set(np.delete(is_positive, test).tolist()):
+        raise ValueError(
+            f"Every fold of the 'cv' parameter must test and train on rows of both classes. Got none of one class in fold "
+            f"{fold}; use fewer folds or a stratified splitter such as LabeledKFold."
+        )

@@ -7,14 +7,16 @@ over the unlabelled rows, the risk of a quadratic loss without its constant is
 
 where R holds the labelled rows' features and the unlabelled rows' mean, and S, v and b come from the terms and from
 which rows take part. So w = P·Rᵀ(v - S·z) with P = (B + alpha·I)⁻¹, and (I + G·S)·z = G·v with G = R·P·Rᵀ. One
-eigenbasis of C serves every P, one G serves every set of rows, and what is left is as many equations as there are
-labelled rows.
+Cholesky factor of P⁻¹ and one G serve every set of rows, and what is left is as many equations as there are labelled
+rows.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import sqrt
 
 import numpy as np
+from scipy.linalg import cholesky, solve_triangular
 
 from s2auc.arrays import BoolArray, FloatArray
 from s2auc.risk import NEGATIVE, POSITIVE, UNLABELED, Term
@@ -22,20 +24,19 @@ from s2auc.risk import NEGATIVE, POSITIVE, UNLABELED, Term
 
 @dataclass(frozen=True, eq=False)
 class RowForm:
-    """Features of labelled rows and moments of unlabelled ones, in the eigenbasis of the latter's covariance.
+    """Features of labelled rows and moments of unlabelled ones.
 
     Attributes
     ----------
-    basis, variances
-        Eigenvectors (columns) and eigenvalues of the unlabelled rows' covariance; identity and zeros without such rows.
+    covariance
+        Of the features over the unlabelled rows; None without such rows.
     rows
-        R·basis: labelled rows, positive first, then the mean of the unlabelled ones if there are any.
+        R: labelled rows, positive first, then the mean of the unlabelled ones if there are any.
     n_positive, n_negative
         How many labelled rows there are of each class.
     """
 
-    basis: FloatArray
-    variances: FloatArray
+    covariance: FloatArray | None
     rows: FloatArray
     n_positive: int
     n_negative: int
@@ -43,15 +44,13 @@ class RowForm:
     @classmethod
     def of_features(cls, labeled: FloatArray, n_positive: int, unlabeled: FloatArray) -> "RowForm":
         """Return the form for features of labelled rows, positive first, and of unlabelled rows, if any."""
-        n_features = labeled.shape[1]
         n_negative = len(labeled) - n_positive
         if not len(unlabeled):
-            return cls(np.eye(n_features), np.zeros(n_features), labeled, n_positive, n_negative)
+            return cls(None, labeled, n_positive, n_negative)
         mean = unlabeled.mean(axis=0)
         centred = unlabeled - mean
-        variances, basis = np.linalg.eigh(centred.T @ centred / len(unlabeled))
-        rows = np.concatenate([labeled, mean[None, :]]) @ basis
-        return cls(basis, np.maximum(variances, 0.0), rows, n_positive, n_negative)
+        covariance = centred.T @ centred / len(unlabeled)
+        return cls(covariance, np.concatenate([labeled, mean[None, :]]), n_positive, n_negative)
 
     def solve(self, terms: Sequence[Term], alphas: Sequence[float], is_used: BoolArray) -> FloatArray:
         """Return w for each alpha and each set of rows, (alphas, features, sets); `is_used` is (labelled rows, sets).
@@ -67,16 +66,27 @@ class RowForm:
         [[[0.4], [-0.4]]]
         """
         stiffness, pull, spread = _assemble(terms, self._shares(is_used), len(self.rows))
-        weights = np.empty((len(alphas), len(self.basis), is_used.shape[1]))
+        weights = np.empty((len(alphas), self.rows.shape[1], is_used.shape[1]))
+        diagonal = np.arange(len(self.rows))
         for place, alpha in enumerate(alphas):
-            precision = 1.0 / (spread * self.variances + alpha)
-            gram = (self.rows * precision) @ self.rows.T
+            factor = self._factor(spread, alpha)
+            reduced = self.rows.T / sqrt(alpha) if factor is None else _solve_lower(factor, self.rows.T)
+            gram = reduced.T @ reduced
             system = np.matmul(gram, stiffness)
-            system[:, np.arange(len(gram)), np.arange(len(gram))] += 1.0
+            system[:, diagonal, diagonal] += 1.0
             z = np.linalg.solve(system, (pull @ gram)[:, :, None])
-            residual = pull - np.matmul(stiffness, z)[:, :, 0]
-            weights[place] = self.basis @ (precision[:, None] * (residual @ self.rows).T)
+            moved = reduced @ (pull - np.matmul(stiffness, z)[:, :, 0]).T
+            weights[place] = moved / sqrt(alpha) if factor is None else _solve_lower(factor, moved, transposed=True)
         return weights
+
+    def _factor(self, spread: float, alpha: float) -> FloatArray | None:
+        """Return the lower Cholesky factor of spread·C + alpha·I; None where that is alpha·I."""
+        if self.covariance is None or spread == 0.0:
+            return None
+        matrix = spread * self.covariance
+        matrix[np.diag_indices_from(matrix)] += alpha
+        factor: FloatArray = cholesky(matrix, lower=True, overwrite_a=True, check_finite=False)
+        return factor
 
     def _shares(self, is_used: BoolArray) -> dict[str, FloatArray]:
         """Return, by group, how much each row of R counts in the group's mean, (sets, rows), for groups with rows."""
@@ -95,6 +105,11 @@ class RowForm:
             shares[UNLABELED] = np.zeros((n_sets, n_rows))
             shares[UNLABELED][:, -1] = 1.0
         return shares
+
+
+def _solve_lower(factor: FloatArray, right: FloatArray, *, transposed: bool = False) -> FloatArray:
+    solution: FloatArray = solve_triangular(factor, right, lower=True, trans=int(transposed), check_finite=False)
+    return solution
 
 
 def _assemble(

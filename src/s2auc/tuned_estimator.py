@@ -252,7 +252,7 @@ class S2AUCClassifierCV(Ranker):
         tuning_rows = collect_rows(rows, seed=self.seed_, **n_drawn)
         tested = tested_rows(tuning_rows)
         is_positive = tested < tuning_rows.n_positive
-        plan = make_plan(self._tests(checked, y, labels, groups, tested), is_positive, judged=self.judge)
+        plan = make_plan(self._tests(checked, labels, groups, tested), is_positive, judged=self.judge)
         found = search_settings(rows, tuning_rows, plan, grid, self._search(), is_positive, None)
         self._keep(found, tuning_rows)
         self._warn(labels, found)
@@ -283,13 +283,13 @@ class S2AUCClassifierCV(Ranker):
         for name, count in counts.items():
             if count == 1 or (name == "positive" and count == 0):
                 raise ValueError(
-                    f"Cross-validation needs at least 2 labelled rows of each class. Got {count} {name} row; label more "
-                    "rows, or use S2AUCClassifier with settings of your choice."
+                    f"Cross-validation needs at least 2 labelled rows of each class. Got {count} {name} row; label "
+                    "more rows, or use S2AUCClassifier with settings of your choice."
                 )
         if not labels.n_negative and not rows.n_unlabeled:
             raise ValueError(
-                "Positive rows alone cannot be ranked: without negative rows the model needs unlabelled ones. Got none; "
-                "pass X_unlabeled, or mark rows of y as unlabelled."
+                "Positive rows alone cannot be ranked: without negative rows the model needs unlabelled ones. Got "
+                "none; pass X_unlabeled, or mark rows of y as unlabelled."
             )
 
     def _grid(self, rows: TrainingRows) -> Grid:
@@ -326,7 +326,7 @@ class S2AUCClassifierCV(Ranker):
             n_threads=None if self.n_jobs in (None, -1) else int(self.n_jobs),
         )
 
-    def _tests(self, X: Any, y: Any, labels: Labels, groups: Any, tested: IndexArray) -> list[IndexArray]:
+    def _tests(self, X: Any, labels: Labels, groups: Any, tested: IndexArray) -> list[IndexArray]:
         """Return the rows that each fold tests, by their places among the tested labelled rows, positive first."""
         order = np.concatenate([np.flatnonzero(labels.is_positive), np.flatnonzero(labels.is_negative)])[tested]
         is_positive = labels.is_positive[order]
@@ -376,8 +376,8 @@ class S2AUCClassifierCV(Ranker):
             held_out = self.held_out_auc_
             known = "cannot be told without bias" if held_out is None else f"is {held_out}"
             warnings.warn(
-                f"The smaller class has {smallest} labelled rows: settings were chosen by {found.evidence.plan.n_folds} "
-                f"folds that test one or two of them each, so the choice is uncertain. The held-out AUC {known}.",
+                f"The smaller class has {smallest} labelled rows: settings were chosen by "
+                f"{found.evidence.plan.n_folds} folds that test one or two of them each, so the choice is uncertain. The held-out AUC {known}.",
                 UserWarning,
                 stacklevel=4,
             )
@@ -387,12 +387,16 @@ class S2AUCClassifierCV(Ranker):
             self.shift_ = replace(self.shift_, column=column)
             name = f" ({self.feature_names_in_[column]})" if hasattr(self, "feature_names_in_") else ""
             warnings.warn(
-                f"Labelled and unlabelled rows differ in column {column}{name} more than any mixture of the two classes "
-                f"explains (p = {self.shift_.p_value:.1g}): the method assumes that both come from one distribution. "
+                f"Labelled and unlabelled rows differ in column {column}{name} more than any mixture of the two "
+                f"classes explains (p = {self.shift_.p_value:.1g}): the method assumes that both come from one distribution. "
                 "Check how rows were picked for labelling.",
                 UserWarning,
                 stacklevel=4,
             )
+
+
+def _tried(value: str | None, auto: Sequence[str]) -> Sequence[str]:
+    return auto if value == "auto" else (value or "none",)
 
 
 def _given(value: Any, default: Sequence[Any]) -> Sequence[Any]:
@@ -411,6 +415,6 @@ def _check_fold(fold: int, test: AnyArray, is_positive: BoolArray) -> None:
     needed = {True} if is_positive.all() else {True, False}
     if not needed <= set(is_positive[test].tolist()) or not needed <= set(np.delete(is_positive, test).tolist()):
         raise ValueError(
-            f"Every fold of the 'cv' parameter must test and train on rows of both classes. Got none of one class in fold "
-            f"{fold}; use fewer folds or a stratified splitter such as LabeledKFold."
+            f"Every fold of the 'cv' parameter must test and train on rows of both classes. Got none of one class in "
+            f"fold {fold}; use fewer folds or a stratified splitter such as LabeledKFold."
         )

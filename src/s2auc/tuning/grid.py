@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 
+AUTO_SCALINGS = ("standard", "rank")
 AUTO_ALPHAS = (1e-4, 1e-3, 1e-2, 1e-1)
 AUTO_LABELED_WEIGHTS = (1.0, 0.9, 0.5)
-AUTO_GAMMAS = (0.1, 0.3, 1.0)
+AUTO_GAMMAS = (0.1, 0.5)
 MANY_LABELS = 1000
 """From this many labelled rows on, runs are twice as long: there is more to learn from."""
 
@@ -54,7 +56,7 @@ class Grid:
     labeled_weights: tuple[float, ...]
     iterations: tuple[int, ...]
 
-    @property
+    @cached_property
     def points(self) -> tuple[Point, ...]:
         """The points of every space."""
         return tuple(
@@ -62,7 +64,7 @@ class Grid:
             for n_iter, alpha, weight in product(self.iterations, self.alphas, self.labeled_weights)
         )
 
-    @property
+    @cached_property
     def settings(self) -> tuple[Setting, ...]:
         """All settings, those of a space together."""
         return tuple(Setting(space, point) for space in range(len(self.spaces)) for point in self.points)

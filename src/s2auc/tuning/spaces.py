@@ -15,7 +15,7 @@ from s2auc.tuning.grid import Grid, SpaceChoice
 from s2auc.tuning.plan import ALL_ROWS, FoldPlan
 from s2auc.tuning.rows import TuningRows, residents_of, tested_rows
 
-WIDTH_ROWS = 500
+WIDTH_ROWS = 300
 """Rows that settle the width of the kernel."""
 
 

@@ -108,7 +108,7 @@ class RowForm:
 
 
 def _solve_lower(factor: FloatArray, right: FloatArray, *, transposed: bool = False) -> FloatArray:
-    solution: FloatArray = solve_triangular(factor, right, lower=True, trans=int(transposed), check_finite=False)
+    solution: FloatArray = solve_triangular(factor, right, lower=True, trans=1 if transposed else 0, check_finite=False)
     return solution
 
 

@@ -183,7 +183,7 @@ class S2AUCClassifierCV(Ranker):
         column_weights: str | None = "auto",
         solver: str = "exact",
         selection: str = "average",
-        n_average: int = 24,
+        n_average: int = 16,
         max_frequencies: int = 2**15,
         loss: str = "square",
         iterations: str | Sequence[int] = "auto",
@@ -377,7 +377,8 @@ class S2AUCClassifierCV(Ranker):
             known = "cannot be told without bias" if held_out is None else f"is {held_out}"
             warnings.warn(
                 f"The smaller class has {smallest} labelled rows: settings were chosen by "
-                f"{found.evidence.plan.n_folds} folds that test one or two of them each, so the choice is uncertain. The held-out AUC {known}.",
+                f"{found.evidence.plan.n_folds} folds that test one or two of them each, so the choice is uncertain. "
+                f"The held-out AUC {known}.",
                 UserWarning,
                 stacklevel=4,
             )
@@ -388,8 +389,8 @@ class S2AUCClassifierCV(Ranker):
             name = f" ({self.feature_names_in_[column]})" if hasattr(self, "feature_names_in_") else ""
             warnings.warn(
                 f"Labelled and unlabelled rows differ in column {column}{name} more than any mixture of the two "
-                f"classes explains (p = {self.shift_.p_value:.1g}): the method assumes that both come from one distribution. "
-                "Check how rows were picked for labelling.",
+                f"classes explains (p = {self.shift_.p_value:.1g}): the method assumes that both come from one "
+                "distribution. Check how rows were picked for labelling.",
                 UserWarning,
                 stacklevel=4,
             )

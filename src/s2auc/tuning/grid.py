@@ -7,7 +7,7 @@ from itertools import product
 
 AUTO_SCALINGS = ("standard", "rank")
 AUTO_ALPHAS = (1e-4, 1e-3, 1e-2, 1e-1)
-AUTO_LABELED_WEIGHTS = (1.0, 0.9, 0.5)
+AUTO_LABELED_WEIGHTS = (1.0, 0.5)
 AUTO_GAMMAS = (0.1, 0.5)
 MANY_LABELS = 1000
 """From this many labelled rows on, runs are twice as long: there is more to learn from."""

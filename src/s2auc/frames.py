@@ -128,7 +128,8 @@ def _kind_of_objects(values: list[Any], name: str) -> str | None:
     if strange:
         raise ValueError(
             f"Column {name} of X must hold numbers, booleans or text. Got {strange[0]!r} "
-            f"({type(strange[0]).__name__}); turn dates into numbers and other things into numbers or text, or leave the column out."
+            f"({type(strange[0]).__name__}); turn dates into numbers and other things into numbers or text, "
+            "or leave the column out."
         )
     if len(example_of) > 1:
         examples = " and ".join(f"{example!r} ({kind})" for kind, example in sorted(example_of.items()))

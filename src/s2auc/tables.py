@@ -58,7 +58,8 @@ class Table:
             if encoded:
                 raise ValueError(
                     f"X must be a data frame like the one that was fitted, as its columns "
-                    f"{', '.join(map(str, encoded))} held categories. Got {type(X).__name__}; pass a data frame with the same columns."
+                    f"{', '.join(map(str, encoded))} held categories. Got {type(X).__name__}; pass a "
+                    "data frame with the same columns."
                 )
             return X
         if X.shape[1] != self.n_columns:

@@ -1,6 +1,7 @@
 """The columns of data frames, whichever library holds them: their values, which are missing, and what kind they are."""
 
 from dataclasses import dataclass
+from itertools import repeat
 from numbers import Integral
 from typing import Any
 
@@ -50,7 +51,7 @@ class Column:
         """Return the place of every value among the levels; NaN for missing values and for strangers."""
         # Equal numbers have equal hashes, so that 1, 1.0 and True find the same level.
         code_of = {level: float(code) for code, level in enumerate(levels)}
-        found = (code_of.get(value, np.nan) for value in self.values.tolist())
+        found = map(code_of.get, self.values.tolist(), repeat(np.nan))
         return self._spread(np.fromiter(found, dtype=np.float64, count=len(self.values)))
 
     def numbers(self) -> FloatArray:
@@ -123,7 +124,7 @@ def _declared_levels(column: Any, name: str) -> tuple[Level, ...] | None:
 
 def _kind_of_objects(values: list[Any], name: str) -> str | None:
     """Return the one kind of the values, None if there are none."""
-    example_of = {kind_of(example): example for example in {type(value): value for value in values}.values()}
+    example_of = {kind_of(example): example for example in dict(zip(map(type, values), values, strict=True)).values()}
     strange = [example for kind, example in example_of.items() if kind not in _KINDS]
     if strange:
         raise ValueError(

@@ -172,6 +172,6 @@ def _codes(column: Column, levels: tuple[Level, ...]) -> FloatArray:
     if levels and column.kind is not None and held_text != (column.kind == "text"):
         raise ValueError(
             f"Column {column.name} of X must hold {'text' if held_text else 'numbers or booleans'}, as it did when "
-            f"it was fitted. Got {column.values[0]!r}; convert it."
+            f"it was fitted. Got {column.values[:1].tolist()[0]!r}; convert it."
         )
     return column.codes(levels)

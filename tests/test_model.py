@@ -167,9 +167,9 @@ def test_a_model_with_a_table_reads_categories():
         assert np.array_equal(model.decision_function(data), model.parts[0].score(codes) - 0.5)
         assert model.predict(data).shape == (4,)
     swapped = pd.DataFrame(columns)[["a", "city", "b", "c"]]
-    with pytest.raises(ValueError, match="in their order: city, a, b, c. Got a, city, b, c; select"):
+    with pytest.raises(ValueError, match=r"in their order: city, a, b, c\. Got a, city, b, c; select"):
         model.decision_function(swapped)
-    with pytest.raises(ValueError, match="X must be a data frame .* columns 0 held categories"):
+    with pytest.raises(ValueError, match=r"X must be a data frame .* columns 0 held categories"):
         model.decision_function(codes)
-    with pytest.raises(ValueError, match="must have the 4 columns that the model was fitted on. Got 3"):
+    with pytest.raises(ValueError, match=r"must have the 4 columns that the model was fitted on\. Got 3"):
         replace(model, feature_names=None).decision_function(pd.DataFrame(columns).iloc[:, :3])

@@ -1,5 +1,6 @@
 """The columns of data frames, whichever library holds them: their values, which are missing, and what kind they are."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import repeat
 from numbers import Integral
@@ -81,19 +82,23 @@ def column_names(X: Any) -> list[str]:
     return list(map(str, X.columns))
 
 
-def read_column(X: Any, number: int) -> Column:
-    """Return a column of a data frame; an error if it holds something else than numbers, booleans or text.
+def read_columns(X: Any) -> Iterator[Column]:
+    """Return the columns of a data frame in turn; an error for one that holds no numbers, booleans or text.
 
     Examples
     --------
     >>> import pandas as pd
-    >>> city = read_column(pd.DataFrame({"city": ["Rome", None, "Oslo", "Rome"]}), 0)
+    >>> [city] = read_columns(pd.DataFrame({"city": ["Rome", None, "Oslo", "Rome"]}))
     >>> city.kind, city.levels(), city.codes(("Oslo", "Rome")).tolist()
     ('text', ('Oslo', 'Rome'), [1.0, nan, 0.0, 1.0])
     """
     # By number: names may occur twice.
-    column = X.iloc[:, number] if hasattr(X, "iloc") else X.get_columns()[number]
-    name = repr(column_names(X)[number])
+    columns = (X.iloc[:, number] for number in range(X.shape[1])) if hasattr(X, "iloc") else X.get_columns()
+    for name, column in zip(column_names(X), columns, strict=True):
+        yield _read_column(column, repr(name))
+
+
+def _read_column(column: Any, name: str) -> Column:
     values, is_missing = present_values(column)
     if values.dtype.kind in "mM":
         raise ValueError(

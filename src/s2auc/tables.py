@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from s2auc.arrays import BoolArray, FloatArray
-from s2auc.frames import Column, Level, column_names, is_frame, read_column
+from s2auc.frames import Column, Level, column_names, is_frame, read_columns
 
 FROM_DTYPE = "from_dtype"
 """Columns whose type is one of categories, text or booleans are categorical."""
@@ -68,9 +68,8 @@ class Table:
                 "of the same table."
             )
         matrix: FloatArray = np.empty(X.shape, dtype=np.float64)
-        for number in range(self.n_columns):
+        for number, column in enumerate(read_columns(X)):
             levels = self.levels.get(number)
-            column = read_column(X, number)
             matrix[:, number] = column.numbers() if levels is None else _codes(column, levels)
         return matrix
 
@@ -107,8 +106,7 @@ def learn_table(X: Any, categorical_features: str | Sequence[str | int] | None =
     if names is None:
         return Table(shape[1], dict.fromkeys(sorted(listed or ())))
     levels: dict[int, tuple[Level, ...] | None] = {}
-    for number in range(shape[1]):
-        column = read_column(X, number)
+    for number, column in enumerate(read_columns(X)):
         if number in listed if listed is not None else column.kind != "number" or column.declared is not None:
             levels[number] = _checked_levels(column)
         else:

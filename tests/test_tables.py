@@ -230,6 +230,7 @@ def check_refusal(sentence, function, *args):
     ("categorical_features", "sentence"),
     [
         ("age", "must be 'from_dtype', None, or a list .* Got 'age'; pass .'age'. for a single column"),
+        (3, "must be 'from_dtype', None, or a list .* Got 3; pass .3. for a single column"),
         (["age", "size"], "must list columns of X, which are age, city, member, height. Got 'size'; correct"),
         ([4], "column numbers from 0 to 3. Got 4; correct or remove it"),
         ([-1], "column numbers from 0 to 3. Got -1; correct"),

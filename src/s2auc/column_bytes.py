@@ -39,7 +39,8 @@ def decode_encoding(value: Any, array: Callable[[str], FloatArray], place: int) 
     whole = {}
     for name in WHOLE_ARRAYS:
         numbers = array(name)
-        is_whole = (numbers == np.floor(numbers)) & (numbers >= 0) & (numbers < 2**53)
+        with np.errstate(invalid="ignore"):  # there are NaN that raise a flag when they are looked at
+            is_whole = (numbers == np.floor(numbers)) & (numbers >= 0) & (numbers < 2**53)
         if not is_whole.all():
             raise ValueError(
                 f"{name} of the encoding of part {place} must hold whole numbers from 0, got "

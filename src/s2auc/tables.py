@@ -1,6 +1,6 @@
 """What the columns of a table mean: which hold numbers, which categories, and what these are."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from numbers import Integral
@@ -107,7 +107,8 @@ def learn_table(X: Any, categorical_features: str | Sequence[str | int] | None =
         return Table(shape[1], dict.fromkeys(sorted(listed or ())))
     levels: dict[int, tuple[Level, ...] | None] = {}
     for number, column in enumerate(read_columns(X)):
-        if number in listed if listed is not None else column.kind != "number" or column.declared is not None:
+        has_type_of_categories = column.kind != "number" or column.declared is not None
+        if has_type_of_categories if listed is None else number in listed:
             levels[number] = _checked_levels(column)
         else:
             column.numbers()
@@ -118,9 +119,9 @@ def _listed_columns(categorical_features: Any, n_columns: int, names: list[str] 
     """Return the numbers of the columns that are listed, or None if their types are to tell."""
     if categorical_features is None:
         return set()
-    if isinstance(categorical_features, str):
-        if categorical_features == FROM_DTYPE:
-            return None
+    if isinstance(categorical_features, str) and categorical_features == FROM_DTYPE:
+        return None
+    if isinstance(categorical_features, str) or not isinstance(categorical_features, Iterable):
         raise ValueError(
             f"categorical_features must be {FROM_DTYPE!r}, None, or a list of column names and numbers. "
             f"Got {categorical_features!r}; pass [{categorical_features!r}] for a single column."

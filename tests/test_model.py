@@ -1,14 +1,19 @@
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from scipy.sparse import csr_array
 
+from s2auc.column_summary import summarise
 from s2auc.frequencies import FREQUENCY_VERSION, draw_frequencies
 from s2auc.kernels import KERNELS
 from s2auc.model import Model, Part
 from s2auc.path import Path
-from s2auc.preprocessing import SCALINGS
+from s2auc.preprocessing import SCALINGS, prepare_columns
 from s2auc.schedules import SCHEDULES
+from s2auc.tables import Table
 
 X = np.random.default_rng(0).normal(3.0, 5.0, (200, 4))
 
@@ -119,3 +124,52 @@ def test_a_model_takes_any_container_and_gives_the_same_bits():
 def test_rows_that_a_model_cannot_score(rows, sentence):
     with pytest.raises(ValueError, match=sentence.replace(".", r"\.")):
         make_model(("a", "b", "c", "d")).decision_function(rows)
+
+
+def encoded_model(categorical, table=None):
+    """Return a model with an encoding, as if fitted on rows with missing values in the last column."""
+    rows = X.copy()
+    rows[:, 0] = np.arange(200) % 3
+    rows[::5, 3] = np.nan
+    columns = prepare_columns(summarise([rows], rows), SCALINGS["rank"], np.array([categorical, False, False, False]))
+    return Model((replace(make_part(), columns=columns),), 0.5, np.array(["no", "yes"]), table=table)
+
+
+def test_a_model_with_an_encoding_takes_missing_values():
+    model = encoded_model(categorical=True)
+    rows = np.array([[0.0, 1.0, 2.0, np.nan], [np.nan, np.nan, np.nan, np.nan], [7.0, 1.0, 2.0, 3.0]])
+    assert model.takes_missing
+    assert model.n_columns == 4
+    scores = model.decision_function(rows)
+    assert np.array_equal(scores, model.parts[0].score(rows) - 0.5)
+    assert np.array_equal(model.decision_function(pl.DataFrame(rows)), scores)
+    # A level that the model does not know is like a missing one.
+    assert model.decision_function(np.where(rows == 7.0, np.nan, rows))[2] == scores[2]
+    with pytest.raises(ValueError, match="contains infinity"):
+        model.decision_function(np.full((1, 4), np.inf))
+
+
+def test_missing_values_are_an_error_if_one_part_has_no_encoding():
+    model = replace(encoded_model(categorical=False), parts=(encoded_model(categorical=False).parts[0], make_part()))
+    assert not model.takes_missing
+    assert model.decision_function(X).shape == (200,)
+    with pytest.raises(ValueError, match="contains NaN"):
+        model.decision_function(np.full((2, 4), np.nan))
+
+
+def test_a_model_with_a_table_reads_categories():
+    columns = {"city": ["Oslo", "Rome", None, "Lima"], "a": [1, 2, 3, None], "b": [0.5, 1.5, 2.5, 3.5]}
+    columns["c"] = [1, 0, 1, 0]
+    table = Table(4, {0: ("Lagos", "Oslo", "Rome")})
+    model = replace(encoded_model(categorical=True, table=table), feature_names=("city", "a", "b", "c"))
+    codes = np.array([[1, 1, 0.5, 1], [2, 2, 1.5, 0], [np.nan, 3, 2.5, 1], [np.nan, np.nan, 3.5, 0]])
+    for data in (pd.DataFrame(columns), pl.DataFrame(columns)):
+        assert np.array_equal(model.decision_function(data), model.parts[0].score(codes) - 0.5)
+        assert model.predict(data).shape == (4,)
+    swapped = pd.DataFrame(columns)[["a", "city", "b", "c"]]
+    with pytest.raises(ValueError, match=r"in their order: city, a, b, c\. Got a, city, b, c; select"):
+        model.decision_function(swapped)
+    with pytest.raises(ValueError, match=r"X must be a data frame .* columns 0 held categories"):
+        model.decision_function(codes)
+    with pytest.raises(ValueError, match=r"must have the 4 columns that the model was fitted on\. Got 3"):
+        replace(model, feature_names=None).decision_function(pd.DataFrame(columns).iloc[:, :3])

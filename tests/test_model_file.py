@@ -321,7 +321,8 @@ def without_parts(header):
 
 
 BAD_CONTENTS = {
-    "newer": (in_metadata("version", "2"), "written by a newer s2auc .*version 2.*upgrade"),
+    "newer": (in_metadata("version", "3"), "written by a newer s2auc .*version 3.*upgrade"),
+    "version_2": (in_metadata("version", "2"), "description must be an object with .*'table'"),
     "version_odd": (in_metadata("version", "one"), "format version"),
     "version_number": (in_metadata("version", 1), "format version"),
     "metadata_extra": (in_metadata("more", "x"), "metadata must be an object with"),

@@ -67,14 +67,17 @@ def summarise(chunks: Iterable[FloatArray], sample: FloatArray) -> ColumnSummary
     n_columns = sample.shape[1]
     n_rows, n_missing = 0, np.zeros(n_columns, dtype=np.intp)
     low, high = np.full(n_columns, np.inf), np.full(n_columns, -np.inf)
-    # Sums of differences from a row that is not far from the mean lose no digits, however large the values.
-    origin = np.median(np.nan_to_num(sample), axis=0) if len(sample) else np.zeros(n_columns)
+    # Sums of differences from a row that is not far from the mean lose no digits, however large the values; squares
+    # stay in the range of float64 if columns are measured in their own size.
+    origin, factor = _origin_and_factor(sample)
     total, squares = np.zeros(n_columns), np.zeros(n_columns)
     # Overflow shows in the result, which is checked.
     with np.errstate(over="ignore", invalid="ignore"):
         for chunk in chunks:
+            if not len(chunk):
+                continue
             n_rows += len(chunk)
-            gap = chunk - origin
+            gap = (chunk - origin) * factor
             if np.isnan(gap.sum()):
                 is_missing = np.isnan(chunk)
                 n_missing += is_missing.sum(axis=0)
@@ -88,8 +91,9 @@ def summarise(chunks: Iterable[FloatArray], sample: FloatArray) -> ColumnSummary
         n_present = np.maximum(n_rows - n_missing, 1)
         mean_gap = total / n_present
         variance = squares / n_present - np.square(mean_gap)
+        is_finite = np.isfinite(variance) & np.isfinite(4.0 * low) & np.isfinite(4.0 * high)
     is_empty = n_missing == n_rows
-    lost = np.flatnonzero(~is_empty & ~(np.isfinite(variance) & np.isfinite(low) & np.isfinite(high)))
+    lost = np.flatnonzero(~is_empty & ~is_finite)
     if lost.size:
         largest = max(abs(low[lost[0]]), abs(high[lost[0]]))
         raise ValueError(
@@ -99,11 +103,27 @@ def summarise(chunks: Iterable[FloatArray], sample: FloatArray) -> ColumnSummary
     return ColumnSummary(
         n_rows=n_rows,
         statistics=Statistics(
-            mean=np.where(is_empty, 0.0, origin + mean_gap),
-            deviation=np.where(is_empty, 0.0, np.sqrt(np.maximum(variance, 0.0))),
+            mean=np.where(is_empty, 0.0, origin + mean_gap / factor),
+            deviation=np.where(is_empty, 0.0, np.sqrt(np.maximum(variance, 0.0)) / factor),
             low=np.where(is_empty, 0.0, low),
             high=np.where(is_empty, 0.0, high),
         ),
         n_missing=n_missing,
         sample=sample,
     )
+
+
+def _origin_and_factor(sample: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return a value amid those of every column, and a power of two that brings distances from it to about one."""
+    is_missing = np.isnan(sample)
+    is_empty = is_missing.all(axis=0)
+    if not len(sample):
+        return np.zeros(sample.shape[1]), np.ones(sample.shape[1])
+    with np.errstate(over="ignore", invalid="ignore"):
+        present = np.where(is_empty, 0.0, sample)
+        median = np.nanmedian(present, axis=0) if is_missing.any() else np.median(present, axis=0)
+        origin: FloatArray = np.nan_to_num(median)
+        distance = np.abs(np.where(is_missing, origin, sample) - origin).max(axis=0)
+    distance = np.where(distance > 0, distance, np.abs(origin))
+    exponent = np.where(np.isfinite(distance), np.frexp(distance)[1], 0).clip(-1000, 1000)
+    return origin, np.ldexp(1.0, -exponent)

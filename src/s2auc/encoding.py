@@ -62,7 +62,9 @@ class Encoding:
         np.copyto(encoded, self.number, where=is_missing & is_number)
         for place, column in enumerate(np.flatnonzero(self.kind == Kind.RANK)):
             part = slice(self.bounds[place], self.bounds[place + 1])
-            encoded[:, column] = np.interp(encoded[:, column], self.knots[part], self.ranks[part])
+            ranks = np.interp(encoded[:, column], self.knots[part], self.ranks[part])
+            # Slopes overflow between knots that are closer than the smallest normal number.
+            encoded[:, column] = np.clip(ranks, 0.0, 1.0)
         levels, marks = self.kind == Kind.LEVEL, self.kind == Kind.MISSING
         encoded[:, levels] = encoded[:, levels] == self.number[levels]
         encoded[:, marks] = is_missing[:, marks]

@@ -106,7 +106,7 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         "all": every labelled row (up to 2000) takes part in every step, paired with all others; "triplet": the
         paper's (positive, negative, unlabelled) triplets of random rows.
     scaling
-        What happens to columns first: "standard", "minmax" (the paper's) or "none".
+        What happens to columns first: "standard", "minmax" (the paper's), "rank" (the share of rows below) or "none".
     solver
         "qsg" for the stochastic solver, "exact" for the closed form on random features (square loss only), which
         passes over all unlabelled rows once.

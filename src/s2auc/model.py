@@ -11,6 +11,7 @@ from s2auc.data import RowSource, open_source
 from s2auc.frequencies import FREQUENCY_VERSION
 from s2auc.preprocessing import ColumnScaling
 from s2auc.stream import FrequencyStream
+from s2auc.tables import Table
 
 SCORE_CHUNK = 2**14
 """Rows that are scored at a time."""
@@ -53,6 +54,8 @@ class Model:
         Names of the columns, if they had any.
     frequency_version
         How seeds become frequencies (`s2auc.frequencies`).
+    table
+        What the columns mean, if some of them hold categories.
     """
 
     parts: tuple[Part, ...]
@@ -60,11 +63,17 @@ class Model:
     classes: AnyArray
     feature_names: tuple[str, ...] | None = None
     frequency_version: str = field(default=FREQUENCY_VERSION)
+    table: Table | None = None
 
     @property
     def n_columns(self) -> int:
         """How many columns a row has."""
         return self.parts[0].columns.n_columns
+
+    @property
+    def takes_missing(self) -> bool:
+        """Whether every part knows what stands in for a missing value."""
+        return all(part.columns.encoding is not None for part in self.parts)
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return the score of every row: the higher, the more likely positive; above zero means predicted positive.
@@ -73,7 +82,8 @@ class Model:
         ----------
         X
             Rows, (n, n_columns): array, sparse matrix, data frame or list. The columns of a data frame must have the
-            names, and the order, of those the model was fitted on.
+            names, and the order, of those the model was fitted on; its categories become codes. Missing values are an
+            error unless `takes_missing`.
 
         Examples
         --------
@@ -89,7 +99,13 @@ class Model:
                 f"The columns of X must be those the model was fitted on, in their order: "
                 f"{', '.join(self.feature_names)}. Got {', '.join(names)}; select and order them first."
             )
-        rows = check_array(X, accept_sparse="csr", dtype="numeric", ensure_min_samples=0)
+        rows = check_array(
+            X if self.table is None else self.table.read(X),
+            accept_sparse="csr",
+            dtype="numeric",
+            ensure_all_finite="allow-nan" if self.takes_missing else True,
+            ensure_min_samples=0,
+        )
         if rows.shape[1] != self.n_columns:
             raise ValueError(
                 f"X must have the {self.n_columns} columns that the model was fitted on. Got {rows.shape[1]}; pass "

@@ -5,9 +5,12 @@ The bytes are what the safetensors format asks for: eight that hold the header's
 
 - `format`: "s2auc-model"
 - `sha256`: the digest of all bytes, with 64 zeros in the place of the digest itself
-- `version`: of the format; readers refuse later ones
+- `version`: of the format, 1 or 2; readers refuse later ones
 - `written_by`: the library and its version, for people to read
 - `model`: JSON of the classes, the names of the columns, the offset, and kernel, gamma and seed of every part
+
+Version 2 is for models that encode columns or know categories, and is written for no others: parts have arrays
+`parts.<i>.encoding.<name>` as well, and the description says more (`s2auc.column_bytes`).
 
 `format` and `sha256` open the header in this and every later version, so that the digest is checked before anything is
 parsed. It finds accidents, not forgers: whoever edits a file can also compute its digest, so what comes after trusts
@@ -15,7 +18,6 @@ nothing. Floats are written in hexadecimal, which is exact. Equal models give eq
 """
 
 import hashlib
-import json
 import re
 from collections.abc import Callable
 from importlib.metadata import version
@@ -26,10 +28,13 @@ from typing import Any
 import numpy as np
 
 from s2auc.arrays import AnyArray, FloatArray
+from s2auc.column_bytes import ENCODING_ARRAYS, decode_encoding, decode_table, encode_table, encoding_arrays
 from s2auc.model import Model, Part
+from s2auc.model_json import decode_float, fields_of, from_json, to_json
 from s2auc.preprocessing import ColumnScaling
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
+"""The latest version, which is written only where the first does not do."""
 
 HEADER_LIMIT = 10**8
 """The longest header the safetensors format allows, in bytes."""
@@ -57,21 +62,22 @@ def encode_model(model: Model) -> bytes:
     >>> decode_model(data).classes
     array(['ham', 'spam'], dtype='<U4')
     """
+    is_plain = model.table is None and all(part.columns.encoding is None for part in model.parts)
     description = {
         "classes": _encode_classes(model.classes),
         "feature_names": None if model.feature_names is None else list(model.feature_names),
         "frequency_version": model.frequency_version,
         "offset": float(model.offset).hex(),
-        "parts": [
-            {"gamma": float(part.gamma).hex(), "kernel": part.kernel, "seed": index(part.seed)} for part in model.parts
-        ],
+        "parts": [_describe_part(part, is_plain=is_plain) for part in model.parts],
     }
+    if not is_plain:
+        description["table"] = encode_table(model.table)
     metadata = {
         "format": "s2auc-model",
         "sha256": _NO_DIGEST.decode(),
-        "version": str(FORMAT_VERSION),
+        "version": "1" if is_plain else str(FORMAT_VERSION),
         "written_by": f"s2auc {version('s2auc')}",
-        "model": _to_json(description),
+        "model": to_json(description),
     }
     # The library's own writer puts metadata in an order of its own each time: the header is written here instead.
     header: dict[str, Any] = {"__metadata__": metadata}
@@ -85,7 +91,7 @@ def encode_model(model: Model) -> bytes:
                 "data_offsets": [first, end],
             }
             arrays.append(array.astype("<f8").tobytes())
-    text = _to_json(header).encode()
+    text = to_json(header).encode()
     text += b" " * (-len(text) % 8)  # arrays start at a multiple of eight
     data = b"".join([len(text).to_bytes(_LENGTH_BYTES, "little"), text, *arrays])
     return data[: _DIGEST.start] + _digest(data) + data[_DIGEST.stop :]
@@ -101,8 +107,9 @@ def decode_model(data: bytes) -> Model:
     if header_bytes > min(HEADER_LIMIT, len(data) - _LENGTH_BYTES):
         raise ValueError(f"its header claims {header_bytes} bytes, more than there are or may be")
     metadata = _read_metadata(data[_LENGTH_BYTES : _LENGTH_BYTES + header_bytes])
-    names = {"classes", "feature_names", "frequency_version", "offset", "parts"}
-    description = _fields(_from_json(metadata["model"]), "description", names)
+    is_plain = metadata["version"] == "1"
+    names = {"classes", "feature_names", "frequency_version", "offset", "parts"} | (set() if is_plain else {"table"})
+    description = fields_of(from_json(metadata["model"]), "description", names)
     feature_names = description["feature_names"]
     if feature_names is not None and not isinstance(feature_names, list):
         raise ValueError(f"its feature_names must be a list or null, got {shown(feature_names)}")
@@ -111,11 +118,12 @@ def decode_model(data: bytes) -> Model:
     except safetensors_error as error:
         raise ValueError(f"its arrays are not those of a safetensors file ({str(error)[:200]})") from error
     return Model(
-        parts=_decode_parts(description["parts"], tensors),
-        offset=_decode_float(description["offset"], "its offset"),
+        parts=_decode_parts(description["parts"], tensors, is_plain=is_plain),
+        offset=decode_float(description["offset"], "its offset"),
         classes=_decode_classes(description["classes"]),
         feature_names=None if feature_names is None else tuple(feature_names),
         frequency_version=description["frequency_version"],
+        table=None if is_plain else decode_table(description["table"]),
     )
 
 
@@ -152,8 +160,20 @@ def _digest(data: bytes) -> bytes:
     return sha256.hexdigest().encode()
 
 
+def _describe_part(part: Part, *, is_plain: bool) -> dict[str, Any]:
+    description = {"gamma": float(part.gamma).hex(), "kernel": part.kernel, "seed": index(part.seed)}
+    if is_plain:
+        return description
+    encoding = part.columns.encoding
+    return {**description, "encoding": None if encoding is None else {"n_columns": index(encoding.n_columns)}}
+
+
 def _arrays(part: Part) -> dict[str, FloatArray]:
-    return {"shift": part.columns.shift, "scale": part.columns.scale, "cosine": part.cosine, "sine": part.sine}
+    arrays = {"shift": part.columns.shift, "scale": part.columns.scale, "cosine": part.cosine, "sine": part.sine}
+    if part.columns.encoding is None:
+        return arrays
+    encoded = encoding_arrays(part.columns.encoding)
+    return arrays | {f"encoding.{name}": array for name, array in encoded.items()}
 
 
 def _array_name(place: int, name: str) -> str:
@@ -166,24 +186,24 @@ def _read_metadata(header: bytes) -> dict[str, Any]:
         text = header.decode()
     except UnicodeDecodeError as error:
         raise ValueError(f"its header is not UTF-8 ({error.reason} at byte {error.start})") from error
-    values = _from_json(text)
+    values = from_json(text)
     metadata = values.get("__metadata__") if isinstance(values, dict) else None
     found = metadata.get("version") if isinstance(metadata, dict) else None
-    if found != str(FORMAT_VERSION):
+    if found not in [str(number) for number in range(1, FORMAT_VERSION + 1)]:
         if isinstance(found, str) and re.fullmatch("[1-9][0-9]{0,8}", found):
             raise ValueError(
                 f"it was written by a newer s2auc (in format version {found}; this s2auc reads {FORMAT_VERSION})"
             )
         raise ValueError(f"its format version must be a whole number, got {shown(found)}")
-    return _fields(metadata, "metadata", {"format", "sha256", "version", "written_by", "model"})
+    return fields_of(metadata, "metadata", {"format", "sha256", "version", "written_by", "model"})
 
 
-def _decode_parts(values: Any, tensors: dict[str, dict[str, Any]]) -> tuple[Part, ...]:
+def _decode_parts(values: Any, tensors: dict[str, dict[str, Any]], *, is_plain: bool) -> tuple[Part, ...]:
     if not isinstance(values, list):
         raise ValueError(f"its parts must be a list, got {shown(values)}")
-    expected = {
-        _array_name(place, name) for place in range(len(values)) for name in ("shift", "scale", "cosine", "sine")
-    }
+    names = {"gamma", "kernel", "seed"} | (set() if is_plain else {"encoding"})
+    parts = [fields_of(value, f"part {place}", names) for place, value in enumerate(values)]
+    expected = {_array_name(place, name) for place, fields in enumerate(parts) for name in _names_of_arrays(fields)}
     if tensors.keys() != expected:
         raise ValueError(f"its arrays must be those of its {len(values)} parts, got {shown(sorted(tensors))}")
 
@@ -196,14 +216,20 @@ def _decode_parts(values: Any, tensors: dict[str, dict[str, Any]]) -> tuple[Part
             )
         return np.frombuffer(tensor["data"], dtype="<f8").astype(np.float64, copy=False)
 
-    parts = []
-    for place, value in enumerate(values):
-        fields = _fields(value, f"part {place}", {"gamma", "kernel", "seed"})
-        columns = ColumnScaling(array(place, "shift"), array(place, "scale"))
-        gamma = _decode_float(fields["gamma"], f"gamma of part {place}")
-        coefficients = array(place, "cosine"), array(place, "sine")
-        parts.append(Part(columns, fields["kernel"], gamma, fields["seed"], *coefficients))
-    return tuple(parts)
+    def decode(place: int, fields: dict[str, Any]) -> Part:
+        encoding = None
+        if fields.get("encoding") is not None:
+            encoding = decode_encoding(fields["encoding"], lambda name: array(place, f"encoding.{name}"), place)
+        columns = ColumnScaling(array(place, "shift"), array(place, "scale"), encoding)
+        gamma = decode_float(fields["gamma"], f"gamma of part {place}")
+        return Part(columns, fields["kernel"], gamma, fields["seed"], array(place, "cosine"), array(place, "sine"))
+
+    return tuple(decode(place, fields) for place, fields in enumerate(parts))
+
+
+def _names_of_arrays(fields: dict[str, Any]) -> list[str]:
+    encoded = [] if fields.get("encoding") is None else [f"encoding.{name}" for name in ENCODING_ARRAYS]
+    return ["shift", "scale", "cosine", "sine", *encoded]
 
 
 def _encode_classes(classes: AnyArray) -> dict[str, Any]:
@@ -214,7 +240,7 @@ def _encode_classes(classes: AnyArray) -> dict[str, Any]:
 
 
 def _decode_classes(value: Any) -> AnyArray:
-    fields = _fields(value, "classes", {"dtype", "values"})
+    fields = fields_of(value, "classes", {"dtype", "values"})
     if not isinstance(fields["dtype"], str) or not CLASS_DTYPE.fullmatch(fields["dtype"]):
         raise ValueError(f"its classes have an unknown dtype, got {shown(fields['dtype'])}")
     dtype, values = np.dtype(fields["dtype"]), fields["values"]
@@ -223,7 +249,7 @@ def _decode_classes(value: Any) -> AnyArray:
         raise ValueError(f"its classes must be two values of dtype {dtype.str}, got {shown(values)}")
     try:
         if dtype.kind == "f":
-            values = [_decode_float(value, "a class") for value in values]
+            values = [decode_float(value, "a class") for value in values]
         elif dtype.kind == "S":
             values = [bytes.fromhex(value) for value in values]
         with np.errstate(over="ignore"):  # the comparison tells
@@ -234,45 +260,3 @@ def _decode_classes(value: Any) -> AnyArray:
     if not fits:
         raise ValueError(f"its classes do not fit their dtype {dtype.str}, got {shown(values)}")
     return classes
-
-
-def _decode_float(value: Any, what: str) -> float:
-    try:
-        number = float.fromhex(value)
-    except (TypeError, ValueError, OverflowError):
-        number = None
-    if number is None or number.hex() != value:
-        raise ValueError(f"{what} must be a number in hexadecimal such as '0x1.8p+1', got {shown(value)}")
-    return number
-
-
-def _fields(value: Any, what: str, names: set[str]) -> dict[str, Any]:
-    """Return a JSON object that must have exactly these names."""
-    if not isinstance(value, dict) or value.keys() != names:
-        got = sorted(value) if isinstance(value, dict) else value
-        raise ValueError(f"its {what} must be an object with the names {sorted(names)}, got {shown(got)}")
-    return value
-
-
-def _to_json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-
-
-def _from_json(text: Any) -> Any:
-    if not isinstance(text, str):
-        raise ValueError(f"its description must be text, got {shown(text)}")
-    try:
-        return json.loads(text, object_pairs_hook=_without_duplicates, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"its description is not the JSON it should be ({str(error)[:200]})") from error
-
-
-def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    values = dict(pairs)
-    if len(values) != len(pairs):
-        raise ValueError("a name occurs twice")
-    return values
-
-
-def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no JSON number")

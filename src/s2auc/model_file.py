@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from s2auc.arrays import AnyArray
+from s2auc.column_bytes import check_encoding, check_table
 from s2auc.frequencies import FREQUENCY_VERSION, SEED_LIMIT
 from s2auc.kernels import KERNELS
 from s2auc.model import Model, Part
@@ -29,6 +30,7 @@ from s2auc.model_bytes import (
     encode_model,
     safetensors_reader,
 )
+from s2auc.model_json import is_text
 from s2auc.whole_files import write_whole
 
 SIZE_LIMIT = 2**32
@@ -185,15 +187,17 @@ def _check_model(model: Model) -> None:
     if not model.parts:
         raise ValueError("it must have at least one part, got none")
     for place, part in enumerate(model.parts):
-        _check_part(part, place, len(model.parts[0].columns.shift))
+        _check_part(part, place, model.n_columns)
     if not isinstance(model.offset, int | float) or not abs(model.offset) <= float_info.max:
         raise ValueError(f"its offset must be a finite float, got {shown(model.offset)}")
     _check_classes(model.classes)
     names = model.feature_names
-    if names is not None and (len(names) != model.n_columns or not all(map(_is_text, names))):
+    if names is not None and (len(names) != model.n_columns or not all(map(is_text, names))):
         raise ValueError(
             f"its feature_names must be one text for each of {model.n_columns} columns, got {shown(names)}"
         )
+    if model.table is not None:
+        check_table(model.table, model.n_columns)
 
 
 def _check_part(part: Part, place: int, n_columns: int) -> None:
@@ -215,10 +219,19 @@ def _check_part(part: Part, place: int, n_columns: int) -> None:
             raise ValueError(
                 f"{name} of part {place} must hold finite numbers, got {shown(array[~np.isfinite(array)][0])}"
             )
-    for name, array in columns.items():
-        if n_columns == 0 or len(array) != n_columns:
+    encoding = part.columns.encoding
+    n_scaled = n_columns
+    if encoding is not None:
+        check_encoding(encoding, place)
+        n_scaled = len(encoding.source)
+        if encoding.n_columns != n_columns:
             raise ValueError(
-                f"{name} of part {place} must hold a number for each of {n_columns} > 0 columns, got {len(array)}"
+                f"the encoding of part {place} must be one of {n_columns} columns, got {shown(encoding.n_columns)}"
+            )
+    for name, array in columns.items():
+        if n_scaled == 0 or len(array) != n_scaled:
+            raise ValueError(
+                f"{name} of part {place} must hold a number for each of {n_scaled} > 0 columns, got {len(array)}"
             )
     if len(part.cosine) != len(part.sine):
         raise ValueError(
@@ -233,15 +246,7 @@ def _check_classes(classes: AnyArray) -> None:
             f"got shape {classes.shape} of dtype {classes.dtype.str[:20]}"
         )
     negative, positive = classes.tolist()
-    tests: dict[str, Callable[[Any], bool]] = {"f": isfinite, "U": _is_text}
+    tests: dict[str, Callable[[Any], bool]] = {"f": isfinite, "U": is_text}
     is_sound = tests.get(classes.dtype.kind, lambda _: True)
     if negative == positive or not is_sound(negative) or not is_sound(positive):
         raise ValueError(f"its classes must be two different values, got {shown([negative, positive])}")
-
-
-def _is_text(value: Any) -> bool:
-    """Return whether a value is text that UTF-8 can carry: lone surrogates are not."""
-    try:
-        return isinstance(value, str) and value.encode() is not None
-    except UnicodeEncodeError:
-        return False

@@ -115,9 +115,16 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _read_rows(self, X: Any, *, reset: bool) -> Any:
         """Return rows as numbers, once they are known to be ones."""
-        return validate_data(
-            self, X, reset=reset, accept_sparse="csr", dtype="numeric", ensure_all_finite=self._finite_rule
-        )
+        rules = {"accept_sparse": "csr", "dtype": "numeric", "ensure_all_finite": self._finite_rule}
+        numbers = self._as_numbers(X)
+        if numbers is X:
+            return validate_data(self, X, reset=reset, **rules)
+        validate_data(self, X, reset=reset, skip_check_array=True)
+        return check_array(numbers, **rules, input_name="X", estimator=self)
+
+    def _as_numbers(self, X: Any) -> Any:
+        """Return rows with categories turned into numbers; others as they are."""
+        return X
 
     @property
     def _finite_rule(self) -> bool | str:
@@ -144,7 +151,7 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         rule = False if is_mapped else self._finite_rule
         try:
             checked = check_array(
-                X_unlabeled,
+                self._as_numbers(X_unlabeled),
                 accept_sparse="csr",
                 dtype="numeric",
                 ensure_all_finite=rule,

@@ -10,6 +10,7 @@ from sklearn.utils.metaestimators import available_if
 
 from s2auc.arrays import AnyArray, BoolArray, FloatArray, IndexArray
 from s2auc.calibration import THRESHOLDS, best_threshold, fit_platt
+from s2auc.frames import is_frame
 from s2auc.frequencies import SEED_LIMIT
 from s2auc.kernels import KERNELS
 from s2auc.labels import Labels
@@ -29,6 +30,7 @@ from s2auc.parameters import (
 from s2auc.preprocessing import SCALINGS
 from s2auc.ranker import Ranker, all_or_nothing
 from s2auc.shift import find_shift
+from s2auc.tables import learn_table
 from s2auc.training import TrainingRows
 from s2auc.tuning.choice import SELECTIONS
 from s2auc.tuning.engines import ENGINES
@@ -112,6 +114,9 @@ class S2AUCClassifierCV(Ranker):
     column_weights
         "auc" weights columns by how well each tells the classes apart alone, learnt inside every fold; None does not;
         "auto" tries both.
+    categorical_features
+        Names or numbers of columns that hold categories; "from_dtype" for the columns of a data frame that hold text,
+        categories or booleans; None for no column.
     solver
         "exact" for the closed form on random features (square loss), "qsg" for bundles of stochastic runs.
     selection
@@ -181,6 +186,7 @@ class S2AUCClassifierCV(Ranker):
         labeled_weights: str | Sequence[float] = "auto",
         preprocessing: str | None = "auto",
         column_weights: str | None = "auto",
+        categorical_features: str | Sequence[str | int] | None = "from_dtype",
         solver: str = "exact",
         selection: str = "average",
         n_average: int = 16,
@@ -205,6 +211,7 @@ class S2AUCClassifierCV(Ranker):
         self.labeled_weights = labeled_weights
         self.preprocessing = preprocessing
         self.column_weights = column_weights
+        self.categorical_features = categorical_features
         self.solver = solver
         self.selection = selection
         self.n_average = n_average
@@ -239,6 +246,7 @@ class S2AUCClassifierCV(Ranker):
             One group a row of X, for a `cv` that keeps groups together.
         """
         self._check_parameters()
+        self._table = learn_table(X, self.categorical_features)
         checked, labels = self._read(X, y, known=None, reset=True)
         rows = self._training_rows(checked, labels, X_unlabeled)
         self._check_counts(labels, rows)
@@ -253,7 +261,7 @@ class S2AUCClassifierCV(Ranker):
         tested = tested_rows(tuning_rows)
         is_positive = tested < tuning_rows.n_positive
         plan = make_plan(self._tests(checked, labels, groups, tested), is_positive, judged=self.judge)
-        found = search_settings(rows, tuning_rows, plan, grid, self._search(), is_positive, None)
+        found = search_settings(rows, tuning_rows, plan, grid, self._search(), is_positive, self._table.is_categorical)
         self._keep(found, tuning_rows)
         self._warn(labels, found)
         return self
@@ -269,6 +277,9 @@ class S2AUCClassifierCV(Ranker):
         from s2auc.tuning.display import SearchDisplay
 
         return SearchDisplay.from_estimator(self, parameter, ax=ax)
+
+    def _as_numbers(self, X: Any) -> Any:
+        return self._table.read(X) if is_frame(X) or self._table.levels else X
 
     def _check_parameters(self) -> None:
         check_parameters(type(self).__name__, self.get_params(deep=False), _RULES)
@@ -352,7 +363,8 @@ class S2AUCClassifierCV(Ranker):
         if self._negative_is_made_up:
             low = evidence.mixed(found.chosen, 0)[evidence.n_tested :]
         offset = best_threshold(high, low, self.threshold)
-        self.model_ = Model(found.parts(), offset, self.classes_, names)
+        table = self._table if self._table.levels else None
+        self.model_ = Model(found.parts(), offset, self.classes_, names, table=table)
         self.offset_ = offset
         if not self._negative_is_made_up:
             scores = np.concatenate([high, low]) - offset

@@ -106,7 +106,7 @@ def search_settings(
     grid: Grid,
     search: Search,
     is_positive: BoolArray,
-    is_categorical: BoolArray | None,
+    is_categorical: BoolArray,
 ) -> Found:
     """Train every setting of the grid and choose among them."""
     columns = _prepared(rows, grid, search, is_categorical)
@@ -138,12 +138,8 @@ def _frequencies(search: Search, setting: Setting) -> int:
     return search.n_frequencies * setting.point.n_iter
 
 
-def _prepared(
-    rows: TrainingRows, grid: Grid, search: Search, is_categorical: BoolArray | None
-) -> Mapping[str, ColumnScaling]:
+def _prepared(rows: TrainingRows, grid: Grid, search: Search, is_categorical: BoolArray) -> Mapping[str, ColumnScaling]:
     """Return what each scaling of the grid does to columns, from one pass over all rows."""
     names = sorted({choice.scaling for choice in grid.spaces})
     summary = summarise_rows(rows, search.seed)
-    if is_categorical is None:
-        is_categorical = np.zeros(summary.sample.shape[1], dtype=bool)
     return {name: prepare_columns(summary, SCALINGS[name], is_categorical) for name in names}

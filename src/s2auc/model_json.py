@@ -1,0 +1,70 @@
+"""The JSON of model files: exact floats, exact names, nothing that has two meanings."""
+
+import json
+from reprlib import repr as shown
+from typing import Any
+
+
+def to_json(value: Any) -> str:
+    """Return the one text that stands for a value.
+
+    Examples
+    --------
+    >>> to_json({"gamma": (0.5).hex(), "kernel": "gaussian"})
+    '{"gamma":"0x1.0000000000000p-1","kernel":"gaussian"}'
+    """
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def from_json(text: Any) -> Any:
+    """Return the value that a text stands for; a ValueError if it stands for none, or for more than one."""
+    if not isinstance(text, str):
+        raise ValueError(f"its description must be text, got {shown(text)}")
+    try:
+        return json.loads(text, object_pairs_hook=_without_duplicates, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"its description is not the JSON it should be ({str(error)[:200]})") from error
+
+
+def fields_of(value: Any, what: str, names: set[str]) -> dict[str, Any]:
+    """Return a JSON object that must have exactly these names."""
+    if not isinstance(value, dict) or value.keys() != names:
+        got = sorted(value) if isinstance(value, dict) else value
+        raise ValueError(f"its {what} must be an object with the names {sorted(names)}, got {shown(got)}")
+    return value
+
+
+def decode_float(value: Any, what: str) -> float:
+    """Return the number that is written in hexadecimal, in its only spelling.
+
+    Examples
+    --------
+    >>> decode_float("0x1.8000000000000p+1", "gamma")
+    3.0
+    """
+    try:
+        number = float.fromhex(value)
+    except (TypeError, ValueError, OverflowError):
+        number = None
+    if number is None or number.hex() != value:
+        raise ValueError(f"{what} must be a number in hexadecimal such as '0x1.8p+1', got {shown(value)}")
+    return number
+
+
+def is_text(value: Any) -> bool:
+    """Return whether a value is text that UTF-8 can carry: lone surrogates are not."""
+    try:
+        return isinstance(value, str) and value.encode() is not None
+    except UnicodeEncodeError:
+        return False
+
+
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    values = dict(pairs)
+    if len(values) != len(pairs):
+        raise ValueError("a name occurs twice")
+    return values
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON number")

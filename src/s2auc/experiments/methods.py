@@ -17,7 +17,7 @@ from s2auc.experiments.learners import (
     SelfTrainingLearner,
     SupervisedLearner,
 )
-from s2auc.experiments.memory import show_bytes
+from s2auc.host_memory import show_bytes
 from s2auc.threads import n_threads
 
 

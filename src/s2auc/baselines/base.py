@@ -73,5 +73,5 @@ def warn_of_no_pool(parameter: str) -> None:
     warnings.warn(
         f"There are no unlabelled rows: the model is learnt from labelled pairs only, as with {parameter}.",
         UserWarning,
-        stacklevel=6,
+        stacklevel=5,
     )

@@ -78,7 +78,9 @@ def test_positive_unlabelled():
     guessed = PNUAUCClassifier(pos_label=1, alpha=1.0, random_state=0).fit(X, y)
     assert 0.01 <= guessed.class_prior_ <= 0.99
     assert guessed.score(X, truth) > 0.8
-    with pytest.raises(ValueError, match=r"needs unlabelled ones and eta >= 0\. Got 1\d+ unlabelled rows and eta=-0\.5"):
+    with pytest.raises(
+        ValueError, match=r"needs unlabelled ones and eta >= 0\. Got 1\d+ unlabelled rows and eta=-0\.5"
+    ):
         PNUAUCClassifier(pos_label=1, eta=-0.5).fit(X, y)
 
 

@@ -107,9 +107,10 @@ class PNUAUCClassifierCV(SearchedRanker, PNURanker):
         """
         check_parameters(type(self).__name__, self.get_params(deep=False), _RULES)
         rows = self._open(X, y, X_unlabeled)
-        etas = distinct([usable_eta(rows, max(map(float, self.etas), key=abs))])
-        if len(rows.negative) and rows.n_unlabeled:
-            etas = distinct(self.etas)
+        etas = distinct(self.etas)
+        if not (len(rows.negative) and rows.n_unlabeled):
+            # One candidate is left, which speaks for all: without negative rows one that does not need them.
+            etas = [usable_eta(rows, max(etas, key=abs) if len(rows.negative) else max(etas))]
         prior = self._settle_prior(rows) if rows.n_unlabeled else None
         folds = _folds(rows, int(self.cv), self.seed_)
         alphas = np.array(self.alphas, dtype=np.float64)

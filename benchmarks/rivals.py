@@ -5,12 +5,12 @@ every table the settings are tuned once, on the labelled rows and 1,000 unlabell
 
 - kernel width, labelled weight and alpha by SAMULTClassifierCV; SAMULT and the closed form on random features, whose
   objective is the same, take all three, the others the width;
-- alpha and the number of steps of the stochastic solver by the AUC of held-out labelled rows: the fewest steps, then the
-  largest alpha, within 0.002 of the best;
+- alpha and the number of steps of the stochastic solver by the AUC of held-out labelled rows: the fewest steps, then
+  the largest alpha, within 0.002 of the best;
 - η and alpha of PNU-AUC as its authors do, by PNUAUCClassifierCV.
 
-Every fit runs in a process of its own with the threads and within the limits given. A method that would need more memory
-is skipped and the row says why.
+Every fit runs in a process of its own with the threads and within the limits given. A method that would need more
+memory is skipped and the row says why.
 
     python benchmarks/rivals.py --json results.json --data DIRECTORY
     python benchmarks/rivals.py --json results.json --quick

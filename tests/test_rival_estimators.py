@@ -57,7 +57,7 @@ def test_a_pool_of_its_own_is_the_same_as_marked_rows(rival):
 
 
 def test_text_labels_and_the_other_class_on_top(rival):
-    X, truth, y = many_rows()
+    X, _, y = many_rows()
     names = np.array(["ham", "spam", "?"])[y]
     up = clone(rival).set_params(unlabeled="?").fit(X, names)
     assert up.classes_.tolist() == ["ham", "spam"]
@@ -130,5 +130,5 @@ def test_wrong_parameters(kind, name, value, rule):
 @pytest.mark.parametrize("kind", [SAMULTClassifier, PNUAUCClassifier, SAMULTClassifierCV, PNUAUCClassifierCV])
 def test_positives_alone_cannot_be_ranked(kind):
     X, truth, _ = many_rows()
-    with pytest.raises(ValueError, match="Positive rows alone cannot be ranked: .* Got 0 unlabelled rows"):
+    with pytest.raises(ValueError, match=r"Positive rows alone cannot be ranked: .* Got 0 unlabelled rows"):
         kind(pos_label=1).fit(X[truth == 1], truth[truth == 1])

@@ -56,7 +56,7 @@ def test_samult_scores_are_those_of_separate_fits(labels):
 
 
 def test_samult_scores_on_centres_are_those_of_the_reference():
-    X, truth, y = many_rows(80, n_labeled=30)
+    X, _, y = many_rows(80, n_labeled=30)
     groups = {"positive": X[y == 1], "negative": X[y == 0], "unlabeled": X[y == -1]}
     scaled = ScaledGroups({group: DenseRows(rows) for group, rows in groups.items()}, SCALINGS["none"](X))
     centers = scaled.draw(12, seed=0)

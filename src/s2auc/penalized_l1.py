@@ -71,7 +71,8 @@ class PenalizedL1Estimator:
                 better = bound / penalty > best_bound
                 best_bound[better] = bound[better] / penalty
                 distance[better] = (excess / penalty - PRIORS[:, None] + 1.0)[better]
-        return PRIORS[np.argmin(distance, axis=0)]
+        best: FloatArray = PRIORS[np.argmin(distance, axis=0)]
+        return best
 
     def _held_out_bound(self, bases: list[FloatArray], counts: tuple[FloatArray, FloatArray]) -> FloatArray:
         """Return the mean over folds of Σ_l max(0, β_l)·β_l, the first β from the other folds; λ divides it."""

@@ -23,7 +23,7 @@ class EnergyEstimator:
     >>> import numpy as np
     >>> estimator = EnergyEstimator(np.array([[1.0], [1.1]]), np.array([[0.0], [0.1]]), np.array([[1.0], [0.0], [0.1]]))
     >>> round(float(estimator.estimate()[0]), 2)
-    0.34
+    0.31
     """
 
     def __init__(self, positive: FloatArray, negative: FloatArray, unlabeled: FloatArray) -> None:

@@ -136,7 +136,7 @@ class PNUAUCClassifier(PNURanker):
         kernel: str = "gaussian",
         *,
         kernel_gamma: float | str = "median",
-        alpha: float = 1e-1,
+        alpha: float = 1e-3,
         eta: float = 0.1,
         class_prior: float | str = ESTIMATE,
         n_centers: int | str = 200,

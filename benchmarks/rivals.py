@@ -184,6 +184,8 @@ def averaged(rows: Iterable[dict[str, Any]], size: int, method: str) -> dict[str
 def verdict(of_size: dict[str, dict[str, Any]]) -> str:
     """Return which method was fastest among the good ones, and how the stochastic solver compares with SAMULT."""
     done = {method: row for method, row in of_size.items() if not row["skipped_reason"]}
+    if not done:
+        return "no method ran"
     best = max(row["test_auc"] for row in done.values())
     good = [method for method, row in done.items() if row["test_auc"] >= best - CLOSE]
     words = f"fastest within {CLOSE} of the best AUC: {min(good, key=lambda method: done[method]['fit_seconds'])}"
@@ -204,7 +206,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--trials", type=int, default=1, help="number of trials (default: 1)")
     parser.add_argument("--threads", type=int, default=1, help="threads of every fit (default: 1)")
     parser.add_argument("--time-limit", type=float, default=300.0, help="seconds for a fit (default: 300)")
-    parser.add_argument("--memory-limit", default="4 GB", help="memory of a process (default: 4 GB)")
+    parser.add_argument("--memory-limit", default="7 GB", help="memory of a process, its rows included (default: 7 GB)")
     parser.add_argument("--seed", type=int, default=0, help="seed (default: 0)")
     return parser.parse_args()
 

@@ -10,6 +10,7 @@ from fractions import Fraction
 from itertools import pairwise, product
 
 import numpy as np
+from scipy.optimize import minimize, root
 
 # --------------------------------------------------------------------------------------------------------- philox
 
@@ -209,6 +210,80 @@ def kernel_minimiser(K: np.ndarray, slope: np.ndarray, curvature: np.ndarray, al
 def linear_minimiser(Phi: np.ndarray, slope: np.ndarray, curvature: np.ndarray, alpha: float) -> np.ndarray:
     """w of f = wᵀφ for explicit features: (ΦᵀCΦ + alpha·I) w = -Φᵀ·slope."""
     return np.linalg.solve(Phi.T @ curvature @ Phi + alpha * np.eye(Phi.shape[1]), -Phi.T @ slope)
+
+
+def pnu_terms(eta: float, prior: float, sizes: dict[str, int]) -> list[Term]:
+    """(1-|eta|)·PN + |eta|·PU, or with NU for eta < 0; rows of one's own class are taken off by their share."""
+
+    def every(higher: str, lower: str) -> list[Pair]:
+        return all_pairs(higher, lower, sizes[higher], sizes[lower])
+
+    terms: list[Term] = []
+    if abs(eta) < 1:
+        terms.append((1 - abs(eta), "square", every("positive", "negative")))
+    if eta > 0:
+        terms.append((eta / (1 - prior), "square", every("positive", "unlabeled")))
+        terms.append((-eta * prior / (1 - prior), "square", every("positive", "positive")))
+    if eta < 0:
+        terms.append((-eta / prior, "square", every("unlabeled", "negative")))
+        terms.append((eta * (1 - prior) / prior, "square", every("negative", "negative")))
+    return terms
+
+
+def objective(w: np.ndarray, features: dict[str, np.ndarray], terms: Sequence[Term], penalty: float):
+    """Value and gradient of risk + penalty·‖w‖² for scores that are linear in w, one pair at a time."""
+    value, slopes = risk(terms, {group: Phi @ w for group, Phi in features.items()})
+    gradient = sum(features[group].T @ slope for group, slope in slopes.items())
+    return value + penalty * float(w @ w), gradient + 2 * penalty * w
+
+
+def brute_force(features: dict[str, np.ndarray], terms: Sequence[Term], penalty: float) -> np.ndarray:
+    """w that minimises the objective, by a generic optimiser."""
+    start = np.zeros(next(iter(features.values())).shape[1])
+    found = minimize(objective, start, (features, terms, penalty), "BFGS", jac=True)
+    # Values of the objective cannot tell points apart that differ by the root of the precision; its gradient can.
+    polished = root(lambda w: objective(w, features, terms, penalty)[1], found.x, tol=1e-14).x
+    assert np.abs(objective(polished, features, terms, penalty)[1]).max() < 1e-10
+    return polished
+
+
+def symmetric_root(K: np.ndarray, inverse: bool = False) -> np.ndarray:
+    """K^(1/2) or K^(-1/2) of a positive definite matrix."""
+    values, vectors = np.linalg.eigh(K)
+    powers = np.maximum(values, 1e-300) ** (-0.5 if inverse else 0.5)
+    return (vectors * powers) @ vectors.T
+
+
+def zero_one_pnu_risk(positive, negative, unlabeled, weight: float, prior: float) -> float:
+    """The PNU risk with 0-1 loss as the authors' code counts it: ties one half, no row with itself."""
+
+    def mean(higher, lower, same: bool = False) -> float:
+        losses = [
+            0.5 if a == b else float(a < b)
+            for i, a in enumerate(higher)
+            for j, b in enumerate(lower)
+            if not (same and i == j)
+        ]
+        return sum(losses) / len(losses)
+
+    labeled = mean(positive, negative)
+    if weight >= 0:
+        other = (mean(positive, unlabeled) - prior * mean(positive, positive, same=True)) / (1 - prior)
+    else:
+        other = (mean(unlabeled, negative) - (1 - prior) * mean(negative, negative, same=True)) / prior
+    return (1 - abs(weight)) * labeled + abs(weight) * other
+
+
+def energy_distance(share: float, positive: np.ndarray, negative: np.ndarray, unlabeled: np.ndarray) -> float:
+    """Energy distance, but for a constant, of a mixture to the unlabelled rows; no row meets itself."""
+
+    def mean(left, right) -> float:
+        pairs = [(i, j) for i in range(len(left)) for j in range(len(right)) if left is not right or i != j]
+        return sum(math.dist(left[i], right[j]) for i, j in pairs) / len(pairs)
+
+    across = 2 * (share * mean(positive, unlabeled) + (1 - share) * mean(negative, unlabeled))
+    within = share**2 * mean(positive, positive) + (1 - share) ** 2 * mean(negative, negative)
+    return across - within - 2 * share * (1 - share) * mean(positive, negative)
 
 
 # ------------------------------------------------------------------------------------------------------------ AUC

@@ -8,9 +8,10 @@ import pytest
 from s2auc.datasets import DATASETS
 from s2auc.experiments import machine, spec
 from s2auc.experiments.cells import Cell
-from s2auc.experiments.memory import read_bytes, show_bytes
+from s2auc.experiments.memory import read_bytes
 from s2auc.experiments.methods import METHODS
 from s2auc.experiments.spec import make_spec, read_spec
+from s2auc.host_memory import show_bytes
 
 VALUES = {
     "name": "test",

@@ -3,7 +3,7 @@
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from s2auc import S2AUCClassifier
+from s2auc import PNUAUCClassifier, PNUAUCClassifierCV, S2AUCClassifier, SAMULTClassifier, SAMULTClassifierCV
 
 MARKER_IS_A_CLASS = {
     "check_classifiers_classes": "its labels are {-1, 1}, and -1 marks unlabelled rows; with unlabeled=None it passes"
@@ -22,4 +22,25 @@ def expected_failures(estimator):
     xfail_strict=True,
 )
 def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+few = {"kernel_gammas": ["median"], "alphas": [1e-2, 1e-1], "random_state": 0}
+
+
+@pytest.mark.filterwarnings("ignore:There are no unlabelled rows")
+@parametrize_with_checks(
+    [
+        SAMULTClassifier(random_state=0),
+        SAMULTClassifier(unlabeled=None, random_state=0),
+        SAMULTClassifier(unlabeled=None, n_centers=20, random_state=0),
+        SAMULTClassifierCV(unlabeled=None, **few),
+        PNUAUCClassifier(unlabeled=None, random_state=0),
+        PNUAUCClassifier(unlabeled=None, n_centers="all", random_state=0),
+        PNUAUCClassifierCV(unlabeled=None, etas=[0.0, 0.5], **few),
+    ],
+    expected_failed_checks=expected_failures,
+    xfail_strict=True,
+)
+def test_scikit_learn_checks_of_rivals(estimator, check):
     check(estimator)

@@ -16,6 +16,7 @@ import numpy as np
 
 from s2auc.arrays import AnyArray, FloatArray
 from s2auc.fourier import features
+from s2auc.quadratic import QuadraticRisk
 from s2auc.risk import Term
 
 
@@ -69,18 +70,12 @@ class ClosedForm:
     @classmethod
     def of_risk(cls, terms: Sequence[Term], moments: Mapping[str, Moments]) -> "ClosedForm":
         """Return the risk in its own coordinates: one eigendecomposition, whatever the number of alphas."""
-        size = len(next(iter(moments.values())).mean)
-        matrix, slope = np.zeros((size, size)), np.zeros(size)
-        for term in terms:
-            if term.loss.quadratic is None:
-                raise ValueError(f"The closed form needs a quadratic loss. Got {term.loss.name!r}; use 'square'.")
-            if term.pairs.higher not in moments or term.pairs.lower not in moments:
-                continue
-            higher, lower = moments[term.pairs.higher], moments[term.pairs.lower]
-            _, c1, c2 = term.loss.quadratic
-            cross = np.outer(higher.mean, lower.mean)
-            matrix += (2.0 * c2 * term.weight) * (higher.second + lower.second - cross - cross.T)
-            slope += (c1 * term.weight) * (higher.mean - lower.mean)
+        risk = QuadraticRisk.of_terms(terms, moments)
+        means = np.stack([moments[group].mean for group in risk.groups])
+        matrix, slope = means.T @ (risk.cross @ means), risk.slope @ means
+        for group, weight in zip(risk.groups, risk.second, strict=True):
+            if weight:
+                matrix += weight * moments[group].second
         eigenvalues, eigenvectors = np.linalg.eigh(matrix)
         return cls(eigenvalues, eigenvectors, eigenvectors.T @ slope)
 
@@ -91,15 +86,19 @@ class ClosedForm:
 
     def solve(self, alpha: float) -> tuple[FloatArray, FloatArray]:
         """Return the coefficients of plain cosines and sines that minimise risk + alpha/2·‖w‖²."""
+        w = self.weights(alpha)
+        m = len(w) // 2
+        cosine, sine = (w / np.sqrt(float(m))).reshape(2, m)
+        return cosine, sine
+
+    def weights(self, alpha: float) -> FloatArray:
+        """Return the w that minimises risk + alpha/2·‖w‖², whatever the features are."""
         if alpha < self.smallest_alpha:
             raise ValueError(
                 f"alpha is too small for the closed form, whose equations are then singular to working precision. "
                 f"Got {alpha:g}; use at least {self.smallest_alpha:.1e}."
             )
-        w = self.minimise(alpha)
-        m = len(w) // 2
-        cosine, sine = (w / np.sqrt(float(m))).reshape(2, m)
-        return cosine, sine
+        return self.minimise(alpha)
 
     def minimise(self, alpha: float) -> FloatArray:
         """Return the weights of the features that minimise risk + alpha/2·‖w‖²; alpha is not checked."""

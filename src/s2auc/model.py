@@ -1,4 +1,4 @@
-"""A fitted model: sums of cosines over rescaled columns, and nothing else that scoring needs."""
+"""A fitted model: sums of cosines, or of kernels, over rescaled columns, and nothing else that scoring needs."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_array
 from s2auc.arrays import AnyArray, FloatArray
 from s2auc.data import RowSource, open_source
 from s2auc.frequencies import FREQUENCY_VERSION
+from s2auc.kernel_part import KernelPart
 from s2auc.preprocessing import ColumnScaling
 from s2auc.stream import FrequencyStream
 from s2auc.tables import Table
@@ -45,7 +46,7 @@ class Model:
     Attributes
     ----------
     parts
-        Sums of cosines; a single fit has one.
+        Sums of cosines, or of kernels at rows; a single fit has one.
     offset
         Rows that score above it are predicted positive.
     classes
@@ -58,7 +59,7 @@ class Model:
         What the columns mean, if some of them hold categories.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[Part | KernelPart, ...]
     offset: float
     classes: AnyArray
     feature_names: tuple[str, ...] | None = None

@@ -62,13 +62,14 @@ def encode_model(model: Model) -> bytes:
     >>> decode_model(data).classes
     array(['ham', 'spam'], dtype='<U4')
     """
-    is_plain = model.table is None and all(part.columns.encoding is None for part in model.parts)
+    parts = cosine_parts(model)
+    is_plain = model.table is None and all(part.columns.encoding is None for part in parts)
     description = {
         "classes": _encode_classes(model.classes),
         "feature_names": None if model.feature_names is None else list(model.feature_names),
         "frequency_version": model.frequency_version,
         "offset": float(model.offset).hex(),
-        "parts": [_describe_part(part, is_plain=is_plain) for part in model.parts],
+        "parts": [_describe_part(part, is_plain=is_plain) for part in parts],
     }
     if not is_plain:
         description["table"] = encode_table(model.table)
@@ -82,7 +83,7 @@ def encode_model(model: Model) -> bytes:
     # The library's own writer puts metadata in an order of its own each time: the header is written here instead.
     header: dict[str, Any] = {"__metadata__": metadata}
     arrays, end = [], 0
-    for place, part in enumerate(model.parts):
+    for place, part in enumerate(parts):
         for name, array in _arrays(part).items():
             first, end = end, end + array.nbytes
             header[_array_name(place, name)] = {
@@ -125,6 +126,17 @@ def decode_model(data: bytes) -> Model:
         frequency_version=description["frequency_version"],
         table=None if is_plain else decode_table(description["table"]),
     )
+
+
+def cosine_parts(model: Model) -> tuple[Part, ...]:
+    """Return the parts of a model; a ValueError says so if one is not a sum of cosines, which alone have a format."""
+    parts = tuple(part for part in model.parts if isinstance(part, Part))
+    if len(parts) < len(model.parts):
+        raise ValueError(
+            "its parts must be sums of cosines, got a sum of kernels at training rows, which has no file format; "
+            "pickle the estimator instead"
+        )
+    return parts
 
 
 def check_opening(data: bytes) -> None:

@@ -26,6 +26,7 @@ from s2auc.model_bytes import (
     OPENING_BYTES,
     check_digest,
     check_opening,
+    cosine_parts,
     decode_model,
     encode_model,
     safetensors_reader,
@@ -88,6 +89,7 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
     target = Path(os.path.realpath(path))
     _check_target(target)
     try:
+        cosine_parts(model)
         with _advice("correct the model first"):
             _check_model(model)
             data = encode_model(model)
@@ -186,7 +188,7 @@ def _check_model(model: Model) -> None:
         raise ValueError(f"its frequency_version must be {FREQUENCY_VERSION!r}, got {shown(model.frequency_version)}")
     if not model.parts:
         raise ValueError("it must have at least one part, got none")
-    for place, part in enumerate(model.parts):
+    for place, part in enumerate(cosine_parts(model)):
         _check_part(part, place, model.n_columns)
     if not isinstance(model.offset, int | float) or not abs(model.offset) <= float_info.max:
         raise ValueError(f"its offset must be a finite float, got {shown(model.offset)}")

@@ -4,6 +4,7 @@ Labels are booleans, the unlabelled rows may be none, and whatever a learner tun
 labelled rows. Modules of scikit-learn are imported where they are used, so that a process loads only its own.
 """
 
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
@@ -47,6 +48,28 @@ class OwnLearner:
     def scores(self, X: AnyArray) -> AnyArray:
         """Return the decision function."""
         return self._estimator.decision_function(X)
+
+
+class RivalLearner:
+    """Another classifier of this library, by its name; what it warns of goes into the note."""
+
+    def __init__(self, seed: int, *, estimator: str, **parameters: Any) -> None:
+        import s2auc
+
+        self.note = ""
+        self._estimator = getattr(s2auc, estimator)(random_state=seed, **parameters)
+
+    def fit(self, X_labeled: AnyArray, y_labeled: BoolArray, X_unlabeled: AnyArray) -> object:
+        """Fit the classifier."""
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            self._estimator.fit(X_labeled, y_labeled, X_unlabeled if len(X_unlabeled) else None)
+        self.note = " ".join(dict.fromkeys(str(warning.message) for warning in caught))
+        return self._estimator
+
+    def scores(self, X: AnyArray) -> AnyArray:
+        """Return the decision function."""
+        return np.asarray(self._estimator.decision_function(X))
 
 
 class SupervisedLearner:

@@ -1,4 +1,4 @@
-"""How much memory a process holds, and numbers of bytes in words."""
+"""How much memory a process holds, and words for bytes as numbers."""
 
 import os
 import re
@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-UNITS = {"B": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
+from s2auc.host_memory import UNITS
 
 _AMOUNT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([A-Za-z]+)\s*")
 _IS_LINUX = sys.platform.startswith("linux")
@@ -28,21 +28,6 @@ def read_bytes(text: str) -> int:
             f"Got {text!r} instead."
         )
     return int(float(match.group(1)) * UNITS[match.group(2)])
-
-
-def show_bytes(n_bytes: float) -> str:
-    """Return a number of bytes in words, with two or three digits.
-
-    Examples
-    --------
-    >>> show_bytes(36_900_000_000), show_bytes(4e9), show_bytes(1_230_000)
-    ('37 GB', '4 GB', '1.2 MB')
-    """
-    for unit in ("TB", "GB", "MB", "kB"):
-        amount = n_bytes / UNITS[unit]
-        if amount >= 1:
-            return f"{amount:.0f} {unit}" if amount >= 10 else f"{amount:.1f}".removesuffix(".0") + f" {unit}"
-    return f"{n_bytes:.0f} B"
 
 
 def resident_bytes(pid: int) -> int:

@@ -14,10 +14,11 @@ from s2auc.experiments.learners import (
     LabelSpreadingLearner,
     Learner,
     OwnLearner,
+    RivalLearner,
     SelfTrainingLearner,
     SupervisedLearner,
 )
-from s2auc.experiments.memory import show_bytes
+from s2auc.host_memory import show_bytes
 from s2auc.threads import n_threads
 
 
@@ -147,6 +148,14 @@ def _graph_bytes(sizes: Sizes) -> int:
     return n_rows * (20 * 12 * 6 + 8 * 3 * sizes.n_columns)
 
 
+def _full_kernel_bytes(sizes: Sizes) -> int:
+    from s2auc.baselines.full_kernel import needed_bytes
+
+    # The kernel of all rows, and the rows in some copies.
+    n_rows = sizes.n_labeled + sizes.n_unlabeled
+    return needed_bytes(n_rows) + 8 * 4 * n_rows * sizes.n_columns
+
+
 _INVERSE_PENALTIES = [float(penalty) for penalty in np.logspace(-3, 3, 7)]
 _FOREST = {"n_estimators": 300, "search_estimators": 60, "min_samples_leaf": [1, 3, 10]}
 _SPREADING = {"max_unlabeled": 20_000, "n_neighbors": 10, "max_iter": 100}
@@ -171,6 +180,36 @@ _TABLE = (
         build=OwnLearner,
         parameters={"solver": "exact"},
         library="s2auc",
+    ),
+    Method(
+        name="samult",
+        description="SAMULTClassifier with its defaults: the exact minimiser, every row a centre",
+        build=RivalLearner,
+        parameters={"estimator": "SAMULTClassifier"},
+        library="s2auc",
+        memory=_full_kernel_bytes,
+    ),
+    Method(
+        name="samult_centers",
+        description="SAMULTClassifier with 500 centres",
+        build=RivalLearner,
+        parameters={"estimator": "SAMULTClassifier", "n_centers": 500},
+        library="s2auc",
+    ),
+    Method(
+        name="pnu_auc",
+        description="PNUAUCClassifier with its defaults: 200 centres, the class prior by energy distance",
+        build=RivalLearner,
+        parameters={"estimator": "PNUAUCClassifier"},
+        library="s2auc",
+    ),
+    Method(
+        name="pnu_auc_all",
+        description="PNUAUCClassifier with every row as a centre",
+        build=RivalLearner,
+        parameters={"estimator": "PNUAUCClassifier", "n_centers": "all"},
+        library="s2auc",
+        memory=_full_kernel_bytes,
     ),
     Method(
         name="random_forest",

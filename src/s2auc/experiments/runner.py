@@ -13,9 +13,9 @@ from threading import Event
 from s2auc.experiments.cells import Cell, Status
 from s2auc.experiments.limits import Ending, Limits, Stop, run_limited
 from s2auc.experiments.machine import describe_machine, describe_versions
-from s2auc.experiments.memory import show_bytes
 from s2auc.experiments.spec import Spec
 from s2auc.experiments.store import Row, RowStore
+from s2auc.host_memory import show_bytes
 
 logger = logging.getLogger(__name__)
 

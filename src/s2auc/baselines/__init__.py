@@ -1,0 +1,1 @@
+"""The systems that s2auc is measured against, as estimators of their own: SAMULT and PNU-AUC."""

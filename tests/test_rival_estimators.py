@@ -1,0 +1,134 @@
+"""What all rivals promise as estimators: labels, pools, copies, scores of single rows, errors."""
+
+import pickle
+import re
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.base import clone
+
+from rivals import many_rows
+from s2auc import PNUAUCClassifier, PNUAUCClassifierCV, SAMULTClassifier, SAMULTClassifierCV
+
+SMALL = {"alphas": [1e-2, 1e-1], "kernel_gammas": ["median"], "random_state": 0}
+RIVALS = {
+    "samult": SAMULTClassifier(random_state=0),
+    "samult, centres": SAMULTClassifier(n_centers=50, random_state=0),
+    "samult, cv": SAMULTClassifierCV(**SMALL),
+    "samult, centres, cv": SAMULTClassifierCV(n_centers=50, **SMALL),
+    "pnu": PNUAUCClassifier(random_state=0),
+    "pnu, all": PNUAUCClassifier(n_centers="all", alpha=1.0, random_state=0),
+    "pnu, cv": PNUAUCClassifierCV(etas=[-0.2, 0.2], **SMALL),
+}
+pytestmark = pytest.mark.filterwarnings("ignore:The equations of PNU-AUC")
+
+
+@pytest.fixture(params=RIVALS)
+def rival(request):
+    return clone(RIVALS[request.param])
+
+
+def test_it_learns_and_repeats_itself(rival):
+    X, truth, y = many_rows()
+    scores = rival.fit(X, y).decision_function(X)
+    assert rival.score(X[40:], truth[40:]) > 0.85
+    np.testing.assert_array_equal(clone(rival).fit(X, y).decision_function(X), scores)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(rival)).decision_function(X), scores)
+    np.testing.assert_array_equal(rival.predict(X), np.where(scores > 0, 1, 0))
+
+
+def test_a_row_scores_the_same_whoever_comes_along(rival):
+    X, _, y = many_rows()
+    rival.fit(X, y)
+    together = rival.decision_function(X)
+    alone = np.concatenate([rival.decision_function(X[row : row + 1]) for row in range(0, 400, 11)])
+    np.testing.assert_array_equal(alone, together[::11])
+    np.testing.assert_array_equal(rival.decision_function(np.tile(X, (30, 1))), np.tile(together, 30))
+
+
+def test_a_pool_of_its_own_is_the_same_as_marked_rows(rival):
+    X, _, y = many_rows()
+    scores = clone(rival).fit(X, y).decision_function(X)
+    apart = clone(rival).fit(X[:40], y[:40], X[40:]).decision_function(X)
+    np.testing.assert_array_equal(apart, scores)
+    thin = clone(rival).fit(sparse.csr_array(X), y).decision_function(sparse.csr_array(X))
+    np.testing.assert_array_equal(thin, scores)
+
+
+def test_text_labels_and_the_other_class_on_top(rival):
+    X, _, y = many_rows()
+    names = np.array(["ham", "spam", "?"])[y]
+    up = clone(rival).set_params(unlabeled="?").fit(X, names)
+    assert up.classes_.tolist() == ["ham", "spam"]
+    assert set(up.predict(X)) == {"ham", "spam"}
+    down = clone(rival).set_params(unlabeled="?", pos_label="ham").fit(X, names)
+    assert down.score(X, names) > 0.85
+
+
+def test_no_file_format_says_what_to_do(rival, tmp_path):
+    X, _, y = many_rows()
+    with pytest.raises(ValueError, match=r"Cannot save the model to .* sum of kernels .* pickle the estimator instead"):
+        rival.fit(X, y).save(tmp_path / "model.safetensors")
+    assert not list(tmp_path.iterdir())
+
+
+ODDITIES = {
+    "all rows identical": lambda X: np.ones_like(X),
+    "a constant column": lambda X: X * [1.0, 0.0, 1.0],
+    "duplicates": lambda X: np.repeat(X[::8], 8, axis=0),
+    "huge and tiny columns": lambda X: X * [1e30, 1e-30, 1.0],
+    "an outlier": lambda X: np.where(np.arange(X.size).reshape(X.shape) == 900, 1e12, X),
+    "booleans": lambda X: X > 0,
+    "one column": lambda X: X[:, :1],
+}
+
+
+@pytest.mark.parametrize("case", ODDITIES)
+def test_oddities_work(case, rival):
+    X, _, y = many_rows()
+    X = ODDITIES[case](X)
+    rival.fit(X, y)
+    assert np.isfinite(rival.decision_function(X)).all()
+    assert 0 <= rival.score(X, y) <= 1
+
+
+WRONG = [
+    (SAMULTClassifier, "kernel", "linear", "a str among"),
+    (SAMULTClassifier, "kernel_gamma", 0, "a float in the range (0, 1e+100]"),
+    (SAMULTClassifier, "labeled_weight", 1.5, "a float in the range [0, 1]"),
+    (SAMULTClassifier, "alpha", 0.0, "a float > 0"),
+    (SAMULTClassifier, "n_centers", 0, "a str among {'all'} or an int >= 1"),
+    (SAMULTClassifier, "n_centers", "some", "a str among {'all'} or an int >= 1"),
+    (SAMULTClassifier, "scaling", "robust", "a str among"),
+    (SAMULTClassifier, "random_state", -1, "an int in [0, 2**64)"),
+    (PNUAUCClassifier, "eta", 1.1, "a float in the range [-1, 1]"),
+    (PNUAUCClassifier, "eta", None, "a float in the range [-1, 1]"),
+    (PNUAUCClassifier, "class_prior", 0.0, "a str among {'estimate'} or a float in the range (0, 1]"),
+    (PNUAUCClassifier, "class_prior", 1.0, "below 1"),
+    (PNUAUCClassifier, "class_prior", "guess", "a str among {'estimate'}"),
+    (SAMULTClassifierCV, "alphas", [], "a list, not empty, of values that are each a float > 0"),
+    (SAMULTClassifierCV, "alphas", 0.1, "a list, not empty, of values"),
+    (SAMULTClassifierCV, "labeled_weights", [0.5, 2], "each a float in the range [0, 1]"),
+    (SAMULTClassifierCV, "kernel_gammas", ["auto"], "or None"),
+    (SAMULTClassifierCV, "cv", 1, "an int >= 2"),
+    (PNUAUCClassifierCV, "etas", [-2.0], "each a float in the range [-1, 1]"),
+    (PNUAUCClassifierCV, "cv", "five", "an int >= 2"),
+]
+
+
+@pytest.mark.parametrize(("kind", "name", "value", "rule"), WRONG, ids=[f"{n}={v!r}" for _, n, v, _ in WRONG])
+def test_wrong_parameters(kind, name, value, rule):
+    X, _, y = many_rows()
+    model = kind(**{name: value})
+    sentence = rf"^The '{name}' parameter of {kind.__name__} must be .*{re.escape(rule)}.*\. Got .+ instead"
+    with pytest.raises(ValueError, match=sentence):
+        model.fit(X, y)
+    assert set(vars(model)) == set(model.get_params()), "a failed fit leaves nothing behind"
+
+
+@pytest.mark.parametrize("kind", [SAMULTClassifier, PNUAUCClassifier, SAMULTClassifierCV, PNUAUCClassifierCV])
+def test_positives_alone_cannot_be_ranked(kind):
+    X, truth, _ = many_rows()
+    with pytest.raises(ValueError, match=r"Positive rows alone cannot be ranked: .* Got 0 unlabelled rows"):
+        kind(pos_label=1).fit(X[truth == 1], truth[truth == 1])

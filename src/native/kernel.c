@@ -8,6 +8,7 @@
 
 #include "cosine.h"
 #include "kernel.h"
+#include "streaming.h"
 #include "tile.h"
 
 #define PASTE(a, b) a##b
@@ -102,7 +103,8 @@ static void make_waves(const struct packed *packed, const void *blocks, size_t r
     }
 }
 
-static int features(const struct packed *packed, const struct rows *rows, char *out, ptrdiff_t out_stride) {
+static int features(const struct packed *packed, const struct rows *rows, int is_large, char *out,
+                    ptrdiff_t out_stride) {
     void *blocks = allocate_blocks(packed, rows);
     float *waves = allocate(WAVES, sizeof(float));
     int status = blocks && waves ? 0 : -1;
@@ -117,11 +119,18 @@ static int features(const struct packed *packed, const struct rows *rows, char *
                 if (row % ROWS == 0)
                     make_waves(packed, blocks, row / ROWS, run, last, waves);
                 char *to = out + (ptrdiff_t)(first + row) * out_stride + run * WIDTH * sizeof(float);
-                memcpy(to, waves + row % ROWS * 2 * RUN, bytes);
-                memcpy(to + m * sizeof(float), waves + (row % ROWS * 2 + 1) * RUN, bytes);
+                const float *from = waves + row % ROWS * 2 * RUN;
+                if (is_large) {
+                    copy_streaming(to, from, bytes);
+                    copy_streaming(to + m * sizeof(float), from + RUN, bytes);
+                } else {
+                    memcpy(to, from, bytes);
+                    memcpy(to + m * sizeof(float), from + RUN, bytes);
+                }
             }
         }
     }
+    finish_streaming();
     free(waves);
     free(blocks);
     return status;

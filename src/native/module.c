@@ -163,12 +163,13 @@ static PyObject *norms(PyObject *self, PyObject *arguments) {
     return result;
 }
 
-/* What an operation works on; `weights` is for `accumulate` only. */
+/* What an operation works on; `weights` is for `accumulate` only, `is_large` for `features`. */
 struct call {
     const struct kernel *kernel;
     const struct packed *packed;
     struct rows rows;
     Py_buffer *weights, *out;
+    int is_large;
 };
 
 struct operation {
@@ -217,13 +218,15 @@ static int features_fit(const struct call *call) {
 }
 
 static int run_features(const struct call *call) {
-    return call->kernel->features(call->packed, &call->rows, call->out->buf, call->out->strides[0]);
+    return call->kernel->features(call->packed, &call->rows, call->is_large, call->out->buf, call->out->strides[0]);
 }
 
 static PyObject *operate(PyObject *arguments, const struct operation *operation) {
     PyObject *of_packed, *of_rows, *of_weights = NULL, *of_out, *result = NULL;
-    if (!(operation->has_weights ? PyArg_ParseTuple(arguments, "OOOO", &of_packed, &of_rows, &of_weights, &of_out)
-                                 : PyArg_ParseTuple(arguments, "OOO", &of_packed, &of_rows, &of_out)))
+    int is_large = 0;
+    if (!(operation->has_weights
+              ? PyArg_ParseTuple(arguments, "OOOO", &of_packed, &of_rows, &of_weights, &of_out)
+              : PyArg_ParseTuple(arguments, "OOO|p", &of_packed, &of_rows, &of_out, &is_large)))
         return NULL;
     const struct bound *bound = PyCapsule_GetPointer(of_packed, CAPSULE);
     Py_buffer X, weights, out;
@@ -233,7 +236,7 @@ static PyObject *operate(PyObject *arguments, const struct operation *operation)
         goto release_rows;
     if (get(of_out, &out, operation->flags | PyBUF_WRITABLE, operation->n_dimensions, operation->code, "out") < 0)
         goto release_weights;
-    struct call call = {bound->kernel, bound->packed, rows_of(&X), of_weights ? &weights : NULL, &out};
+    struct call call = {bound->kernel, bound->packed, rows_of(&X), of_weights ? &weights : NULL, &out, is_large};
     if (call.rows.n_columns != call.packed->n_columns || !operation->fits(&call)) {
         PyErr_SetString(PyExc_ValueError, "X and out must fit the packed frequencies and each other in shape.");
     } else {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TURN 6.283185307179586
+#define TURNS_PER_RADIAN 0.15915494309189535
 
 static void *zeros(size_t n, size_t m, size_t size) {
     if (n && m > (SIZE_MAX - 64) / size / n)
@@ -52,7 +52,7 @@ struct packed *pack(size_t width, size_t n_frequencies, size_t n_columns, int is
     for (size_t k = 0; k < n_frequencies; k++) {
         size_t place = k / width * n_columns * width + k % width;
         for (size_t column = 0; column < n_columns; column++, place += width)
-            put(packed->turns, is_wide, place, element(frequencies, k, column) / TURN);
+            put(packed->turns, is_wide, place, element(frequencies, k, column) * TURNS_PER_RADIAN);
         if (start.data)
             put(packed->start, is_wide, k, element(start, k, 0));
         for (size_t row = 0; row < n_coefficients; row++)
@@ -68,26 +68,60 @@ void free_packed(struct packed *packed) {
     free(packed);
 }
 
-static double square(const char *from, int is_double) {
-    double value;
+static double value_at(const char *from, int is_double) {
+    double wide;
+    float narrow;
     if (is_double) {
-        memcpy(&value, from, sizeof value);
-    } else {
-        float narrow;
-        memcpy(&narrow, from, sizeof narrow);
-        value = narrow;
+        memcpy(&wide, from, sizeof wide);
+        return wide;
     }
-    /* An infinite value must not pass for a large one. */
-    value = isinf(value) ? NAN : value > LARGEST_VALUE ? LARGEST_VALUE : value < -LARGEST_VALUE ? -LARGEST_VALUE : value;
-    return value * value;
+    memcpy(&narrow, from, sizeof narrow);
+    return narrow;
+}
+
+/* Sum of squares; four chains hide the latency of an addition. */
+static inline __attribute__((always_inline)) double sum_squares(const char *from, ptrdiff_t stride, size_t n,
+                                                                int is_double) {
+    double sums[4] = {0};
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (int chain = 0; chain < 4; chain++, from += stride) {
+            double value = value_at(from, is_double);
+            sums[chain] += value * value;
+        }
+    for (; i < n; i++, from += stride) {
+        double value = value_at(from, is_double);
+        sums[0] += value * value;
+    }
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+/* The same for rows whose squares overflow: values are cut off. An infinite value must not pass for a large one. */
+static double sum_squares_of_large(const char *from, ptrdiff_t stride, size_t n, int is_double) {
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++, from += stride) {
+        double value = fabs(value_at(from, is_double));
+        value = isinf(value) ? NAN : value > LARGEST_VALUE ? LARGEST_VALUE : value;
+        sum += value * value;
+    }
+    return sum;
 }
 
 void measure_norms(const struct rows *rows, double *out) {
+    ptrdiff_t stride = rows->column_stride;
+    size_t n = rows->n_columns;
     for (size_t row = 0; row < rows->n_rows; row++) {
         const char *from = rows->data + (ptrdiff_t)row * rows->row_stride;
-        double sums[4] = {0}; /* four chains hide the latency of an addition */
-        for (size_t column = 0; column < rows->n_columns; column++, from += rows->column_stride)
-            sums[column % 4] += square(from, rows->is_double);
-        out[row] = sqrt((sums[0] + sums[1]) + (sums[2] + sums[3]));
+        double sum;
+        /* One call per layout, so that the compiler knows the strides of the common ones. */
+        if (rows->is_double && stride == sizeof(double))
+            sum = sum_squares(from, sizeof(double), n, 1);
+        else if (!rows->is_double && stride == sizeof(float))
+            sum = sum_squares(from, sizeof(float), n, 0);
+        else
+            sum = sum_squares(from, stride, n, rows->is_double);
+        if (!(sum < LARGEST_VALUE * LARGEST_VALUE))
+            sum = sum_squares_of_large(from, stride, n, rows->is_double);
+        out[row] = sqrt(sum);
     }
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* A register tile is ROWS rows by VECTORS vectors of frequencies: ROWS * VECTORS sums, VECTORS frequencies and one row
- * value must fit the registers. */
+ * value must fit the registers. ROWS is even. */
 #if defined(__AVX512F__)
 #define VECTOR_BYTES 64
 #define ROWS 6
@@ -30,6 +30,7 @@
 
 typedef float vfloat __attribute__((vector_size(VECTOR_BYTES)));
 typedef double vdouble __attribute__((vector_size(VECTOR_BYTES)));
+typedef float vhalf __attribute__((vector_size(VECTOR_BYTES / 2)));
 typedef int32_t vint __attribute__((vector_size(VECTOR_BYTES)));
 typedef int64_t vlong __attribute__((vector_size(VECTOR_BYTES)));
 

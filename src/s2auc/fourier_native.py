@@ -28,6 +28,9 @@ SMALLEST_TILE = 96
 SMALL_WORK = 200_000
 """Pairs of row and frequency that are not worth a second thread."""
 
+LARGE_BYTES = int(__import__("os").environ.get("LB", 2**23))
+"""Features beyond this many bytes are written past the caches, which would not hold them."""
+
 DENSE_BYTES = 2**26
 """Sparse rows of a tile take at most about this many bytes when dense."""
 
@@ -55,8 +58,8 @@ def evaluate(kernel: str, X: Any, W: FloatArray, cosine: FloatArray, sine: Float
     scores = np.zeros((X.shape[0], n_models))
     if n_models == 1:
         # c·cos z + s·sin z = hypot(c, s)·cos(z - atan2(s, c)): one cosine a frequency instead of two.
-        start = np.arctan2(sine, cosine).ravel() / (-2.0 * pi)
-        coefficients = np.hypot(cosine, sine).T
+        start = np.arctan2(sine.ravel(), cosine.ravel()) / (-2.0 * pi)
+        coefficients = np.hypot(cosine.ravel(), sine.ravel())[None, :]
     else:
         start = np.zeros(len(W))
         coefficients = np.stack([cosine.T, sine.T], axis=1).reshape(2 * n_models, len(W))
@@ -75,7 +78,7 @@ def evaluate(kernel: str, X: Any, W: FloatArray, cosine: FloatArray, sine: Float
 
     X = _native_rows(X)
     for shares in _shares_of_classes(kernel, X, W, start, coefficients):
-        for _ in map_in_order(work, shares):
+        for _ in map_in_order(work, shares, uses_blas=False):
             pass
     return scores
 
@@ -98,7 +101,7 @@ def accumulate(kernel: str, X: Any, W: FloatArray, g: FloatArray) -> tuple[Float
     X = _native_rows(X)
     # Rows are added up tile by tile: unlike elsewhere, the tiles must not depend on the number of threads.
     for shares in _shares_of_classes(kernel, X, W, np.zeros(len(W)), np.zeros((0, len(W))), fixed=True):
-        for parts in map_in_order(work, shares):
+        for parts in map_in_order(work, shares, uses_blas=False):
             for pack, part in parts:
                 sums[:, :, slice(None) if pack.where is None else pack.where] += part
     return sums[:, 0].T, sums[:, 1].T
@@ -112,7 +115,7 @@ def features(kernel: str, X: Any, W: FloatArray) -> AnyArray:
         rows = dense_rows(X, share.rows)
         for pack in share.packs:
             if pack.where is None and isinstance(share.rows, slice):
-                _kernel.features(pack.frequencies, rows, waves[share.rows])
+                _kernel.features(pack.frequencies, rows, waves[share.rows], waves.nbytes > LARGE_BYTES)
                 continue
             part = np.empty((len(rows), 2 * pack.n_frequencies), dtype=np.float32)
             _kernel.features(pack.frequencies, rows, part)
@@ -125,7 +128,7 @@ def features(kernel: str, X: Any, W: FloatArray) -> AnyArray:
 
     X = _native_rows(X)
     for shares in _shares_of_classes(kernel, X, W, np.zeros(len(W)), np.zeros((0, len(W)))):
-        for _ in map_in_order(work, shares):
+        for _ in map_in_order(work, shares, uses_blas=False):
             pass
     return waves
 

@@ -1,7 +1,14 @@
-"""Threads for array work: NumPy and BLAS release the interpreter's lock, so plain threads use every core."""
+"""Threads for array work: NumPy, BLAS and the compiled kernel release the interpreter's lock, so plain threads do.
+
+How many: `S2AUC_NUM_THREADS` if set; else every core this process may run on, but not more than the linear algebra and
+OpenMP libraries are allowed at the time. So `threadpoolctl.threadpool_limits(1)` and `OMP_NUM_THREADS=1` hold here too,
+and in a joblib worker process (`n_jobs` of scikit-learn), where joblib sets such limits, the workers share the cores.
+Threads of one process, joblib's threading backend included, share one pool of that size.
+"""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import nullcontext
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from threading import Lock
@@ -18,11 +25,13 @@ class _SharedLimit:
 
     def __init__(self) -> None:
         self._lock, self._n_holders, self._limit = Lock(), 0, None
+        self._allowed_before: int | None = None
 
     def __enter__(self) -> None:
         with self._lock:
             self._n_holders += 1
             if self._n_holders == 1:
+                self._allowed_before = _allowed_threads()
                 self._limit = _controller().limit(limits=1)
 
     def __exit__(self, *_: object) -> None:
@@ -31,13 +40,26 @@ class _SharedLimit:
             if self._n_holders == 0 and self._limit is not None:
                 self._limit.restore_original_limits()
 
+    def allowed_threads(self) -> int | None:
+        """Return how many threads libraries may use, this limit aside; None if there is no such library."""
+        with self._lock:
+            return self._allowed_before if self._n_holders else _allowed_threads()
+
 
 single_blas_thread = _SharedLimit()
 """Context manager that holds BLAS to one thread: small products are faster, and bits do not depend on the machine."""
 
 
 def n_threads() -> int:
-    """Return how many threads array work uses: `S2AUC_NUM_THREADS`, else the cores this process may run on."""
+    """Return how many threads array work uses: `S2AUC_NUM_THREADS`, else the cores within the libraries' limits.
+
+    Examples
+    --------
+    >>> from threadpoolctl import threadpool_limits
+    >>> with threadpool_limits(1):
+    ...     n_threads()
+    1
+    """
     wanted = os.environ.get("S2AUC_NUM_THREADS")
     if wanted is not None:
         if not wanted.isdecimal() or int(wanted) < 1:
@@ -46,7 +68,7 @@ def n_threads() -> int:
                 "cores."
             )
         return int(wanted)
-    return available_cores()
+    return min(available_cores(), single_blas_thread.allowed_threads() or available_cores())
 
 
 def available_cores() -> int:
@@ -55,7 +77,9 @@ def available_cores() -> int:
     return len(available(0)) if available else (os.cpu_count() or 1)
 
 
-def map_in_order(work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
+def map_in_order(
+    work: Callable[[Task], Result], tasks: Iterable[Task], *, uses_blas: bool = True
+) -> Iterator[Result]:
     """Yield work(task) for every task, in order, computed on `n_threads()` threads; the tasks are the parallelism.
 
     Examples
@@ -65,11 +89,15 @@ def map_in_order(work: Callable[[Task], Result], tasks: Iterable[Task]) -> Itera
     """
     listed = list(tasks)
     threads = min(n_threads(), len(listed))
-    with single_blas_thread:
+    with single_blas_thread if uses_blas else nullcontext():
         if threads <= 1:
             yield from map(work, listed)
         else:
             yield from _executor(threads).map(work, listed)
+
+
+def _allowed_threads() -> int | None:
+    return min((library.num_threads for library in _controller().lib_controllers), default=None)
 
 
 @cache

@@ -28,7 +28,7 @@ SMALLEST_TILE = 96
 SMALL_WORK = 200_000
 """Pairs of row and frequency that are not worth a second thread."""
 
-LARGE_BYTES = int(__import__("os").environ.get("LB", 2**23))
+LARGE_BYTES = 2**24
 """Features beyond this many bytes are written past the caches, which would not hold them."""
 
 DENSE_BYTES = 2**26

@@ -143,8 +143,9 @@ def cut(X: Any, W: FloatArray, dtype: DTypeLike) -> list[Tile]:
 def angles_of(X: Any, tile: Tile, dtype: DTypeLike) -> Iterator[tuple[Run, AnyArray]]:
     """Yield each run with the angles ωᵀx of the tile's rows, padded to `TILE_ROWS`; the caller may overwrite them."""
     precise = np.zeros((TILE_ROWS, X.shape[1]))
-    rows = dense_rows(X, tile.rows)
-    precise[: tile.n_rows] = np.clip(np.where(np.isinf(rows), np.nan, rows), -LARGEST_VALUE, LARGEST_VALUE)
+    precise[: tile.n_rows] = dense_rows(X, tile.rows)
+    precise[np.isinf(precise)] = np.nan
+    np.clip(precise, -LARGEST_VALUE, LARGEST_VALUE, out=precise)
     padded = precise.astype(dtype) if any(not run.is_wide for run in tile.runs) else precise
     for run in tile.runs:
         if run.is_wide:
@@ -164,7 +165,7 @@ def row_product(left: AnyArray, right: AnyArray) -> AnyArray:
     >>> row_product(np.ones((TILE_ROWS, 2)), np.array([[1.0], [2.0]]))[-1].tolist()
     [3.0]
     """
-    groups = left.reshape(-1, GROUP_ROWS, left.shape[1])
+    groups = left.reshape(len(left) // GROUP_ROWS, GROUP_ROWS, left.shape[1])
     product: AnyArray = np.matmul(groups, right)
     return product.reshape(len(left), right.shape[1])
 

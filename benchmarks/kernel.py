@@ -35,7 +35,11 @@ COLUMNS = (3, 8, 18, 28, 54, 128, 200)
 N_ROWS, N_FREQUENCIES, SEED = 1920, 1024, 0
 SECONDS, PEAK_ROUNDS = 0.25, 2_000_000
 OPERATIONS = ("evaluate", "accumulate", "features")
-FLOPS = {"evaluate": lambda d: 2 * (d + 1) + 16, "accumulate": lambda d: 2 * (d + 2) + 23, "features": lambda d: 2 * d + 23}
+FLOPS = {
+    "evaluate": lambda d: 2 * (d + 1) + 16,
+    "accumulate": lambda d: 2 * (d + 2) + 23,
+    "features": lambda d: 2 * d + 23,
+}
 
 
 @contextmanager

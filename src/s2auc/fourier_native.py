@@ -11,15 +11,14 @@ from math import pi
 from typing import Any
 
 import numpy as np
-from scipy.sparse import issparse
 
 from s2auc.arrays import AnyArray, FloatArray, IndexArray
 from s2auc.threads import map_in_order, n_threads
-from s2auc.tiles import SizeClass, dense_rows, size_classes
+from s2auc.tiles import SizeClass, dense_rows, is_sparse, size_classes
 
 # Without it nothing here is called: `s2auc.instruction_sets` says why it is missing.
 with suppress(ImportError):
-    from s2auc import _kernel
+    import s2auc._kernel as _kernel
 
 TILE_ROWS = 960
 """Most rows of a tile: a multiple of the rows that the kernels take at a time."""
@@ -135,8 +134,9 @@ def features(kernel: str, X: Any, W: FloatArray) -> AnyArray:
 
 def _native_rows(X: Any) -> Any:
     """Return rows that the kernel can read: float32 or float64 with any strides, or sparse."""
-    rows = X if issparse(X) else np.asarray(X)
-    return rows if rows.dtype in (np.float32, np.float64) and rows.dtype.isnative else rows.astype(np.float64)
+    rows = X if is_sparse(X) else np.asarray(X)
+    is_readable = rows.dtype.char in "fd" and rows.dtype.isnative
+    return rows if is_readable else rows.astype(np.float64)
 
 
 def _norms(rows: AnyArray) -> FloatArray:
@@ -150,7 +150,7 @@ def _shares_of_classes(
 ) -> Iterator[list[Share]]:
     """Yield, size class by size class, tiles of rows with frequencies packed for rows of this size."""
     W = np.asarray(W, dtype=np.float64)
-    bounded = max(1, DENSE_BYTES // (8 * X.shape[1] + 1)) if issparse(X) else TILE_ROWS
+    bounded = max(1, DENSE_BYTES // (8 * X.shape[1] + 1)) if is_sparse(X) else TILE_ROWS
     for group in size_classes(X, W, _norms, bounded):
         packs = tuple(
             Pack(

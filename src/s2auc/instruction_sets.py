@@ -4,7 +4,7 @@ import os
 from dataclasses import dataclass
 
 try:
-    from s2auc import _kernel
+    import s2auc._kernel as _kernel
 except ImportError as error:
     _compiled: tuple[str, ...] = ()
     _absence = f"no compiled extension ({error})"

@@ -8,8 +8,8 @@ Threads of one process, joblib's threading backend included, share one pool of t
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import nullcontext
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from functools import cache
 from threading import Lock
 from typing import TypeVar
@@ -77,9 +77,7 @@ def available_cores() -> int:
     return len(available(0)) if available else (os.cpu_count() or 1)
 
 
-def map_in_order(
-    work: Callable[[Task], Result], tasks: Iterable[Task], *, uses_blas: bool = True
-) -> Iterator[Result]:
+def map_in_order(work: Callable[[Task], Result], tasks: Iterable[Task], *, uses_blas: bool = True) -> Iterator[Result]:
     """Yield work(task) for every task, in order, computed on `n_threads()` threads; the tasks are the parallelism.
 
     Examples

@@ -77,9 +77,14 @@ def dense_rows(X: Any, rows: slice | IndexArray) -> AnyArray:
     >>> dense_rows(csr_array([[0, 1], [2, 0]]), slice(1, 2)).tolist()
     [[2, 0]]
     """
-    part = X[rows]
-    dense: AnyArray = part.toarray() if issparse(part) else part
+    part: Any = X[rows]
+    dense: AnyArray = part.toarray() if is_sparse(part) else part
     return dense
+
+
+def is_sparse(X: Any) -> bool:
+    """Return whether these are the rows of a sparse matrix or array of SciPy."""
+    return bool(issparse(X))
 
 
 def norms(rows: AnyArray) -> FloatArray:
@@ -103,7 +108,7 @@ def size_classes(
     """Return classes that cover every row once."""
     n_rows = X.shape[0]
     # Rows are measured some at a time: sparse ones are made dense for it.
-    step = tile_rows if issparse(X) else max(1, n_rows)
+    step = tile_rows if is_sparse(X) else max(1, n_rows)
     parts = [norms_of(dense_rows(X, slice(first, first + step))) for first in range(0, n_rows, step)]
     sizes = np.concatenate([np.zeros(0), *parts])
     limit = np.minimum(ANGLE_LIMIT / np.maximum(norms_of(W), 1e-300), LARGEST_NARROW_ROW)

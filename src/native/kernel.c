@@ -8,7 +8,6 @@
 
 #include "cosine.h"
 #include "kernel.h"
-#include "streaming.h"
 #include "tile.h"
 
 #define PASTE(a, b) a##b
@@ -41,8 +40,14 @@ INLINE size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
 /* total += sum, lane by lane; two vectors of doubles hold as many lanes as one of floats */
 INLINE void add_lanes(double *total, vfloat sum) {
-    for (int lane = 0; lane < LANES; lane++)
-        total[lane] += (double)sum[lane];
+    vhalf halves[2];
+    memcpy(halves, &sum, sizeof sum);
+    UNROLL for (int half = 0; half < 2; half++) {
+        vdouble lanes;
+        memcpy(&lanes, total + half * LANES_DOUBLE, sizeof lanes);
+        lanes += __builtin_convertvector(halves[half], vdouble);
+        memcpy(total + half * LANES_DOUBLE, &lanes, sizeof lanes);
+    }
 }
 
 INLINE double add_up(const double *lanes) {
@@ -86,69 +91,86 @@ static int evaluate(const struct packed *packed, const struct rows *rows, double
     return status;
 }
 
+/* Where waves go: a row's cosines start `row_stride` floats after those of the row before, its sines `sines` later. */
+struct place {
+    float *to;
+    size_t row_stride, sines;
+};
+
 /* Write the waves of one block of rows and the blocks of frequencies [run, last). */
 static void make_waves(const struct packed *packed, const void *blocks, size_t row_block, size_t run, size_t last,
-                       float *waves) {
-    for (size_t block = run; block < last; block++) {
+                       struct place place) {
+    for (size_t block = run; block < last; block++, place.to += WIDTH) {
         vfloat turns[ROWS][VECTORS];
         tile_turns(packed, blocks, row_block, block, turns);
-        float *to = waves + (block - run) * WIDTH;
         UNROLL for (int row = 0; row < ROWS; row++)
             UNROLL for (int vector = 0; vector < VECTORS; vector++) {
                 struct reduced angle = reduce(turns[row][vector]);
-                float *place = to + row * 2 * RUN + vector * LANES;
-                store(place, with_sign(angle.sign, cosine(angle)));
-                store(place + RUN, with_sign(angle.sign, sine(angle)));
+                float *to = place.to + row * place.row_stride + vector * LANES;
+                store(to, with_sign(angle.sign, cosine(angle)));
+                store(to + place.sines, with_sign(angle.sign, sine(angle)));
             }
     }
 }
 
-static int features(const struct packed *packed, const struct rows *rows, int is_large, char *out,
-                    ptrdiff_t out_stride) {
+static struct place buffer_place(float *waves) { return (struct place){waves, 2 * RUN, RUN}; }
+
+/* Whole blocks are written where they belong; what sticks out of the result goes through a buffer. */
+static void write_features(const struct packed *packed, const void *blocks, size_t row_block, size_t n_rows,
+                           size_t run, size_t last, struct place place, float *waves) {
+    size_t m = packed->n_frequencies, whole = n_rows < ROWS ? run : least(last, m / WIDTH);
+    if (whole > run)
+        make_waves(packed, blocks, row_block, run, whole, place);
+    if (whole == last)
+        return;
+    size_t done = whole > run ? (whole - run) * WIDTH : 0, bytes = (least(last * WIDTH, m) - run * WIDTH - done) * 4;
+    make_waves(packed, blocks, row_block, run + done / WIDTH, last, buffer_place(waves));
+    for (size_t row = 0; row < n_rows; row++) {
+        float *to = place.to + row * place.row_stride + done;
+        memcpy(to, waves + row * 2 * RUN, bytes);
+        memcpy(to + place.sines, waves + (row * 2 + 1) * RUN, bytes);
+    }
+}
+
+static int features(const struct packed *packed, const struct rows *rows, float *out, size_t row_stride) {
     void *blocks = allocate_blocks(packed, rows);
     float *waves = allocate(WAVES, sizeof(float));
     int status = blocks && waves ? 0 : -1;
-    size_t m = packed->n_frequencies;
     for (size_t first = 0; status == 0 && first < rows->n_rows; first += GROUP) {
         size_t n_rows = least(GROUP, rows->n_rows - first);
         copy_rows(rows, first, n_rows, packed->is_wide, blocks);
         for (size_t run = 0; run < packed->n_blocks; run += RUN_BLOCKS) {
             size_t last = least(run + RUN_BLOCKS, packed->n_blocks);
-            size_t bytes = (least(last * WIDTH, m) - run * WIDTH) * sizeof(float);
-            for (size_t row = 0; row < n_rows; row++) {
-                if (row % ROWS == 0)
-                    make_waves(packed, blocks, row / ROWS, run, last, waves);
-                char *to = out + (ptrdiff_t)(first + row) * out_stride + run * WIDTH * sizeof(float);
-                const float *from = waves + row % ROWS * 2 * RUN;
-                if (is_large) {
-                    copy_streaming(to, from, bytes);
-                    copy_streaming(to + m * sizeof(float), from + RUN, bytes);
-                } else {
-                    memcpy(to, from, bytes);
-                    memcpy(to + m * sizeof(float), from + RUN, bytes);
-                }
+            for (size_t row = 0; row < n_rows; row += ROWS) {
+                struct place place = {out + (first + row) * row_stride + run * WIDTH, row_stride,
+                                      packed->n_frequencies};
+                write_features(packed, blocks, row / ROWS, least(ROWS, n_rows - row), run, last, place, waves);
             }
         }
     }
-    finish_streaming();
     free(waves);
     free(blocks);
     return status;
 }
 
-/* totals[row] += cosine coefficients * cosines + sine coefficients * sines, over one run, for one model */
-static void weigh_waves(const float *waves, const float *cosines, const float *sines, size_t width, double *totals,
-                        size_t stride) {
-    vfloat sums[ROWS] = {{0}};
-    for (size_t place = 0; place < width; place += LANES) {
-        vfloat of_cosine = load(cosines + place), of_sine = load(sines + place);
-        UNROLL for (int row = 0; row < ROWS; row++) {
-            sums[row] += of_cosine * load(waves + row * 2 * RUN + place);
-            sums[row] += of_sine * load(waves + (row * 2 + 1) * RUN + place);
+/* totals[row][model] += coefficients * waves over one run, for one or two models: two share the loads of the waves. */
+INLINE void weigh_waves(const float *waves, const float *coefficients, size_t padded, size_t width, int n_models,
+                        double *totals, size_t stride) {
+    vfloat sums[ROWS][2] = {{{0}}};
+    for (int wave = 0; wave < 2; wave++)
+        for (size_t place = 0; place < width; place += LANES) {
+            vfloat weights[2];
+            UNROLL for (int model = 0; model < n_models; model++)
+                weights[model] = load(coefficients + (size_t)(2 * model + wave) * padded + place);
+            UNROLL for (int row = 0; row < ROWS; row++) {
+                vfloat value = load(waves + (row * 2 + wave) * RUN + place);
+                UNROLL for (int model = 0; model < n_models; model++)
+                    sums[row][model] += weights[model] * value;
+            }
         }
-    }
     for (int row = 0; row < ROWS; row++)
-        add_lanes(totals + row * stride, sums[row]);
+        UNROLL for (int model = 0; model < n_models; model++)
+            add_lanes(totals + row * stride + model * LANES, sums[row][model]);
 }
 
 static int evaluate_bundle(const struct packed *packed, const struct rows *rows, double *out) {
@@ -164,11 +186,14 @@ static int evaluate_bundle(const struct packed *packed, const struct rows *rows,
         for (size_t run = 0; run < packed->n_blocks; run += RUN_BLOCKS) {
             size_t last = least(run + RUN_BLOCKS, packed->n_blocks), width = (last - run) * WIDTH;
             for (size_t row_block = 0; row_block < n_row_blocks; row_block++) {
-                make_waves(packed, blocks, row_block, run, last, waves);
-                for (size_t model = 0; model < n_models; model++) {
-                    const float *cosines = packed->coefficients + 2 * model * padded + run * WIDTH;
-                    weigh_waves(waves, cosines, cosines + padded, width,
-                                totals + row_block * ROWS * stride + model * LANES, stride);
+                make_waves(packed, blocks, row_block, run, last, buffer_place(waves));
+                for (size_t model = 0; model < n_models; model += 2) {
+                    const float *coefficients = packed->coefficients + 2 * model * padded + run * WIDTH;
+                    double *to = totals + row_block * ROWS * stride + model * LANES;
+                    if (model + 1 < n_models)
+                        weigh_waves(waves, coefficients, padded, width, 2, to, stride);
+                    else
+                        weigh_waves(waves, coefficients, padded, width, 1, to, stride);
                 }
             }
         }
@@ -207,7 +232,7 @@ static int accumulate(const struct packed *packed, const struct rows *rows, cons
             size_t last = least(run + RUN_BLOCKS, packed->n_blocks), width = (last - run) * WIDTH;
             memset(sums, 0, n_models * 2 * RUN * sizeof(float));
             for (size_t row = 0; row < n_rows; row += ROWS) {
-                make_waves(packed, blocks, row / ROWS, run, last, waves);
+                make_waves(packed, blocks, row / ROWS, run, last, buffer_place(waves));
                 for (size_t model = 0; model < n_models; model++) {
                     float of_rows[ROWS] = {0};
                     for (size_t place = 0; place < least(ROWS, n_rows - row); place++)

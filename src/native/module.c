@@ -163,19 +163,17 @@ static PyObject *norms(PyObject *self, PyObject *arguments) {
     return result;
 }
 
-/* What an operation works on; `weights` is for `accumulate` only, `is_large` for `features`. */
+/* What an operation works on; `weights` is for `accumulate` only. */
 struct call {
     const struct kernel *kernel;
     const struct packed *packed;
     struct rows rows;
     Py_buffer *weights, *out;
-    int is_large;
 };
 
 struct operation {
     int has_weights, n_dimensions;
     const char *code; /* type of `out` */
-    int flags;
     int (*fits)(const struct call *);
     int (*run)(const struct call *);
 };
@@ -213,20 +211,17 @@ static int run_accumulate(const struct call *call) {
 }
 
 static int features_fit(const struct call *call) {
-    return has_shape(call->out, call->rows.n_rows, 2 * call->packed->n_frequencies) &&
-           (call->out->strides[1] == sizeof(float) || call->out->shape[1] < 2);
+    return has_shape(call->out, call->rows.n_rows, 2 * call->packed->n_frequencies);
 }
 
 static int run_features(const struct call *call) {
-    return call->kernel->features(call->packed, &call->rows, call->is_large, call->out->buf, call->out->strides[0]);
+    return call->kernel->features(call->packed, &call->rows, call->out->buf, 2 * call->packed->n_frequencies);
 }
 
 static PyObject *operate(PyObject *arguments, const struct operation *operation) {
     PyObject *of_packed, *of_rows, *of_weights = NULL, *of_out, *result = NULL;
-    int is_large = 0;
-    if (!(operation->has_weights
-              ? PyArg_ParseTuple(arguments, "OOOO", &of_packed, &of_rows, &of_weights, &of_out)
-              : PyArg_ParseTuple(arguments, "OOO|p", &of_packed, &of_rows, &of_out, &is_large)))
+    if (!(operation->has_weights ? PyArg_ParseTuple(arguments, "OOOO", &of_packed, &of_rows, &of_weights, &of_out)
+                                 : PyArg_ParseTuple(arguments, "OOO", &of_packed, &of_rows, &of_out)))
         return NULL;
     const struct bound *bound = PyCapsule_GetPointer(of_packed, CAPSULE);
     Py_buffer X, weights, out;
@@ -234,9 +229,9 @@ static PyObject *operate(PyObject *arguments, const struct operation *operation)
         return NULL;
     if (of_weights && get(of_weights, &weights, PyBUF_C_CONTIGUOUS, 2, "f", "weights") < 0)
         goto release_rows;
-    if (get(of_out, &out, operation->flags | PyBUF_WRITABLE, operation->n_dimensions, operation->code, "out") < 0)
+    if (get(of_out, &out, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, operation->n_dimensions, operation->code, "out") < 0)
         goto release_weights;
-    struct call call = {bound->kernel, bound->packed, rows_of(&X), of_weights ? &weights : NULL, &out, is_large};
+    struct call call = {bound->kernel, bound->packed, rows_of(&X), of_weights ? &weights : NULL, &out};
     if (call.rows.n_columns != call.packed->n_columns || !operation->fits(&call)) {
         PyErr_SetString(PyExc_ValueError, "X and out must fit the packed frequencies and each other in shape.");
     } else {
@@ -257,22 +252,22 @@ release_rows:
 
 static PyObject *evaluate(PyObject *self, PyObject *arguments) {
     (void)self;
-    return operate(arguments, &(struct operation){0, 1, "d", PyBUF_C_CONTIGUOUS, evaluate_fits, run_evaluate});
+    return operate(arguments, &(struct operation){0, 1, "d", evaluate_fits, run_evaluate});
 }
 
 static PyObject *evaluate_bundle(PyObject *self, PyObject *arguments) {
     (void)self;
-    return operate(arguments, &(struct operation){0, 2, "d", PyBUF_C_CONTIGUOUS, bundle_fits, run_bundle});
+    return operate(arguments, &(struct operation){0, 2, "d", bundle_fits, run_bundle});
 }
 
 static PyObject *accumulate(PyObject *self, PyObject *arguments) {
     (void)self;
-    return operate(arguments, &(struct operation){1, 2, "d", PyBUF_C_CONTIGUOUS, accumulate_fits, run_accumulate});
+    return operate(arguments, &(struct operation){1, 2, "d", accumulate_fits, run_accumulate});
 }
 
 static PyObject *features(PyObject *self, PyObject *arguments) {
     (void)self;
-    return operate(arguments, &(struct operation){0, 2, "f", 0, features_fit, run_features});
+    return operate(arguments, &(struct operation){0, 2, "f", features_fit, run_features});
 }
 
 static PyObject *multiply_add(PyObject *self, PyObject *arguments) {

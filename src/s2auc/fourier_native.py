@@ -27,8 +27,8 @@ SMALLEST_TILE = 96
 SMALL_WORK = 200_000
 """Pairs of row and frequency that are not worth a second thread."""
 
-LARGE_BYTES = 2**24
-"""Features beyond this many bytes are written past the caches, which would not hold them."""
+LINE_BYTES = 64
+"""Features start on a multiple of this: the kernel writes whole lines of the cache then."""
 
 DENSE_BYTES = 2**26
 """Sparse rows of a tile take at most about this many bytes when dense."""
@@ -108,13 +108,13 @@ def accumulate(kernel: str, X: Any, W: FloatArray, g: FloatArray) -> tuple[Float
 
 def features(kernel: str, X: Any, W: FloatArray) -> AnyArray:
     """Return cosines and sines, (n, 2m)."""
-    waves = np.empty((X.shape[0], 2 * len(W)), dtype=np.float32)
+    waves = _empty_lines(X.shape[0], 2 * len(W))
 
     def work(share: Share) -> None:
         rows = dense_rows(X, share.rows)
         for pack in share.packs:
             if pack.where is None and isinstance(share.rows, slice):
-                _kernel.features(pack.frequencies, rows, waves[share.rows], waves.nbytes > LARGE_BYTES)
+                _kernel.features(pack.frequencies, rows, waves[share.rows])
                 continue
             part = np.empty((len(rows), 2 * pack.n_frequencies), dtype=np.float32)
             _kernel.features(pack.frequencies, rows, part)
@@ -137,6 +137,13 @@ def _native_rows(X: Any) -> Any:
     rows = X if is_sparse(X) else np.asarray(X)
     is_readable = rows.dtype.char in "fd" and rows.dtype.isnative
     return rows if is_readable else rows.astype(np.float64)
+
+
+def _empty_lines(n_rows: int, n_columns: int) -> AnyArray:
+    """Return a float32 matrix whose first value stands at the start of a line of the cache."""
+    memory = np.empty(4 * n_rows * n_columns + LINE_BYTES, dtype=np.uint8)
+    first = -memory.ctypes.data % LINE_BYTES
+    return memory[first : first + 4 * n_rows * n_columns].view(np.float32).reshape(n_rows, n_columns)
 
 
 def _norms(rows: AnyArray) -> FloatArray:

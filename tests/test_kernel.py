@@ -15,7 +15,7 @@ import s2auc
 from s2auc import fourier_native
 from s2auc.fourier import accumulate, evaluate, features
 from s2auc.instruction_sets import available_kernels, choose_kernel
-from s2auc.threads import available_cores, n_threads, single_blas_thread
+from s2auc.threads import available_cores, map_in_order, n_threads, single_blas_thread
 from s2auc.versions import collect_versions
 
 GOLDEN = Path(__file__).parent / "golden" / "model_version_1.safetensors"
@@ -244,6 +244,14 @@ def test_joblib_workers_share_the_cores(monkeypatch):
         monkeypatch.delenv(name, raising=False)
     n_jobs = max(2, available_cores())
     assert Parallel(n_jobs=n_jobs)(delayed(n_threads)() for _ in range(2)) == [1, 1]
+
+
+def test_work_may_hand_out_work(monkeypatch):
+    monkeypatch.setenv("S2AUC_NUM_THREADS", "2")
+    X, W = make(2000, 500, 3)
+    expected = features(X, W)
+    results = list(map_in_order(lambda _: features(X, W), range(4)))
+    assert all(np.array_equal(waves, expected) for waves in results)
 
 
 @native_only

@@ -11,13 +11,15 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from functools import cache
-from threading import Lock
+from threading import Lock, current_thread
 from typing import TypeVar
 
 from threadpoolctl import ThreadpoolController
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
+
+_POOL_NAME = "s2auc"
 
 
 class _SharedLimit:
@@ -86,7 +88,9 @@ def map_in_order(work: Callable[[Task], Result], tasks: Iterable[Task], *, uses_
     [1, 2, 3]
     """
     listed = list(tasks)
-    threads = min(n_threads(), len(listed))
+    # Work that hands out work of its own would wait for threads that wait for it.
+    is_nested = current_thread().name.startswith(_POOL_NAME)
+    threads = 1 if is_nested else min(n_threads(), len(listed))
     with single_blas_thread if uses_blas else nullcontext():
         if threads <= 1:
             yield from map(work, listed)
@@ -105,7 +109,7 @@ def _controller() -> ThreadpoolController:
 
 @cache
 def _executor(threads: int) -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(threads, thread_name_prefix="s2auc")
+    return ThreadPoolExecutor(threads, thread_name_prefix=_POOL_NAME)
 
 
 # A forked child inherits the executors but not their threads, and would wait for them for ever.

@@ -25,6 +25,7 @@ from s2auc.datasets import available_datasets, load_dataset, semi_supervised_spl
 from s2auc.experiments.machine import describe_machine, describe_versions
 from s2auc.experiments.output import write_file
 from s2auc.frequencies import draw_frequencies
+from s2auc.instruction_sets import choose_kernel
 from s2auc.kernels import KERNELS
 from s2auc.losses import LOSSES
 from s2auc.path import Path
@@ -126,7 +127,7 @@ def measure(name: str, folder: str | None) -> dict[str, Any]:
         "speedup": literal_seconds / blocked_seconds,
         "speedup_over_cached": cached_seconds / blocked_seconds,
         "max_relative_difference": float(np.abs(result - expected).max() / np.abs(expected).max()),
-        "kernel": "numpy",
+        "kernel": choose_kernel().name,
         "n_iterations": N_ITERATIONS,
         "n_frequencies": N_FREQUENCIES,
         "batch_size": BATCH_SIZE,

@@ -35,7 +35,9 @@ def test_the_example_of_the_readme_runs():
     assert names["scores"].shape == (529,)
 
 
-@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/method.md", "docs/rivals.md"])
+@pytest.mark.parametrize(
+    "page", ["README.md", "CONTRIBUTING.md", *sorted(f"docs/{page.name}" for page in ROOT.glob("docs/*.md"))]
+)
 def test_links_between_pages_lead_somewhere(page):
     links = re.findall(r"\]\(([^)]+)\)", (ROOT / page).read_text())
     missing = [link for link in links if "://" not in link and not (ROOT / page).parent.joinpath(link).exists()]

@@ -14,6 +14,8 @@ from s2auc.tiles import ANGLE_LIMIT, TILE_FREQUENCIES, TILE_ROWS, angles_of, cut
 
 N_COLUMNS = 5
 
+pytestmark = pytest.mark.usefixtures("kernel")
+
 
 def make(n_rows=300, n_frequencies=1500, kernel="gaussian", gamma=0.3, seed=0, size=1.0):
     X = size * np.random.default_rng(seed).normal(size=(n_rows, N_COLUMNS))

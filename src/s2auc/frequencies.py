@@ -16,6 +16,7 @@ from scipy.special import ndtri
 
 from s2auc.arrays import AnyArray, FloatArray
 from s2auc.kernels import Kernel
+from s2auc.threads import map_in_order
 
 FREQUENCY_VERSION = "philox4x64-10/ndtri/1"
 
@@ -26,6 +27,9 @@ SEED_LIMIT = 2**64
 """Seeds are integers in [0, SEED_LIMIT)."""
 
 _WORDS_PER_COUNTER = 4
+
+_PART = 1024
+"""Frequencies whose normals one thread makes at a time."""
 
 
 def random_words(seed: int, stream: int, first: int, last: int, width: int) -> AnyArray:
@@ -47,9 +51,18 @@ def random_words(seed: int, stream: int, first: int, last: int, width: int) -> A
 def standard_normals(seed: int, stream: int, first: int, last: int, width: int) -> FloatArray:
     """Return `width` standard normal numbers for each index in [first, last), one row an index."""
     words = random_words(seed, stream, first, last, width)
-    # 52 bits, not 53: the largest value + ½ is then still exact in float64, hence below 1.
-    uniforms = ((words >> np.uint64(12)).astype(np.float64) + 0.5) * 2.0**-52
-    normals: FloatArray = ndtri(uniforms)
+    normals = np.empty(words.shape)
+
+    def work(start: int) -> None:
+        part = normals[start : start + _PART]
+        # 52 bits, not 53: the largest value + ½ is then still exact in float64, hence below 1.
+        np.copyto(part, words[start : start + _PART] >> np.uint64(12))
+        part += 0.5
+        part *= 2.0**-52
+        ndtri(part, out=part)
+
+    for _ in map_in_order(work, range(0, len(words), _PART), uses_blas=False):
+        pass
     return normals
 
 

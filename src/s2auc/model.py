@@ -1,6 +1,7 @@
 """A fitted model: sums of cosines, or of kernels, over rescaled columns, and nothing else that scoring needs."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,8 @@ from s2auc.preprocessing import ColumnScaling
 from s2auc.stream import FrequencyStream
 from s2auc.tables import Table
 
-SCORE_CHUNK = 2**14
-"""Rows that are scored at a time."""
+SCORE_CHUNK, CHUNK_BYTES = 2**14, 2**28
+"""Rows that are scored at a time, fewer if these would take more bytes: sparse rows are dense while they are scored."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,9 +35,12 @@ class Part:
 
     def score(self, X: AnyArray) -> FloatArray:
         """Return the part's score of every row."""
-        scaled = self.columns.apply(X)
-        stream = FrequencyStream(self.kernel, self.gamma, scaled.shape[1], self.seed)
-        return stream.evaluate(scaled, self.cosine, self.sine)
+        return self._stream.evaluate(self.columns.apply(X), self.cosine, self.sine)
+
+    @cached_property
+    def _stream(self) -> FrequencyStream:
+        # Kept for the next rows: drawing all frequencies takes longer than scoring a few hundred rows.
+        return FrequencyStream(self.kernel, self.gamma, len(self.columns.shift), self.seed)
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +124,8 @@ class Model:
 
     def score_source(self, source: RowSource) -> FloatArray:
         """Return the decision function of the rows of a source, some at a time."""
-        scores = [np.sum([part.score(chunk) for part in self.parts], axis=0) for chunk in source.scan(SCORE_CHUNK)]
+        n_rows = max(1, min(SCORE_CHUNK, CHUNK_BYTES // (8 * self.n_columns)))
+        scores = [np.sum([part.score(chunk) for part in self.parts], axis=0) for chunk in source.scan(n_rows)]
         return np.concatenate([np.zeros(0), *scores]) - self.offset
 
     def classes_of(self, scores: FloatArray) -> AnyArray:

@@ -1,10 +1,17 @@
-"""Threads for array work: NumPy and BLAS release the interpreter's lock, so plain threads use every core."""
+"""Threads for array work: NumPy, BLAS and the compiled kernel release the interpreter's lock, so plain threads do.
+
+How many: `S2AUC_NUM_THREADS` if set; else every core this process may run on, but not more than the linear algebra and
+OpenMP libraries are allowed at the time. So `threadpoolctl.threadpool_limits(1)` and `OMP_NUM_THREADS=1` hold here too,
+and in a joblib worker process (`n_jobs` of scikit-learn), where joblib sets such limits, the workers share the cores.
+Threads of one process, joblib's threading backend included, share one pool of that size.
+"""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from functools import cache
-from threading import Lock, local
+from threading import Lock, current_thread
 from typing import TypeVar
 
 from threadpoolctl import ThreadpoolController
@@ -12,14 +19,7 @@ from threadpoolctl import ThreadpoolController
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-
-class _Here(local):
-    """What is known of the current thread."""
-
-    is_worker = False
-
-
-_here = _Here()
+_POOL_NAME = "s2auc"
 
 
 class _SharedLimit:
@@ -27,11 +27,13 @@ class _SharedLimit:
 
     def __init__(self) -> None:
         self._lock, self._n_holders, self._limit = Lock(), 0, None
+        self._allowed_before: int | None = None
 
     def __enter__(self) -> None:
         with self._lock:
             self._n_holders += 1
             if self._n_holders == 1:
+                self._allowed_before = _allowed_threads()
                 self._limit = _controller().limit(limits=1)
 
     def __exit__(self, *_: object) -> None:
@@ -40,13 +42,26 @@ class _SharedLimit:
             if self._n_holders == 0 and self._limit is not None:
                 self._limit.restore_original_limits()
 
+    def allowed_threads(self) -> int | None:
+        """Return how many threads libraries may use, this limit aside; None if there is no such library."""
+        with self._lock:
+            return self._allowed_before if self._n_holders else _allowed_threads()
+
 
 single_blas_thread = _SharedLimit()
 """Context manager that holds BLAS to one thread: small products are faster, and bits do not depend on the machine."""
 
 
 def n_threads() -> int:
-    """Return how many threads array work uses: `S2AUC_NUM_THREADS`, else the cores this process may run on."""
+    """Return how many threads array work uses: `S2AUC_NUM_THREADS`, else the cores within the libraries' limits.
+
+    Examples
+    --------
+    >>> from threadpoolctl import threadpool_limits
+    >>> with threadpool_limits(1):
+    ...     n_threads()
+    1
+    """
     wanted = os.environ.get("S2AUC_NUM_THREADS")
     if wanted is not None:
         if not wanted.isdecimal() or int(wanted) < 1:
@@ -55,7 +70,7 @@ def n_threads() -> int:
                 "cores."
             )
         return int(wanted)
-    return available_cores()
+    return min(available_cores(), single_blas_thread.allowed_threads() or available_cores())
 
 
 def available_cores() -> int:
@@ -64,7 +79,9 @@ def available_cores() -> int:
     return len(available(0)) if available else (os.cpu_count() or 1)
 
 
-def map_in_order(work: Callable[[Task], Result], tasks: Iterable[Task], limit: int | None = None) -> Iterator[Result]:
+def map_in_order(
+    work: Callable[[Task], Result], tasks: Iterable[Task], *, limit: int | None = None, uses_blas: bool = True
+) -> Iterator[Result]:
     """Yield work(task) for every task, in order, computed on `n_threads()` threads; the tasks are the parallelism.
 
     With a limit, on that many threads at most. Work that runs on one of these threads already is not split again.
@@ -75,12 +92,18 @@ def map_in_order(work: Callable[[Task], Result], tasks: Iterable[Task], limit: i
     [1, 2, 3]
     """
     listed = list(tasks)
-    threads = 1 if _here.is_worker else min(limit or n_threads(), len(listed))
-    with single_blas_thread:
+    # Work that hands out work of its own would wait for threads that wait for it.
+    is_nested = current_thread().name.startswith(_POOL_NAME)
+    threads = 1 if is_nested else min(limit or n_threads(), len(listed))
+    with single_blas_thread if uses_blas else nullcontext():
         if threads <= 1:
             yield from map(work, listed)
         else:
             yield from _executor(threads).map(work, listed)
+
+
+def _allowed_threads() -> int | None:
+    return min((library.num_threads for library in _controller().lib_controllers), default=None)
 
 
 @cache
@@ -90,11 +113,7 @@ def _controller() -> ThreadpoolController:
 
 @cache
 def _executor(threads: int) -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(threads, thread_name_prefix="s2auc", initializer=_mark_worker)
-
-
-def _mark_worker() -> None:
-    _here.is_worker = True
+    return ThreadPoolExecutor(threads, thread_name_prefix=_POOL_NAME)
 
 
 # A forked child inherits the executors but not their threads, and would wait for them for ever.

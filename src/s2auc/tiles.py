@@ -1,11 +1,13 @@
-"""Rows × frequencies cut into tiles of one fixed shape, with angles as precise as their size demands."""
+"""Rows × frequencies cut by size and into tiles of one fixed shape, with angles as precise as their size demands."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import pi
+from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike
+from scipy.sparse import issparse
 
 from s2auc.arrays import AnyArray, FloatArray, IndexArray
 
@@ -26,6 +28,19 @@ LARGEST_VALUE = 1e150
 LARGEST_ANGLE = 1e15
 """Rows beyond the first do not fit float32. Values beyond the second could overflow in a product; an angle beyond the
 third is not known to one turn even in float64. Both are cut off there, so that any finite row has a finite score."""
+
+
+@dataclass(frozen=True)
+class SizeClass:
+    """Rows of about one size, and the frequencies whose angles need float64 there.
+
+    `narrow` are the others, None standing for all frequencies. Which class a row falls into depends on that row only.
+    """
+
+    rows: slice | IndexArray
+    n_rows: int
+    narrow: IndexArray | None
+    wide: IndexArray
 
 
 @dataclass(frozen=True)
@@ -53,34 +68,89 @@ class Tile:
         return rows[:, None], columns[None, :]
 
 
-def cut(X: AnyArray, W: FloatArray, dtype: DTypeLike) -> list[Tile]:
-    """Return tiles that cover every row once, each with runs that cover every frequency once."""
-    if np.dtype(dtype) == np.float64:
-        return _tiles_of(slice(0, len(X)), len(X), _runs_of(None, W, dtype))
-    limit = np.minimum(ANGLE_LIMIT / np.maximum(_norms(W), 1e-300), LARGEST_NARROW_ROW)
-    # The row's size, rounded up to a power of two so that rows fall into few classes.
-    reach = np.exp2(np.ceil(np.log2(np.maximum(_norms(X), 1e-300))))
+def dense_rows(X: Any, rows: slice | IndexArray) -> AnyArray:
+    """Return some rows of an array, or of a sparse matrix, as an array.
+
+    Examples
+    --------
+    >>> from scipy.sparse import csr_array
+    >>> dense_rows(csr_array([[0, 1], [2, 0]]), slice(1, 2)).tolist()
+    [[2, 0]]
+    """
+    part: Any = X[rows]
+    dense: AnyArray = part.toarray() if is_sparse(part) else part
+    return dense
+
+
+def is_sparse(X: Any) -> bool:
+    """Return whether these are the rows of a sparse matrix or array of SciPy."""
+    return bool(issparse(X))
+
+
+def norms(rows: AnyArray) -> FloatArray:
+    """Return the norm of every row, values cut off at `LARGEST_VALUE`; NaN for rows that are not finite.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> norms(np.array([[3.0, 4.0], [np.inf, 0.0]])).tolist()
+    [5.0, nan]
+    """
+    precise = rows.astype(np.float64, copy=False)
+    sizes: FloatArray = np.linalg.norm(np.clip(precise, -LARGEST_VALUE, LARGEST_VALUE), axis=1)
+    sizes[np.isinf(precise).any(axis=1)] = np.nan
+    return sizes
+
+
+def size_classes(
+    X: Any, W: FloatArray, norms_of: Callable[[AnyArray], FloatArray] = norms, tile_rows: int = TILE_ROWS
+) -> list[SizeClass]:
+    """Return classes that cover every row once."""
+    n_rows = X.shape[0]
+    # Rows are measured some at a time: sparse ones are made dense for it.
+    step = tile_rows if is_sparse(X) else max(1, n_rows)
+    parts = [norms_of(dense_rows(X, slice(first, first + step))) for first in range(0, n_rows, step)]
+    sizes = np.concatenate([np.zeros(0), *parts])
+    limit = np.minimum(ANGLE_LIMIT / np.maximum(norms_of(W), 1e-300), LARGEST_NARROW_ROW)
     smallest = limit.min(initial=np.inf)
+    everything = SizeClass(slice(0, n_rows), n_rows, None, np.zeros(0, dtype=np.intp))
+    # Rows that are not finite have no score; they may go with the small ones.
+    if 2.0 * np.fmax.reduce(sizes, initial=0.0) <= smallest:
+        return [everything]
+    # The row's size, rounded up to a power of two so that rows fall into few classes.
+    reach = np.exp2(np.ceil(np.log2(np.maximum(np.nan_to_num(sizes), 1e-300))))
     reach = np.where(reach <= smallest, 0.0, reach)
-    classes = np.unique(reach)
-    tiles = []
-    for size in classes:
-        rows = slice(0, len(X)) if len(classes) == 1 else np.flatnonzero(reach == size)
-        n_rows = len(X) if isinstance(rows, slice) else len(rows)
+    classes = []
+    for size in np.unique(reach):
+        rows = np.flatnonzero(reach == size)
         is_wide = size > limit
-        if is_wide.any():
-            narrow, wide = np.flatnonzero(~is_wide), np.flatnonzero(is_wide)
-            runs = _runs_of(narrow, W, dtype) + _runs_of(wide, W, np.float64, is_wide=True)
-        else:
-            runs = _runs_of(None, W, dtype)
-        tiles += _tiles_of(rows, n_rows, runs)
+        narrow = np.flatnonzero(~is_wide) if is_wide.any() else None
+        classes.append(
+            SizeClass(slice(0, n_rows) if len(rows) == n_rows else rows, len(rows), narrow, np.flatnonzero(is_wide))
+        )
+    return classes
+
+
+def cut(X: Any, W: FloatArray, dtype: DTypeLike) -> list[Tile]:
+    """Return tiles that cover every row once, each with runs that cover every frequency once."""
+    n_rows = X.shape[0]
+    if np.dtype(dtype) == np.float64:
+        return _tiles_of(slice(0, n_rows), n_rows, _runs_of(None, W, dtype))
+    tiles = []
+    for group in size_classes(X, W):
+        runs = _runs_of(group.narrow, W, dtype)
+        if len(group.wide):
+            runs += _runs_of(group.wide, W, np.float64, is_wide=True)
+        tiles += _tiles_of(group.rows, group.n_rows, runs)
     return tiles
 
 
-def angles_of(X: AnyArray, tile: Tile, dtype: DTypeLike) -> Iterator[tuple[Run, AnyArray]]:
+def angles_of(X: Any, tile: Tile, dtype: DTypeLike) -> Iterator[tuple[Run, AnyArray]]:
     """Yield each run with the angles ωᵀx of the tile's rows, padded to `TILE_ROWS`; the caller may overwrite them."""
     precise = np.zeros((TILE_ROWS, X.shape[1]))
-    precise[: tile.n_rows] = np.clip(X[tile.rows], -LARGEST_VALUE, LARGEST_VALUE)
+    precise[: tile.n_rows] = dense_rows(X, tile.rows)
+    precise[np.isinf(precise)] = np.nan
+    np.clip(precise, -LARGEST_VALUE, LARGEST_VALUE, out=precise)
     padded = precise.astype(dtype) if any(not run.is_wide for run in tile.runs) else precise
     for run in tile.runs:
         if run.is_wide:
@@ -100,15 +170,9 @@ def row_product(left: AnyArray, right: AnyArray) -> AnyArray:
     >>> row_product(np.ones((TILE_ROWS, 2)), np.array([[1.0], [2.0]]))[-1].tolist()
     [3.0]
     """
-    groups = left.reshape(-1, GROUP_ROWS, left.shape[1])
+    groups = left.reshape(len(left) // GROUP_ROWS, GROUP_ROWS, left.shape[1])
     product: AnyArray = np.matmul(groups, right)
     return product.reshape(len(left), right.shape[1])
-
-
-def _norms(rows: AnyArray) -> FloatArray:
-    clipped = np.clip(rows.astype(np.float64, copy=False), -LARGEST_VALUE, LARGEST_VALUE)
-    norms: FloatArray = np.linalg.norm(clipped, axis=1)
-    return norms
 
 
 def _tiles_of(rows: slice | IndexArray, n_rows: int, runs: tuple[Run, ...]) -> list[Tile]:

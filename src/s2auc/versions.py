@@ -1,13 +1,15 @@
-"""What this installation consists of: versions, extras, threads, linear algebra."""
+"""What this installation consists of: versions, extras, threads, kernel, linear algebra."""
 
 import os
 import platform
 import re
+from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, requires, version
 
 from threadpoolctl import threadpool_info
 
 from s2auc.frequencies import FREQUENCY_VERSION
+from s2auc.instruction_sets import choose_kernel
 from s2auc.threads import n_threads
 
 _NAME = re.compile(r"[A-Za-z0-9._-]+")
@@ -29,7 +31,8 @@ def collect_versions() -> list[tuple[str, str]]:
         ("Python", platform.python_version()),
         ("platform", platform.platform()),
         ("processors", str(os.cpu_count() or "unknown")),
-        ("threads used", str(n_threads())),
+        ("threads used", _or_error(lambda: str(n_threads()))),
+        ("kernel", _or_error(_kernel)),
         *packages,
         ("BLAS", _blas()),
     ]
@@ -46,7 +49,8 @@ def versions_line() -> str:
     """Return what a result depends on, in one line: versions, platform and threads."""
     packages = [f"{name} {version(name)}" for name in ("s2auc", "numpy", "scipy", "scikit-learn")]
     python = f"Python {platform.python_version()}"
-    return f"{', '.join([*packages, python])}; {platform.system()} {platform.machine()}, {n_threads()} threads"
+    used = f"{n_threads()} threads, {choose_kernel().name} kernel"
+    return f"{', '.join([*packages, python])}; {platform.system()} {platform.machine()}, {used}"
 
 
 def show_versions() -> None:
@@ -81,6 +85,19 @@ def _version_of(package: str, extra: str | None) -> str:
         return version(package)
     except PackageNotFoundError:
         return f"not installed: pip install 's2auc{f'[{extra}]' if extra else ''}' adds it"
+
+
+def _or_error(describe: Callable[[], str]) -> str:
+    """Return the description, or what is wrong about the environment: the text is for those who look for it."""
+    try:
+        return describe()
+    except ValueError as error:
+        return f"error: {error}"
+
+
+def _kernel() -> str:
+    chosen = choose_kernel()
+    return f"{chosen.name}: {chosen.reason}"
 
 
 def _blas() -> str:

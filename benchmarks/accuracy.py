@@ -1,4 +1,4 @@
-"""How well and how fast S2AUCClassifier ranks, against what users would try instead.
+"""How well and how fast s2auc ranks, against what users would try instead.
 
 Runs experiments/accuracy.toml on the datasets of the data folder or, where there is none of them, on bundled and
 generated ones. It may be interrupted: started again, it goes on from the rows file.
@@ -50,7 +50,7 @@ def choose_spec(arguments: argparse.Namespace) -> Spec:
         "trials": arguments.trials,
         "seed": arguments.seed,
     }
-    if arguments.methods and "qsg" not in arguments.methods:
+    if arguments.methods and "s2auc_cv" not in arguments.methods:
         changes["reference"] = arguments.methods[0]
     spec = read_spec(SPEC, changes)
     if arguments.datasets:

@@ -219,6 +219,16 @@ def test_few_positives_adapt_and_warn():
     assert two.did_unlabeled_help_.answer == Answer.CANNOT_TELL
 
 
+def test_a_single_positive_row_is_not_tuned_on():
+    X, y, truth = moons()
+    y[np.flatnonzero(y == 1)[1:]] = -1
+    with pytest.warns(UserWarning, match="A class has a single labelled row, so nothing can be held out"):
+        search = S2AUCClassifierCV(**SMALL, random_state=0).fit(X, y)
+    assert search.score(X, truth) > 0.7
+    assert search.held_out_auc_ is None
+    assert np.isnan(search.best_score_)
+
+
 def test_probabilities_follow_the_scores_and_the_prior():
     X, y, truth = moons(200, 2000)
     search = S2AUCClassifierCV(**SMALL, random_state=0).fit(X, y)
@@ -306,8 +316,8 @@ def test_a_failed_fit_leaves_the_model_alone():
     X, y, _ = moons()
     search = S2AUCClassifierCV(**SMALL, random_state=0).fit(X, y)
     before = search.decision_function(X)
-    with pytest.raises(ValueError, match=r"needs at least 2 labelled rows of each class\. Got 1 positive"):
-        search.fit(X, np.where(np.arange(len(y)) == np.flatnonzero(y == 1)[0], 1, np.where(y == 1, -1, y)))
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        search.fit(X, y[:-1])
     np.testing.assert_array_equal(search.decision_function(X), before)
 
 

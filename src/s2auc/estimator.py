@@ -11,6 +11,7 @@ from sklearn.utils.metaestimators import available_if
 
 from s2auc.arrays import AnyArray, FloatArray
 from s2auc.bandwidth import BANDWIDTHS
+from s2auc.calibration import best_threshold
 from s2auc.callbacks import CallbackSupportMixin, FitTask, with_callbacks
 from s2auc.curvature import measure_curvature
 from s2auc.frequencies import SEED_LIMIT
@@ -21,11 +22,11 @@ from s2auc.losses import LOSSES
 from s2auc.model import Model, Part
 from s2auc.parameters import Boolean, Choice, Nothing, Number, Rule, Seed, check_parameters
 from s2auc.preprocessing import SCALINGS
-from s2auc.ranker import Ranker, all_or_nothing
+from s2auc.ranker import Ranker, all_or_nothing, usable_weight
 from s2auc.risk import PAIRINGS
 from s2auc.schedules import SCHEDULES
 from s2auc.solver import panel_length, run
-from s2auc.training import Settings, Space, State, TrainingRows, choose_offset, make_problem, solve_exactly
+from s2auc.training import Settings, Space, State, TrainingRows, make_problem, solve_exactly
 
 DEFAULT_FREQUENCIES: Mapping[str, int] = {"qsg": 32, "exact": 500}
 """Frequencies a step of the stochastic solver, and in all of the closed form."""
@@ -216,7 +217,7 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         if goes_on:
             self._check_same_classes(labels.classes)
         rows = self._training_rows(checked, labels, X_unlabeled)
-        self.labeled_weight_ = self._usable_weight(rows)
+        self.labeled_weight_ = usable_weight(rows, float(self.labeled_weight), stacklevel=6)
         self.classes_ = labels.classes
         self._negative_is_made_up = not labels.n_negative
         if not goes_on:
@@ -296,25 +297,6 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
                 f"Got {classes.tolist()}; fit with warm_start=False to start anew."
             )
 
-    def _usable_weight(self, rows: TrainingRows) -> float:
-        """Return the labelled weight to fit with, or raise where there is nothing to learn from."""
-        if rows.n_unlabeled == 0 and len(rows.negative) and self.labeled_weight < 1:
-            warnings.warn(
-                "There are no unlabelled rows: the model is learnt from labelled pairs only, as with labeled_weight=1.",
-                UserWarning,
-                stacklevel=5,
-            )
-            return 1.0
-        if not len(rows.negative) and rows.n_unlabeled and self.labeled_weight < 1:
-            # A single term is left, positive against unlabelled: its weight would only dilute it against alpha.
-            return 0.0
-        if not rows.has_pairs(self.labeled_weight):
-            raise ValueError(
-                "Positive rows alone cannot be ranked: without negative rows the model needs unlabelled ones and "
-                f"labeled_weight < 1. Got {rows.n_unlabeled} unlabelled rows and labeled_weight={self.labeled_weight}."
-            )
-        return float(self.labeled_weight)
-
     def _settings(self) -> Settings:
         n_frequencies = self.n_frequencies or DEFAULT_FREQUENCIES[self.solver]
         return Settings(
@@ -383,7 +365,8 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         part = Part(space.columns, stream.kernel, stream.gamma, stream.seed, cosine, sine)
         high, low = rows.opposites(self.seed_)
         names = tuple(map(str, self.feature_names_in_)) if hasattr(self, "feature_names_in_") else None
-        return Model((part,), choose_offset(part.score(high), part.score(low)), self.classes_, names)
+        offset = best_threshold(part.score(high), part.score(low), "balanced_accuracy")
+        return Model((part,), offset, self.classes_, names)
 
     def _keep(self, attributes: Mapping[str, Any]) -> None:
         for name, value in attributes.items():

@@ -1,5 +1,6 @@
 """What every classifier that ranks has in common: reading rows and labels, scoring, predicting, saving."""
 
+import warnings
 from collections.abc import Callable
 from functools import wraps
 from os import PathLike
@@ -164,3 +165,30 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError(f"X_unlabeled cannot be used: {error}") from error
         source = open_source(checked, "X_unlabeled")
         return FiniteRows(source, "X_unlabeled") if is_mapped and not self._allows_missing else source
+
+
+def usable_weight(rows: TrainingRows, labeled_weight: float, *, stacklevel: int = 5) -> float:
+    """Return the labelled weight to fit with, or raise where there is nothing to learn from.
+
+    `stacklevel` leads warnings to the line that called `fit`.
+    """
+    if rows.n_unlabeled == 0 and len(rows.negative):
+        if labeled_weight < 1:
+            warn_of_no_pool("labeled_weight=1", stacklevel=stacklevel)
+        return 1.0
+    if not rows.has_pairs(labeled_weight):
+        raise ValueError(
+            "Positive rows alone cannot be ranked: without negative rows the model needs unlabelled ones and "
+            f"labeled_weight < 1. Got {rows.n_unlabeled} unlabelled rows and labeled_weight={labeled_weight:g}."
+        )
+    # Without negative rows one term is left: its weight would only dilute it against alpha.
+    return labeled_weight if len(rows.negative) else 0.0
+
+
+def warn_of_no_pool(parameter: str, *, stacklevel: int = 5) -> None:
+    """Warn, in the name of the line that called `fit`, that no rows are unlabelled."""
+    warnings.warn(
+        f"There are no unlabelled rows: the model is learnt from labelled pairs only, as with {parameter}.",
+        UserWarning,
+        stacklevel=stacklevel,
+    )

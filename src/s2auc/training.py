@@ -204,28 +204,6 @@ def solve_exactly(rows: TrainingRows, space: Space, settings: Settings) -> tuple
     return ClosedForm.of_risk(terms, moments).solve(settings.alpha)
 
 
-def choose_offset(positive: FloatArray, other: FloatArray) -> float:
-    """Return the threshold that best tells two groups of scores apart: the largest difference of the shares above it.
-
-    Thresholds lie halfway between two scores; of several equally good ones the middle one is taken, the upper of two.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> choose_offset(np.array([1.0, 2.0, 3.0]), np.array([0.0, 0.5, 1.5]))
-    1.75
-    """
-    scores = np.unique(np.concatenate([positive, other]))
-    if len(scores) == 1:
-        return float(scores[0])
-    thresholds = (scores[1:] + scores[:-1]) / 2
-    above = 1.0 - np.searchsorted(np.sort(positive), thresholds) / len(positive)
-    wrongly_above = 1.0 - np.searchsorted(np.sort(other), thresholds) / len(other)
-    advantage = above - wrongly_above
-    best = np.flatnonzero(advantage >= advantage.max() - 1e-12)
-    return float(thresholds[best[len(best) // 2]])
-
-
 def _residents(sizes: Mapping[str, int]) -> IndexArray:
     """Return the numbers of the labelled rows, which stand first; evenly spaced ones where they are very many."""
     n_labeled = sizes[POSITIVE] + sizes[NEGATIVE]

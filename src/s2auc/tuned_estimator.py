@@ -290,13 +290,6 @@ class S2AUCClassifierCV(Ranker):
             )
 
     def _check_counts(self, labels: Labels, rows: TrainingRows) -> None:
-        counts = {"positive": labels.n_positive, "negative": labels.n_negative}
-        for name, count in counts.items():
-            if count == 1 or (name == "positive" and count == 0):
-                raise ValueError(
-                    f"Cross-validation needs at least 2 labelled rows of each class. Got {count} {name} row; label "
-                    "more rows, or use S2AUCClassifier with settings of your choice."
-                )
         if not labels.n_negative and not rows.n_unlabeled:
             raise ValueError(
                 "Positive rows alone cannot be ranked: without negative rows the model needs unlabelled ones. Got "
@@ -370,7 +363,7 @@ class S2AUCClassifierCV(Ranker):
             scores = np.concatenate([high, low]) - offset
             self._platt = fit_platt(np.arange(len(scores)) < len(high), scores, self.class_prior)
         self.cv_results_ = make_results(found.grid, found.fold_auc)
-        self.best_index_ = int(np.argmax(np.round(self.cv_results_["mean_test_score"], 12)))
+        self.best_index_ = int(np.argmin(self.cv_results_["rank_test_score"]))
         self.best_params_ = self.cv_results_["params"][self.best_index_]
         self.best_score_ = float(self.cv_results_["mean_test_score"][self.best_index_])
         self.chosen_params_ = [parameters_of(found.grid.settings[place], found.grid) for place in found.chosen]
@@ -384,7 +377,14 @@ class S2AUCClassifierCV(Ranker):
 
     def _warn(self, labels: Labels, found: Found) -> None:
         smallest = labels.n_positive if self._negative_is_made_up else min(labels.n_positive, labels.n_negative)
-        if smallest <= FEW_ROWS:
+        if smallest == 1:
+            warnings.warn(
+                "A class has a single labelled row, so nothing can be held out: settings were not chosen, the model "
+                "averages usual ones, and probabilities are those of rows that it has seen. Label more rows.",
+                UserWarning,
+                stacklevel=4,
+            )
+        elif smallest <= FEW_ROWS:
             held_out = self.held_out_auc_
             known = "cannot be told without bias" if held_out is None else f"is {held_out}"
             warnings.warn(

@@ -1,10 +1,10 @@
 """What the rivals have in common: their model is a sum of kernels at rows."""
 
-import warnings
 from typing import Any
 
 from s2auc.arrays import FloatArray
 from s2auc.bandwidth import BANDWIDTHS
+from s2auc.calibration import best_threshold
 from s2auc.frequencies import SEED_LIMIT
 from s2auc.kernel_part import KernelPart
 from s2auc.kernels import KERNELS
@@ -12,7 +12,7 @@ from s2auc.model import Model
 from s2auc.parameters import Choice, Number, Seed
 from s2auc.preprocessing import SCALINGS
 from s2auc.ranker import Ranker
-from s2auc.training import Settings, Space, TrainingRows, choose_offset
+from s2auc.training import Settings, Space, TrainingRows
 
 ALL_ROWS = "all"
 """Value of `n_centers`: every row that the risk looks at is a centre."""
@@ -62,16 +62,9 @@ class KernelRanker(Ranker):
         part = KernelPart(space.columns, self.kernel, gamma, centers, coefficients)
         high, low = rows.opposites(self.seed_)
         names = tuple(map(str, self.feature_names_in_)) if hasattr(self, "feature_names_in_") else None
-        self.model_ = Model((part,), choose_offset(part.score(high), part.score(low)), self.classes_, names)
+        self.model_ = Model(
+            (part,), best_threshold(part.score(high), part.score(low), "balanced_accuracy"), self.classes_, names
+        )
         self.offset_ = self.model_.offset
         self.kernel_gamma_ = gamma
         self.n_centers_ = len(centers)
-
-
-def warn_of_no_pool(parameter: str) -> None:
-    """Warn, in the name of the line that called `fit`, that no rows are unlabelled."""
-    warnings.warn(
-        f"There are no unlabelled rows: the model is learnt from labelled pairs only, as with {parameter}.",
-        UserWarning,
-        stacklevel=5,
-    )

@@ -9,7 +9,7 @@ from scipy.linalg import LinAlgWarning, solve
 from scipy.linalg.lapack import dpotrf, dpotrs
 
 from s2auc.arrays import FloatArray
-from s2auc.baselines.base import ALPHA, GAMMA, SHARED_RULES, KernelRanker, warn_of_no_pool
+from s2auc.baselines.base import ALPHA, GAMMA, SHARED_RULES, KernelRanker
 from s2auc.baselines.centers import CenterFeatures
 from s2auc.baselines.groups import ScaledGroups
 from s2auc.baselines.pnu_risk import pnu_terms
@@ -18,7 +18,7 @@ from s2auc.class_prior import estimate_from_groups
 from s2auc.losses import LOSSES
 from s2auc.parameters import Choice, Number, Rule, check_parameters
 from s2auc.quadratic import QuadraticRisk
-from s2auc.ranker import all_or_nothing
+from s2auc.ranker import all_or_nothing, warn_of_no_pool
 from s2auc.training import Space, TrainingRows
 
 ESTIMATE = "estimate"

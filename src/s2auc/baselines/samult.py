@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 
 from s2auc.arrays import FloatArray
-from s2auc.baselines.base import ALL_ROWS, ALPHA, GAMMA, SHARED_RULES, KernelRanker, warn_of_no_pool
+from s2auc.baselines.base import ALL_ROWS, ALPHA, GAMMA, SHARED_RULES, KernelRanker
 from s2auc.baselines.centers import CenterFeatures
 from s2auc.baselines.full_kernel import needed_bytes, solve_full_kernel
 from s2auc.baselines.groups import ScaledGroups
@@ -16,7 +16,7 @@ from s2auc.host_memory import check_fits
 from s2auc.losses import LOSSES
 from s2auc.parameters import Number, Rule, check_parameters
 from s2auc.quadratic import QuadraticRisk
-from s2auc.ranker import all_or_nothing
+from s2auc.ranker import all_or_nothing, usable_weight
 from s2auc.risk import semi_supervised_terms
 from s2auc.training import Space, TrainingRows
 
@@ -149,21 +149,6 @@ def check_full_kernel(owner: str, n_rows: int, n_matrices: int = 1) -> None:
         f"{owner} with all {n_rows:,} rows as centres",
         "use a number such as n_centers=1000, or S2AUCClassifier, whose memory does not grow with the rows",
     )
-
-
-def usable_weight(rows: TrainingRows, labeled_weight: float) -> float:
-    """Return the labelled weight to fit with, or raise where there is nothing to learn from."""
-    if rows.n_unlabeled == 0 and len(rows.negative):
-        if labeled_weight < 1:
-            warn_of_no_pool("labeled_weight=1")
-        return 1.0
-    if not rows.has_pairs(labeled_weight):
-        raise ValueError(
-            "Positive rows alone cannot be ranked: without negative rows the model needs unlabelled ones and "
-            f"labeled_weight < 1. Got {rows.n_unlabeled} unlabelled rows and labeled_weight={labeled_weight:g}."
-        )
-    # Without negative rows one term is left: its weight would only dilute it against alpha.
-    return labeled_weight if len(rows.negative) else 0.0
 
 
 def samult_risk(labeled_weight: float, groups: Mapping[str, Any]) -> QuadraticRisk:

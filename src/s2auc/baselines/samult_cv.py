@@ -9,13 +9,13 @@ from s2auc.arrays import AnyArray, IndexArray
 from s2auc.baselines.base import ALL_ROWS, ALPHA, GAMMA, SHARED_RULES
 from s2auc.baselines.groups import ScaledGroups
 from s2auc.baselines.held_out import CenterFolds, Folds, FullKernelFolds
-from s2auc.baselines.samult import WEIGHT, SAMULTRanker, check_full_kernel, usable_weight, uses_all_rows
+from s2auc.baselines.samult import WEIGHT, SAMULTRanker, check_full_kernel, uses_all_rows
 from s2auc.baselines.selection import SearchedRanker, Several, distinct
 from s2auc.folds import LabeledKFold
 from s2auc.labels import read_labels
 from s2auc.metrics import auc_of_groups
 from s2auc.parameters import Nothing, Number, Rule, check_parameters
-from s2auc.ranker import all_or_nothing
+from s2auc.ranker import all_or_nothing, usable_weight
 from s2auc.risk import UNLABELED
 from s2auc.training import Space, TrainingRows
 

@@ -50,8 +50,8 @@ class OwnLearner:
         return self._estimator.decision_function(X)
 
 
-class RivalLearner:
-    """Another classifier of this library, by its name; what it warns of goes into the note."""
+class NamedLearner:
+    """A classifier of this library by its name; what it warns of goes into the note."""
 
     def __init__(self, seed: int, *, estimator: str, **parameters: Any) -> None:
         import s2auc

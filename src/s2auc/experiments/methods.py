@@ -13,8 +13,8 @@ import numpy as np
 from s2auc.experiments.learners import (
     LabelSpreadingLearner,
     Learner,
+    NamedLearner,
     OwnLearner,
-    RivalLearner,
     SelfTrainingLearner,
     SupervisedLearner,
 )
@@ -184,7 +184,7 @@ _TABLE = (
     Method(
         name="samult",
         description="SAMULTClassifier with its defaults: the exact minimiser, every row a centre",
-        build=RivalLearner,
+        build=NamedLearner,
         parameters={"estimator": "SAMULTClassifier"},
         library="s2auc",
         memory=_full_kernel_bytes,
@@ -192,24 +192,38 @@ _TABLE = (
     Method(
         name="samult_centers",
         description="SAMULTClassifier with 500 centres",
-        build=RivalLearner,
+        build=NamedLearner,
         parameters={"estimator": "SAMULTClassifier", "n_centers": 500},
         library="s2auc",
     ),
     Method(
         name="pnu_auc",
         description="PNUAUCClassifier with its defaults: 200 centres, the class prior by energy distance",
-        build=RivalLearner,
+        build=NamedLearner,
         parameters={"estimator": "PNUAUCClassifier"},
         library="s2auc",
     ),
     Method(
         name="pnu_auc_all",
         description="PNUAUCClassifier with every row as a centre",
-        build=RivalLearner,
+        build=NamedLearner,
         parameters={"estimator": "PNUAUCClassifier", "n_centers": "all"},
         library="s2auc",
         memory=_full_kernel_bytes,
+    ),
+    Method(
+        name="s2auc_cv",
+        description="S2AUCClassifierCV with its defaults: tunes and averages itself",
+        build=NamedLearner,
+        parameters={"estimator": "S2AUCClassifierCV", "judge": False},
+        library="s2auc",
+    ),
+    Method(
+        name="s2auc_cv_labeled",
+        description="S2AUCClassifierCV with labeled_weights=[1]: unlabelled rows only set scaling and kernel width",
+        build=NamedLearner,
+        parameters={"estimator": "S2AUCClassifierCV", "judge": False, "labeled_weights": [1.0]},
+        library="s2auc",
     ),
     Method(
         name="random_forest",

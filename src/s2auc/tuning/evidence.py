@@ -7,7 +7,7 @@ import numpy as np
 from scipy.stats import rankdata
 
 from s2auc.arrays import AnyArray, BoolArray, FloatArray, IndexArray
-from s2auc.tuning.plan import FoldPlan
+from s2auc.tuning.plan import ALL_ROWS, FoldPlan
 
 Rule = Callable[[FloatArray, IndexArray], list[int]]
 """Chooses among settings, by their AUCs on some folds, (settings, folds), and their numbers."""
@@ -45,7 +45,8 @@ class Evidence:
 
     def fold_auc(self) -> FloatArray:
         """Return the AUC of each setting on each fold that it did not see, (settings, folds)."""
-        return np.stack([self.auc_on(fold, self.plan.mask_without(fold)) for fold in range(self.plan.n_folds)], axis=1)
+        aucs = [self.auc_on(fold, self.plan.mask_without(fold)) for fold in range(self.plan.n_folds)]
+        return np.stack(aucs, axis=1) if aucs else np.zeros((len(self.scores), 0))
 
     def auc_on(self, fold: int, mask: int) -> FloatArray:
         """Return the AUC of each setting's model under a mask, on the rows of a fold."""
@@ -58,7 +59,12 @@ class Evidence:
         return mixed
 
     def left_out_scores(self, settings: Sequence[int]) -> FloatArray:
-        """Return, for each tested row, its mean score by averages that did not see it."""
+        """Return, for each tested row, its mean score by averages that did not see it; NaN for rows of no fold.
+
+        Where there are no folds at all, the scores of the average that saw them have to do.
+        """
+        if not self.plan.tests:
+            return self.mixed(settings, ALL_ROWS)[: self.n_tested]
         total, count = np.zeros(self.n_tested), np.zeros(self.n_tested)
         for fold, rows in enumerate(self.plan.tests):
             total[rows] += self.mixed(settings, self.plan.mask_without(fold))[rows]

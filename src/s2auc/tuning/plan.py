@@ -89,9 +89,14 @@ def make_plan(tests: Sequence[IndexArray], is_positive: BoolArray, *, judged: bo
 
 
 def auto_folds(is_positive: BoolArray, n_splits: int, seed: int) -> list[IndexArray]:
-    """Return folds that suit the number of labels: as many as the smaller class allows, repeated if it is small."""
+    """Return folds that suit the number of labels: as many as the smaller class allows, repeated if it is small.
+
+    A class of a single row allows none.
+    """
     n_positive = int(is_positive.sum())
     smallest = n_positive if is_positive.all() else min(n_positive, len(is_positive) - n_positive)
+    if smallest < 2:
+        return []
     splitter = RepeatedLabeledKFold(
         min(n_splits, smallest), n_repeats=auto_repeats(smallest), unlabeled=None, pos_label=True, random_state=seed
     )

@@ -39,7 +39,10 @@ def make_results(grid: Grid, fold_auc: FloatArray) -> dict[str, Any]:
     ([0.8, 0.6], [1, 2])
     """
     parameters = [parameters_of(setting, grid) for setting in grid.settings]
-    mean = fold_auc.mean(axis=1)
+    # Without folds nothing is known.
+    mean, deviation = np.full((2, len(fold_auc)), np.nan)
+    if fold_auc.shape[1]:
+        mean, deviation = fold_auc.mean(axis=1), fold_auc.std(axis=1)
     results: dict[str, Any] = {"params": parameters}
     for name in PARAMETERS:
         values = [entry[name] for entry in parameters]
@@ -47,6 +50,7 @@ def make_results(grid: Grid, fold_auc: FloatArray) -> dict[str, Any]:
     for fold in range(fold_auc.shape[1]):
         results[f"split{fold}_test_score"] = fold_auc[:, fold]
     results["mean_test_score"] = mean
-    results["std_test_score"] = fold_auc.std(axis=1)
-    results["rank_test_score"] = rankdata(-np.round(mean, 12), method="min").astype(np.int32)
+    results["std_test_score"] = deviation
+    ranked = np.round(np.nan_to_num(mean), 12)
+    results["rank_test_score"] = rankdata(-ranked, method="min").astype(np.int32)
     return results

@@ -127,11 +127,19 @@ def search_settings(
 
 def choose(grid: Grid, search: Search, fold_auc: FloatArray, allowed: IndexArray) -> list[int]:
     """Return the settings that the selection of the search takes among the allowed ones, by number."""
+    if not fold_auc.shape[1]:
+        return _unchosen(grid, allowed)[: search.n_average]
     settings = [grid.settings[place] for place in allowed]
     frequencies_of = partial(_frequencies, search)
     candidates = Candidates(settings, grid, fold_auc, frequencies_of)
     chosen = SELECTIONS[search.selection](candidates, search.n_average, search.max_frequencies)
     return [int(allowed[place]) for place in chosen]
+
+
+def _unchosen(grid: Grid, allowed: IndexArray) -> list[int]:
+    """Return one setting of every space, the middle of its points: what to take where there are no folds."""
+    middle = len(grid.points) // 2
+    return [int(place) for place in allowed if place % len(grid.points) == middle]
 
 
 def _frequencies(search: Search, setting: Setting) -> int:

@@ -8,32 +8,21 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from sklearn.utils.metaestimators import available_if
 
-from s2auc.arrays import AnyArray, BoolArray, FloatArray, IndexArray
-from s2auc.calibration import THRESHOLDS, best_threshold, fit_platt
+from s2auc.arrays import FloatArray, IndexArray
+from s2auc.calibration import best_threshold, fit_platt
 from s2auc.frames import is_frame
 from s2auc.frequencies import SEED_LIMIT
-from s2auc.kernels import KERNELS
 from s2auc.labels import Labels
 from s2auc.losses import LOSSES
 from s2auc.model import Model
 from s2auc.parameters import (
-    Boolean,
-    Choice,
-    Nothing,
-    Number,
-    Rule,
     Seed,
-    SequenceOf,
-    Splitter,
     check_parameters,
 )
-from s2auc.preprocessing import SCALINGS
 from s2auc.ranker import Ranker, all_or_nothing
 from s2auc.shift import find_shift
 from s2auc.tables import learn_table
 from s2auc.training import TrainingRows
-from s2auc.tuning.choice import SELECTIONS
-from s2auc.tuning.engines import ENGINES
 from s2auc.tuning.grid import (
     AUTO_ALPHAS,
     AUTO_GAMMAS,
@@ -42,10 +31,10 @@ from s2auc.tuning.grid import (
     auto_iterations,
     make_spaces,
 )
-from s2auc.tuning.plan import auto_folds, make_plan
+from s2auc.tuning.plan import auto_folds, folds_of, make_plan
 from s2auc.tuning.results import make_results, parameters_of
 from s2auc.tuning.rows import TuningRows, collect_rows, tested_rows
-from s2auc.tuning.spaces import COLUMN_WEIGHTS
+from s2auc.tuning.rules import RULES
 from s2auc.tuning.tune import Found, Search, search_settings
 
 if TYPE_CHECKING:
@@ -60,33 +49,7 @@ FEW_ROWS = 5
 SHIFT_LEVEL = 1e-3
 """A difference between labelled and unlabelled rows that would be rarer than this by chance is told to users."""
 
-_POSITIVE_NUMBER = Number(0, open_low=True)
-_COUNT = Number(1, integer=True)
 _SEED = Seed(SEED_LIMIT)
-_AUTO = Choice(["auto"])
-_RULES: Mapping[str, tuple[Rule, ...]] = {
-    "loss": (Choice([name for name, loss in LOSSES.items() if loss.ranks]),),
-    "kernels": (SequenceOf(Choice(KERNELS)),),
-    "relative_gammas": (_AUTO, SequenceOf(Number(0, 1e100, open_low=True))),
-    "alphas": (_AUTO, SequenceOf(Number(1e-12))),
-    "labeled_weights": (_AUTO, SequenceOf(Number(0, 1))),
-    "iterations": (_AUTO, SequenceOf(_COUNT)),
-    "preprocessing": (_AUTO, Choice([name for name in SCALINGS if name != "none"]), Nothing()),
-    "column_weights": (_AUTO, Choice([name for name in COLUMN_WEIGHTS if name != "none"]), Nothing()),
-    "solver": (Choice(ENGINES),),
-    "selection": (Choice(SELECTIONS),),
-    "n_average": (_COUNT,),
-    "max_frequencies": (_COUNT,),
-    "n_frequencies": (_COUNT, Nothing()),
-    "batch_size": (_COUNT,),
-    "max_unlabeled": (_COUNT,),
-    "cv": (Number(2, integer=True), Splitter()),
-    "judge": (Boolean(),),
-    "threshold": (Choice(THRESHOLDS),),
-    "class_prior": (Number(1e-9, 1 - 1e-9), Nothing()),
-    "n_jobs": (_COUNT, Number(-1, -1, integer=True), Nothing()),
-    "random_state": (_SEED,),
-}
 
 
 def _has_probabilities(estimator: Any) -> bool:
@@ -282,7 +245,7 @@ class S2AUCClassifierCV(Ranker):
         return self._table.read(X) if is_frame(X) or self._table.levels else X
 
     def _check_parameters(self) -> None:
-        check_parameters(type(self).__name__, self.get_params(deep=False), _RULES)
+        check_parameters(type(self).__name__, self.get_params(deep=False), RULES)
         if self.solver == "exact" and LOSSES[self.loss].quadratic is None:
             raise ValueError(
                 f"The 'loss' parameter of {type(self).__name__} must be 'square' with solver='exact'. "
@@ -336,15 +299,7 @@ class S2AUCClassifierCV(Ranker):
         is_positive = labels.is_positive[order]
         if not hasattr(self.cv, "split"):
             return auto_folds(is_positive, int(self.cv), self.seed_)
-        kept_groups = None if groups is None else np.asarray(groups)[order]
-        values = np.where(is_positive, 1, 0)
-        splitter = self.cv
-        if is_positive.all() and hasattr(splitter, "pos_label"):
-            splitter = _with_positive(splitter)
-        tests = [np.asarray(test) for _, test in splitter.split(X[order], values, kept_groups)]
-        for fold, test in enumerate(tests):
-            _check_fold(fold, test, is_positive)
-        return tests
+        return folds_of(self.cv, X[order], is_positive, None if groups is None else np.asarray(groups)[order])
 
     def _keep(self, found: Found, tuning_rows: TuningRows) -> None:
         evidence = found.evidence
@@ -414,20 +369,3 @@ def _tried(value: str | None, auto: Sequence[str]) -> Sequence[str]:
 
 def _given(value: Any, default: Sequence[Any]) -> Sequence[Any]:
     return default if isinstance(value, str) else value
-
-
-def _with_positive(splitter: Any) -> Any:
-    from copy import copy
-
-    positive = copy(splitter)
-    positive.pos_label = 1
-    return positive
-
-
-def _check_fold(fold: int, test: AnyArray, is_positive: BoolArray) -> None:
-    needed = {True} if is_positive.all() else {True, False}
-    if not needed <= set(is_positive[test].tolist()) or not needed <= set(np.delete(is_positive, test).tolist()):
-        raise ValueError(
-            f"Every fold of the 'cv' parameter must test and train on rows of both classes. Got none of one class in "
-            f"fold {fold}; use fewer folds or a stratified splitter such as LabeledKFold."
-        )

@@ -6,12 +6,14 @@ search within a search, only ten more masks for five folds.
 """
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
-from s2auc.arrays import BoolArray, IndexArray
+from s2auc.arrays import AnyArray, BoolArray, IndexArray
 from s2auc.folds import RepeatedLabeledKFold
 
 ALL_ROWS = 0
@@ -101,6 +103,24 @@ def auto_folds(is_positive: BoolArray, n_splits: int, seed: int) -> list[IndexAr
         min(n_splits, smallest), n_repeats=auto_repeats(smallest), unlabeled=None, pos_label=True, random_state=seed
     )
     return [test for _, test in splitter.split(is_positive, is_positive)]
+
+
+def folds_of(splitter: Any, X: Any, is_positive: BoolArray, groups: AnyArray | None) -> list[IndexArray]:
+    """Return the rows that each fold of a splitter tests, once they are known to suit."""
+    if is_positive.all() and hasattr(splitter, "pos_label"):
+        # Splitters of this library ask for the positive class where it is the only one.
+        splitter = copy(splitter)
+        splitter.pos_label = 1
+    tests = [np.asarray(test) for _, test in splitter.split(X, is_positive.astype(np.intp), groups)]
+    needed = {True} if is_positive.all() else {True, False}
+    for fold, test in enumerate(tests):
+        tested, trained = is_positive[test], np.delete(is_positive, test)
+        if not needed <= set(tested.tolist()) or not needed <= set(trained.tolist()):
+            raise ValueError(
+                "Every fold of the 'cv' parameter must test and train on rows of both classes. Got none of one class "
+                f"in fold {fold}; use fewer folds or a stratified splitter such as LabeledKFold."
+            )
+    return tests
 
 
 def auto_repeats(smallest: int) -> int:

@@ -3,7 +3,14 @@
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from s2auc import PNUAUCClassifier, PNUAUCClassifierCV, S2AUCClassifier, SAMULTClassifier, SAMULTClassifierCV
+from s2auc import (
+    PNUAUCClassifier,
+    PNUAUCClassifierCV,
+    S2AUCClassifier,
+    S2AUCClassifierCV,
+    SAMULTClassifier,
+    SAMULTClassifierCV,
+)
 
 MARKER_IS_A_CLASS = {
     "check_classifiers_classes": "its labels are {-1, 1}, and -1 marks unlabelled rows; with unlabeled=None it passes"
@@ -43,4 +50,19 @@ few = {"kernel_gammas": ["median"], "alphas": [1e-2, 1e-1], "random_state": 0}
     xfail_strict=True,
 )
 def test_scikit_learn_checks_of_rivals(estimator, check):
+    check(estimator)
+
+
+small = {"kernels": ["gaussian"], "relative_gammas": [1.0], "alphas": [1e-3], "n_frequencies": 16, "random_state": 0}
+
+
+@pytest.mark.filterwarnings("ignore:The smaller class has", "ignore:A class has a single", "ignore:Labelled and unl")
+@parametrize_with_checks(
+    [
+        S2AUCClassifierCV(unlabeled=None, **small),
+        S2AUCClassifierCV(unlabeled=None, solver="qsg", iterations=[8], judge=False, **small),
+    ],
+    xfail_strict=True,
+)
+def test_scikit_learn_checks_of_the_search(estimator, check):
     check(estimator)

@@ -240,7 +240,9 @@ def test_probabilities_follow_the_scores_and_the_prior():
         inside = (probabilities[200:, 1] >= low) & (probabilities[200:, 1] < high)
         assert abs(probabilities[200:, 1][inside].mean() - truth[200:][inside].mean()) < 0.12
     rare = S2AUCClassifierCV(**SMALL, class_prior=0.01, random_state=0).fit(X, y)
-    np.testing.assert_array_equal(rare.decision_function(X), search.decision_function(X))
+    ranked = search.decision_function(X) + search.offset_
+    np.testing.assert_allclose(rare.decision_function(X) + rare.offset_, ranked)
+    np.testing.assert_array_equal(search.predict(X), np.argmax(probabilities, axis=1))
     assert rare.predict_proba(X)[:, 1].mean() < 0.5 * probabilities[:, 1].mean()
 
 

@@ -9,10 +9,13 @@ from scipy.special import expit, logit
 
 from s2auc.arrays import BoolArray, FloatArray
 
+SMALLEST_SLOPE = 1e-4
+"""Of the log-odds over one standard deviation of the scores."""
+
 
 @dataclass(frozen=True)
 class PlattScaling:
-    """Probability of the positive class: 1 / (1 + exp(-(slope·score + intercept))), with slope >= 0."""
+    """Probability of the positive class: 1 / (1 + exp(-(slope·score + intercept))), with slope > 0."""
 
     slope: float
     intercept: float
@@ -21,6 +24,17 @@ class PlattScaling:
         """Return the probabilities that scores stand for."""
         probabilities: FloatArray = expit(self.slope * scores + self.intercept)
         return probabilities
+
+    @property
+    def even_score(self) -> float:
+        """The score whose probability is one half."""
+        return -self.intercept / self.slope
+
+    def moved(self, offset: float) -> "PlattScaling":
+        """Return the scaling for scores that an offset was taken off."""
+        # At the even score this is zero, and should be exactly: predictions and probabilities then agree on every row.
+        is_even = offset == self.even_score
+        return PlattScaling(self.slope, 0.0 if is_even else self.intercept + self.slope * offset)
 
 
 def fit_platt(is_positive: BoolArray, scores: FloatArray, class_prior: float | None = None) -> PlattScaling:
@@ -55,8 +69,8 @@ def fit_platt(is_positive: BoolArray, scores: FloatArray, class_prior: float | N
         return value, np.array([np.sum(residual * reduced), np.sum(residual)])
 
     start = np.array([0.0, float(logit(target.mean()))])
-    # A negative slope would turn the ranking round: scores that rank badly give equal probabilities instead.
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=[(0.0, None), (None, None)])
+    # A negative slope would turn the ranking round: scores that rank badly give almost equal probabilities instead.
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=[(SMALLEST_SLOPE, None), (None, None)])
     slope = float(found.x[0]) / unit
     intercept = float(found.x[1]) - slope * centre
     if class_prior is not None:

@@ -95,7 +95,7 @@ def learn_table(X: Any, categorical_features: str | Sequence[str | int] | None =
     >>> learn_table([[1.5, 7], [2.5, 9]], categorical_features=[1]).is_categorical.tolist()
     [False, True]
     """
-    shape = tuple(X.shape) if hasattr(X, "shape") else np.shape(X)
+    shape = tuple(X.shape) if hasattr(X, "shape") else np.asarray(X).shape
     if len(shape) != 2:
         raise ValueError(
             f"Expected 2D array, got {len(shape)}D array instead: X must have rows and columns; reshape it to "

@@ -101,7 +101,9 @@ class S2AUCClassifierCV(Ranker):
     judge
         Whether to judge what was chosen on folds that took no part in choosing, which takes about three times as long.
     threshold
-        What the threshold of `predict` is best for on held-out rows: "balanced_accuracy", "accuracy" or "f1".
+        What the threshold of `predict` is best for on held-out rows: "balanced_accuracy", "accuracy" or "f1". None puts
+        it where `predict_proba` is one half ("balanced_accuracy" where there are no negative rows). It moves the zero
+        of `decision_function`, never the order.
     class_prior
         Share of positive rows among those to be scored, for `predict_proba`; None for their share among the labels.
     n_jobs
@@ -161,7 +163,7 @@ class S2AUCClassifierCV(Ranker):
         max_unlabeled: int = 2000,
         cv: Any = 5,
         judge: bool = True,
-        threshold: str = "balanced_accuracy",
+        threshold: str | None = None,
         class_prior: float | None = None,
         unlabeled: Any = -1,
         pos_label: Any = None,
@@ -232,7 +234,8 @@ class S2AUCClassifierCV(Ranker):
     @available_if(_has_probabilities)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the probability of each class, negative first: Platt scaling of held-out scores."""
-        positive = self._platt.apply(self.decision_function(X))
+        scores = self.decision_function(X)
+        positive = self._platt.apply(scores)
         return np.column_stack([1.0 - positive, positive])
 
     def plot_cv(self, parameter: str = "alpha", *, ax: Any = None) -> "SearchDisplay":
@@ -310,13 +313,10 @@ class S2AUCClassifierCV(Ranker):
         low = left_out[is_scored & ~evidence.is_positive]
         if self._negative_is_made_up:
             low = evidence.mixed(found.chosen, 0)[evidence.n_tested :]
-        offset = best_threshold(high, low, self.threshold)
+        offset = self._offset(high, low)
         table = self._table if self._table.levels else None
         self.model_ = Model(found.parts(), offset, self.classes_, names, table=table)
         self.offset_ = offset
-        if not self._negative_is_made_up:
-            scores = np.concatenate([high, low]) - offset
-            self._platt = fit_platt(np.arange(len(scores)) < len(high), scores, self.class_prior)
         self.cv_results_ = make_results(found.grid, found.fold_auc)
         self.best_index_ = int(np.argmin(self.cv_results_["rank_test_score"]))
         self.best_params_ = self.cv_results_["params"][self.best_index_]
@@ -329,6 +329,17 @@ class S2AUCClassifierCV(Ranker):
             X = found.spaces[0].columns.apply(tuning_rows.X)
             n_positive, n_labeled = tuning_rows.n_positive, tuning_rows.n_labeled
             self.shift_ = find_shift(X[:n_positive], X[n_positive:n_labeled], X[n_labeled:])
+
+    def _offset(self, high: FloatArray, low: FloatArray) -> float:
+        """Return the threshold, and keep what makes probabilities of scores that it was taken off."""
+        metric = self.threshold or "balanced_accuracy"
+        if self._negative_is_made_up:
+            return best_threshold(high, low, metric)
+        is_positive = np.arange(len(high) + len(low)) < len(high)
+        platt = fit_platt(is_positive, np.concatenate([high, low]), self.class_prior)
+        offset = best_threshold(high, low, metric) if self.threshold else platt.even_score
+        self._platt = platt.moved(offset)
+        return offset
 
     def _warn(self, labels: Labels, found: Found) -> None:
         smallest = labels.n_positive if self._negative_is_made_up else min(labels.n_positive, labels.n_negative)

@@ -32,7 +32,7 @@ RULES: Mapping[str, tuple[Rule, ...]] = {
     "max_unlabeled": (_COUNT,),
     "cv": (Number(2, integer=True), Splitter()),
     "judge": (Boolean(),),
-    "threshold": (Choice(THRESHOLDS),),
+    "threshold": (Choice(THRESHOLDS), Nothing()),
     "class_prior": (Number(1e-9, 1 - 1e-9), Nothing()),
     "n_jobs": (_COUNT, Number(-1, -1, integer=True), Nothing()),
     "random_state": (Seed(SEED_LIMIT),),

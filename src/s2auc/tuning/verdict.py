@@ -70,15 +70,19 @@ def estimate_auc(of_positive: FloatArray, of_negative: FloatArray, level: float)
     value = float(np.mean(of_positive))
     error = _error(of_positive, of_negative)
     if error == 0.0 or not 0.0 < value < 1.0:
-        credible = ((1.0 - level) / 2.0) ** (1.0 / min(len(of_positive), len(of_negative)))
+        credible = _credible(of_positive, of_negative, level)
         return Estimate(value, value * credible, 1.0 - (1.0 - value) * credible, level)
     centre, reach = logit(value), _quantile(level) * error / (value * (1.0 - value))
     return Estimate(value, float(expit(centre - reach)), float(expit(centre + reach)), level)
 
 
 def estimate_difference(of_positive: FloatArray, of_negative: FloatArray, level: float) -> Estimate:
-    """Return the mean difference of two AUCs with its interval, from each row's difference of shares."""
-    value, reach = float(np.mean(of_positive)), _quantile(level) * _error(of_positive, of_negative)
+    """Return the mean difference of two AUCs with its interval, from each row's difference of shares.
+
+    Where no row makes any difference, that says no more than as many rows can say.
+    """
+    value, error = float(np.mean(of_positive)), _error(of_positive, of_negative)
+    reach = _quantile(level) * error if error > 0.0 else 1.0 - _credible(of_positive, of_negative, level)
     return Estimate(value, value - reach, value + reach, level)
 
 
@@ -108,6 +112,12 @@ def cannot_tell(reason: str) -> UnlabeledVerdict:
 def _error(of_positive: FloatArray, of_negative: FloatArray) -> float:
     parts = [part for part in (of_positive, of_negative) if len(part) > 1]
     return sqrt(sum(float(np.var(part, ddof=1)) / len(part) for part in parts))
+
+
+def _credible(of_positive: FloatArray, of_negative: FloatArray, level: float) -> float:
+    """Return the least chance of success that leaves a success for every row of the smaller class credible."""
+    n_rows = min(len(of_positive), len(of_negative))
+    return float(((1.0 - level) / 2.0) ** (1.0 / n_rows))
 
 
 def _quantile(level: float) -> float:

@@ -1,10 +1,11 @@
 """Pair rules: which rows of two groups meet, and the mean loss over the pairs they form.
 
-All arrays here are (rows, n_models); weights may have a single column that serves every model.
+All arrays here are (rows, n_models); weights may have a single column that serves every model, or be None where all
+rows weigh the same.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, TypeAlias
 
 import numpy as np
 
@@ -24,6 +25,9 @@ class MeanLoss:
     lower_gradient: FloatArray
 
 
+Weights: TypeAlias = FloatArray | None
+
+
 class PairRule(Protocol):
     """Pairs of rows, the first of which should score higher."""
 
@@ -36,7 +40,7 @@ class PairRule(Protocol):
         """Name of the group that should score lower."""
 
     def mean_loss(
-        self, loss: Loss, higher: FloatArray, lower: FloatArray, higher_weight: FloatArray, lower_weight: FloatArray
+        self, loss: Loss, higher: FloatArray, lower: FloatArray, higher_weight: Weights, lower_weight: Weights
     ) -> MeanLoss:
         """Return the mean loss over the pairs of two groups, neither of them empty."""
 
@@ -62,15 +66,18 @@ class AllPairs:
     lower: str
 
     def mean_loss(
-        self, loss: Loss, higher: FloatArray, lower: FloatArray, higher_weight: FloatArray, lower_weight: FloatArray
+        self, loss: Loss, higher: FloatArray, lower: FloatArray, higher_weight: Weights, lower_weight: Weights
     ) -> MeanLoss:
         """Return the mean loss over all pairs: O(rows) for a quadratic loss, O(pairs) for others."""
-        # One where a model has pairs at all: a group without weight leaves the other without partners.
-        present = np.sign(higher_weight.sum(axis=0)) * np.sign(lower_weight.sum(axis=0))
-        higher_share, lower_share = present * _shares(higher_weight), present * _shares(lower_weight)
+        higher_share, lower_share = _shares(higher_weight), _shares(lower_weight)
+        if higher_share is not None or lower_share is not None:
+            # One where a model has pairs at all: a group without weight leaves the other without partners.
+            higher_share, lower_share = _listed(higher_share, higher), _listed(lower_share, lower)
+            present = np.sign(higher_share.sum(axis=0)) * np.sign(lower_share.sum(axis=0))
+            higher_share, lower_share = present * higher_share, present * lower_share
         if loss.quadratic is not None:
             return _quadratic_all_pairs(loss.quadratic, higher, lower, higher_share, lower_share)
-        return _sliced_all_pairs(loss, higher, lower, higher_share, lower_share)
+        return _sliced_all_pairs(loss, higher, lower, _listed(higher_share, higher), _listed(lower_share, lower))
 
 
 @dataclass(frozen=True)
@@ -83,7 +90,7 @@ class RowPairs:
     lower: str
 
     def mean_loss(
-        self, loss: Loss, higher: FloatArray, lower: FloatArray, higher_weight: FloatArray, lower_weight: FloatArray
+        self, loss: Loss, higher: FloatArray, lower: FloatArray, higher_weight: Weights, lower_weight: Weights
     ) -> MeanLoss:
         """Return the mean loss over the pairs (i, i)."""
         if len(higher) != len(lower):
@@ -91,7 +98,8 @@ class RowPairs:
                 f"Row pairs need as many {self.higher!r} rows as {self.lower!r} rows. "
                 f"Got {len(higher)} and {len(lower)}; pair them by index or use all pairs instead."
             )
-        return _listed_pairs(loss, higher, lower, _shares(higher_weight * lower_weight))
+        weight = _product(higher_weight, lower_weight)
+        return _listed_pairs(loss, higher, lower, _listed(_shares(weight), higher))
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,21 +112,38 @@ class IndexPairs:
     lower_index: IndexArray
 
     def mean_loss(
-        self, loss: Loss, higher: FloatArray, lower: FloatArray, higher_weight: FloatArray, lower_weight: FloatArray
+        self, loss: Loss, higher: FloatArray, lower: FloatArray, higher_weight: Weights, lower_weight: Weights
     ) -> MeanLoss:
         """Return the mean loss over the listed pairs."""
-        share = _shares(higher_weight[self.higher_index] * lower_weight[self.lower_index])
-        listed = _listed_pairs(loss, higher[self.higher_index], lower[self.lower_index], share)
+        of_higher = None if higher_weight is None else higher_weight[self.higher_index]
+        of_lower = None if lower_weight is None else lower_weight[self.lower_index]
+        paired = higher[self.higher_index]
+        share = _listed(_shares(_product(of_higher, of_lower)), paired)
+        listed = _listed_pairs(loss, paired, lower[self.lower_index], share)
         higher_gradient, lower_gradient = np.zeros_like(higher), np.zeros_like(lower)
         np.add.at(higher_gradient, self.higher_index, listed.higher_gradient)
         np.add.at(lower_gradient, self.lower_index, listed.lower_gradient)
         return MeanLoss(listed.value, higher_gradient, lower_gradient)
 
 
-def _shares(weight: FloatArray) -> FloatArray:
+def _shares(weight: Weights) -> Weights:
     """Return weights that sum to one in every column, or to zero where there is no weight."""
+    if weight is None:
+        return None
     total = weight.sum(axis=0)
-    return weight / np.where(total > 0, total, 1.0)
+    shares: FloatArray = weight / np.where(total > 0, total, 1.0)
+    return shares
+
+
+def _listed(share: Weights, rows: FloatArray) -> FloatArray:
+    """Return shares as an array, equal ones where they are None."""
+    return np.full((len(rows), 1), 1.0 / max(len(rows), 1)) if share is None else share
+
+
+def _product(first: Weights, second: Weights) -> Weights:
+    if first is None or second is None:
+        return second if first is None else first
+    return first * second
 
 
 def _listed_pairs(loss: Loss, higher: FloatArray, lower: FloatArray, share: FloatArray) -> MeanLoss:
@@ -131,20 +156,27 @@ def _quadratic_all_pairs(
     coefficients: tuple[float, float, float],
     higher: FloatArray,
     lower: FloatArray,
-    higher_share: FloatArray,
-    lower_share: FloatArray,
+    higher_share: Weights,
+    lower_share: Weights,
 ) -> MeanLoss:
     """Sum c0 + c1·z + c2·z² over all pairs from the means and variances of the two groups."""
     c0, c1, c2 = coefficients
-    higher_mean, lower_mean = np.sum(higher_share * higher, axis=0), np.sum(lower_share * lower, axis=0)
+    higher_mean, lower_mean = _mean(higher, higher_share), _mean(lower, lower_share)
     gap = higher_mean - lower_mean
-    variance = np.sum(higher_share * np.square(higher - higher_mean), axis=0)
-    variance = variance + np.sum(lower_share * np.square(lower - lower_mean), axis=0)
+    variance = _mean(np.square(higher - higher_mean), higher_share) + _mean(np.square(lower - lower_mean), lower_share)
+    total = 1.0 if higher_share is None else higher_share.sum(axis=0)
+    of_higher = 1.0 / len(higher) if higher_share is None else higher_share
+    of_lower = 1.0 / len(lower) if lower_share is None else lower_share
     return MeanLoss(
-        value=higher_share.sum(axis=0) * (c0 + c1 * gap + c2 * (gap * gap + variance)),
-        higher_gradient=higher_share * (c1 + 2.0 * c2 * (higher - lower_mean)),
-        lower_gradient=-lower_share * (c1 + 2.0 * c2 * (higher_mean - lower)),
+        value=total * (c0 + c1 * gap + c2 * (gap * gap + variance)),
+        higher_gradient=of_higher * (c1 + (2.0 * c2) * (higher - lower_mean)),
+        lower_gradient=of_lower * ((2.0 * c2) * (lower - higher_mean) - c1),
     )
+
+
+def _mean(values: FloatArray, share: Weights) -> FloatArray:
+    mean: FloatArray = values.mean(axis=0) if share is None else np.sum(share * values, axis=0)
+    return mean
 
 
 def _sliced_all_pairs(

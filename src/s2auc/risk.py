@@ -77,7 +77,7 @@ def evaluate_risk(terms: Sequence[Term], scores: Groups, weights: Groups | None 
     (0.5, [1.0], [-1.0, 0.0])
     """
     columns = {group: _as_columns(score) for group, score in scores.items()}
-    shares = {group: _as_columns((weights or {}).get(group, np.ones(len(score)))) for group, score in scores.items()}
+    shares = {group: _as_columns(weights[group]) if weights and group in weights else None for group in scores}
     value = np.zeros(max((score.shape[1] for score in columns.values()), default=1))
     gradient = {group: np.zeros_like(score) for group, score in columns.items()}
     for term in terms:

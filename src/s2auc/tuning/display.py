@@ -93,6 +93,7 @@ class SearchDisplay:
         names = [f"{level:g}" if isinstance(level, float) else str(level) for level in levels.tolist()]
         ax.set_xticks(range(len(levels)), names)
         ax.set(xlabel=self.parameter, ylabel="Held-out AUC", xlim=(-0.5, len(levels) - 0.5))
-        ax.legend(loc="lower right", frameon=False, fontsize=9)
+        # Above the axes: settings may lie anywhere in them.
+        ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), frameon=False, fontsize=9)
         self.ax_, self.figure_ = ax, ax.figure
         return self

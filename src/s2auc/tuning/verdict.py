@@ -9,6 +9,9 @@ from scipy.special import expit, logit, ndtri
 
 from s2auc.arrays import FloatArray
 
+ROUNDING = 1e-12
+"""Differences of shares below this are none."""
+
 
 class Answer(StrEnum):
     """Whether unlabelled rows helped."""
@@ -70,16 +73,31 @@ def estimate_auc(of_positive: FloatArray, of_negative: FloatArray, level: float)
     value = float(np.mean(of_positive))
     error = _error(of_positive, of_negative)
     if error == 0.0 or not 0.0 < value < 1.0:
-        credible = ((1.0 - level) / 2.0) ** (1.0 / min(len(of_positive), len(of_negative)))
+        credible = _credible(of_positive, of_negative, level)
         return Estimate(value, value * credible, 1.0 - (1.0 - value) * credible, level)
     centre, reach = logit(value), _quantile(level) * error / (value * (1.0 - value))
     return Estimate(value, float(expit(centre - reach)), float(expit(centre + reach)), level)
 
 
 def estimate_difference(of_positive: FloatArray, of_negative: FloatArray, level: float) -> Estimate:
-    """Return the mean difference of two AUCs with its interval, from each row's difference of shares."""
-    value, reach = float(np.mean(of_positive)), _quantile(level) * _error(of_positive, of_negative)
-    return Estimate(value, value - reach, value + reach, level)
+    """Return the mean difference of two AUCs with its interval within [-1, 1], from each row's difference of shares.
+
+    Where all rows gain the same, but not nothing, the interval is that of as many trials without failure as the smaller
+    class has rows, as in `s2auc.delong.delong_difference`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> found = estimate_difference(np.array([0.5, 0.5]), np.array([0.5, 0.5]), level=0.95)
+    >>> round(found.value, 3), round(found.low, 3), round(found.high, 3)
+    (0.5, -0.763, 0.921)
+    """
+    value, error = float(np.mean(of_positive)), _error(of_positive, of_negative)
+    middle, reach = value, _quantile(level) * error
+    if error < ROUNDING < abs(value):
+        credible = _credible(of_positive, of_negative, level)
+        middle, reach = credible * value, 1.0 - credible
+    return Estimate(value, max(-1.0, middle - reach), min(1.0, middle + reach), level)
 
 
 def say_whether_unlabeled_helped(difference: Estimate) -> UnlabeledVerdict:
@@ -108,6 +126,11 @@ def cannot_tell(reason: str) -> UnlabeledVerdict:
 def _error(of_positive: FloatArray, of_negative: FloatArray) -> float:
     parts = [part for part in (of_positive, of_negative) if len(part) > 1]
     return sqrt(sum(float(np.var(part, ddof=1)) / len(part) for part in parts))
+
+
+def _credible(of_positive: FloatArray, of_negative: FloatArray, level: float) -> float:
+    """Return the least chance of success that success in every trial leaves credible, a trial a row."""
+    return float(((1.0 - level) / 2.0) ** (1.0 / min(len(of_positive), len(of_negative))))
 
 
 def _quantile(level: float) -> float:

@@ -130,7 +130,7 @@ def test_every_metric_is_tested():
 
 
 @pytest.mark.parametrize("metric", METRICS)
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(data=st.data())
 def test_no_threshold_is_better(metric, data):
     positive = np.array(data.draw(st.lists(SCORES, min_size=1, max_size=8)))
@@ -164,3 +164,10 @@ def test_of_equally_good_thresholds_the_middle_one_is_taken():
     assert best_threshold(positive, negative, "balanced_accuracy") == 3.0
     # Nothing to tell apart: every cut is as good, and the middle one is as far from both ends.
     assert best_threshold(np.array([0.0, 1.0]), np.array([0.0, 1.0]), "balanced_accuracy") == 0.5
+
+
+def test_a_threshold_that_rounds_to_a_score_counts_that_row_as_below():
+    above = float(np.nextafter(1.0, 2.0))
+    found = best_threshold(np.array([above]), np.array([1.0]), "accuracy")
+    assert found == 1.0
+    assert value_at(found, np.array([above]), np.array([1.0]), "accuracy") == 1.0

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from s2auc.tuning.plan import ALL_ROWS, MOST_OUTER_FOLDS, auto_folds, auto_repeats, make_plan
@@ -20,6 +20,7 @@ def left_out(plan, mask):
     return set(np.flatnonzero(~plan.is_trained[:, mask]).tolist())
 
 
+@settings(max_examples=50)
 @given(SIZES, st.integers(2, 7), st.integers(0, 2**31), st.booleans())
 def test_masks_leave_out_nothing_a_fold_or_two(sizes, n_splits, seed, judged):
     is_positive = labels(*sizes)
@@ -38,6 +39,7 @@ def test_masks_leave_out_nothing_a_fold_or_two(sizes, n_splits, seed, judged):
     assert not plan.pair_masks or judged
 
 
+@settings(max_examples=50)
 @given(SIZES, st.integers(2, 7), st.integers(0, 2**31))
 def test_every_mask_leaves_rows_of_each_class(sizes, n_splits, seed):
     is_positive = labels(*sizes)
@@ -47,6 +49,7 @@ def test_every_mask_leaves_rows_of_each_class(sizes, n_splits, seed):
         assert plan.is_trained[~is_positive].any(axis=0).all()
 
 
+@settings(max_examples=50)
 @given(SIZES, st.integers(2, 7), st.integers(0, 2**31))
 def test_folds_that_judge_share_no_rows(sizes, n_splits, seed):
     """Rows of a fold would otherwise take part in the choice that the fold judges."""
@@ -114,6 +117,7 @@ def test_one_class_alone_is_judged_too():
     assert plan.outer_folds == (0, 1, 2)
 
 
+@settings(max_examples=50)
 @given(SIZES, st.integers(2, 8), st.integers(0, 2**31))
 def test_automatic_folds_adapt_to_the_smaller_class(sizes, n_splits, seed):
     n_positive, n_negative = sizes

@@ -167,7 +167,6 @@ def test_of_equally_good_thresholds_the_middle_one_is_taken():
 
 
 def test_a_threshold_that_rounds_to_a_score_counts_that_row_as_below():
-    above = float(np.nextafter(1.0, 2.0))
-    found = best_threshold(np.array([above]), np.array([1.0]), "accuracy")
-    assert found == 1.0
-    assert value_at(found, np.array([above]), np.array([1.0]), "accuracy") == 1.0
+    positive, negative = np.array([np.nextafter(1.0, 2.0), 2.0]), np.array([1.0, 1.0, 1.0])
+    assert best_threshold(positive, negative, "accuracy") == 1.0
+    assert value_at(1.0, positive, negative, "accuracy") == 1.0

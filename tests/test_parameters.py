@@ -4,8 +4,19 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from sklearn.model_selection import KFold, ShuffleSplit
 
-from s2auc.parameters import Boolean, Choice, Nothing, Number, Seed, check_parameters
+from s2auc import LabeledKFold
+from s2auc.parameters import (
+    Boolean,
+    Choice,
+    Nothing,
+    Number,
+    Seed,
+    SequenceOf,
+    Splitter,
+    check_parameters,
+)
 
 POSITIVE, SHARE, COUNT = Number(0, open_low=True), Number(0, 1), Number(1, integer=True)
 
@@ -17,6 +28,10 @@ ACCEPTED = [
     (Boolean(), [True, False, np.True_]),
     (Nothing(), [None]),
     (Seed(2**64), [None, 0, 2**64 - 1, np.int32(5), np.random.RandomState(0), np.random]),
+    (SequenceOf(POSITIVE), [[1.0], (1, 2.5), np.array([0.1, 3]), np.array([2]), [np.float32(1), Fraction(1, 3)]]),
+    (SequenceOf(COUNT), [[1], (3, 3), np.arange(1, 4)]),
+    (SequenceOf(Choice(["a", "b"])), [["a"], ("b", "a", "b"), np.array(["a", "b"])]),
+    (Splitter(), [KFold(3), ShuffleSplit(), LabeledKFold(2)]),
 ]
 REFUSED = [
     (POSITIVE, [0, 0.0, -1, np.nan, np.inf, 10**400, "1", None, True, 1j, [1.0], np.array([1.0])]),
@@ -26,6 +41,15 @@ REFUSED = [
     (Boolean(), [0, 1, "True", None]),
     (Nothing(), [0, False, "None"]),
     (Seed(2**64), [-1, 2**64, 10**400, 1.0, "0", True, [1], np.random.default_rng(0)]),
+    (
+        SequenceOf(POSITIVE),
+        [[], (), np.zeros(0), 1.0, np.array(1.0), "1", None, {1.0}, {1.0: 2}, range(1, 3), iter([1.0])],
+    ),
+    (SequenceOf(POSITIVE), [[1.0, 0.0], (1, np.nan), np.array([1.0, np.inf]), [True], [None], ["1"]]),
+    (SequenceOf(POSITIVE), [[[1.0]], [[1.0], [1.0, 2.0]], np.ones((1, 2)), [np.ones(1), np.ones(1)]]),
+    (SequenceOf(COUNT), [[1.0], [1, 0], np.array([1.0, 2.0])]),
+    (SequenceOf(Choice(["a", "b"])), ["a", "ab", ["c"], ["a", None], [["a"]]]),
+    (Splitter(), [3, None, "a b", b"a b", [1, 2], np.arange(4), KFold]),
 ]
 
 
@@ -55,6 +79,8 @@ def test_refuses(rule, value):
         ((COUNT, Nothing()), "an int >= 1 or None."),
         ((Choice(["a", "b"]), POSITIVE), "a str among {'a', 'b'} or a float > 0."),
         ((Number(0, integer=True), Boolean()), "an int >= 0 or a bool."),
+        ((SequenceOf(SHARE),), "a list of which every entry is a float in the range [0, 1]."),
+        ((COUNT, Splitter()), "an int >= 1 or a splitter with a method split(X, y, groups)."),
         ((Seed(2**64),), "an int in [0, 2**64), a numpy.random.RandomState or None."),
     ],
 )

@@ -134,7 +134,7 @@ class Splitter:
 
     def accepts(self, value: Any) -> bool:
         """Return whether the value can split rows."""
-        return callable(getattr(value, "split", None)) and not isinstance(value, str)
+        return callable(getattr(value, "split", None)) and not isinstance(value, str | bytes | type)
 
     def __str__(self) -> str:
         return "a splitter with a method split(X, y, groups)"

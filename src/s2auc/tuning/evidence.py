@@ -93,6 +93,9 @@ class Evidence:
             wins = (positive[:, None] > negative) + 0.5 * (positive[:, None] == negative)
             of_positive.append(wins.mean(axis=1))
             of_negative.append(wins.mean(axis=0))
+        if self.is_positive.all():
+            # The same unlabelled rows oppose every fold: each counts once.
+            return np.concatenate(of_positive), np.mean(of_negative, axis=0)
         return np.concatenate(of_positive), np.concatenate(of_negative)
 
     def _sides(self, scores: AnyArray, fold: int) -> tuple[AnyArray, AnyArray]:

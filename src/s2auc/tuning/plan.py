@@ -65,8 +65,8 @@ def make_plan(tests: Sequence[IndexArray], is_positive: BoolArray, *, judged: bo
     is_positive
         Which labelled rows are positive; all of them where there are no negatives.
     judged
-        Whether masks for pairs of the first folds are wanted. They are left out where a pair would leave no row of a
-        class.
+        Whether masks for pairs of the first folds that share no rows are wanted. They are left out where a pair would
+        leave no row of a class.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def make_plan(tests: Sequence[IndexArray], is_positive: BoolArray, *, judged: bo
     left_out = [np.zeros(0, dtype=np.intp), *tests]
     pair_masks: dict[tuple[int, int], int] = {}
     if judged:
-        pairs = list(combinations(range(min(len(tests), MOST_OUTER_FOLDS)), 2))
+        pairs = list(combinations(_disjoint(tests)[:MOST_OUTER_FOLDS], 2))
         unions = [np.union1d(tests[first], tests[second]) for first, second in pairs]
         if len(pairs) > 1 and all(_leaves_both(union, is_positive) for union in unions):
             pair_masks = {pair: len(left_out) + place for place, pair in enumerate(pairs)}
@@ -126,6 +126,17 @@ def folds_of(splitter: Any, X: Any, is_positive: BoolArray, groups: AnyArray | N
 def auto_repeats(smallest: int) -> int:
     """Return how often the folds are drawn anew, by the size of the smaller class."""
     return 3 if smallest <= 5 else 2 if smallest < 20 else 1
+
+
+def _disjoint(tests: Sequence[IndexArray]) -> list[int]:
+    """Return folds that share no rows, from the first on: rows that judge a choice must take no part in it."""
+    chosen: list[int] = []
+    seen = np.zeros(0, dtype=np.intp)
+    for fold, rows in enumerate(tests):
+        if not np.isin(rows, seen).any():
+            chosen.append(fold)
+            seen = np.concatenate([seen, rows])
+    return chosen
 
 
 def _leaves_both(union: IndexArray, is_positive: BoolArray) -> bool:

@@ -89,7 +89,9 @@ class Found:
         if len(labeled_only) == len(weights):
             return cannot_tell("no setting uses them")
         if not self.evidence.plan.outer_folds:
-            return cannot_tell("no folds were left to judge it; label more rows of the smaller class")
+            return cannot_tell(
+                "no folds without common rows were left to judge it; label more rows of the smaller class"
+            )
         with_unlabeled = self.evidence.placements(self.evidence.judge(self._rule, np.arange(len(weights))))
         without = self.evidence.placements(self.evidence.judge(self._rule, labeled_only))
         gains = [mine - other for mine, other in zip(with_unlabeled, without, strict=True)]

@@ -5,9 +5,13 @@ from enum import StrEnum
 from math import sqrt
 
 import numpy as np
-from scipy.special import expit, logit, ndtri
+from scipy.special import expit, logit
+from scipy.stats import t
 
 from s2auc.arrays import FloatArray
+
+ROUNDING = 1e-12
+"""Differences of shares below this are none."""
 
 
 class Answer(StrEnum):
@@ -72,18 +76,29 @@ def estimate_auc(of_positive: FloatArray, of_negative: FloatArray, level: float)
     if error == 0.0 or not 0.0 < value < 1.0:
         credible = _credible(of_positive, of_negative, level)
         return Estimate(value, value * credible, 1.0 - (1.0 - value) * credible, level)
-    centre, reach = logit(value), _quantile(level) * error / (value * (1.0 - value))
+    centre, reach = logit(value), _quantile(of_positive, of_negative, level) * error / (value * (1.0 - value))
     return Estimate(value, float(expit(centre - reach)), float(expit(centre + reach)), level)
 
 
 def estimate_difference(of_positive: FloatArray, of_negative: FloatArray, level: float) -> Estimate:
-    """Return the mean difference of two AUCs with its interval, from each row's difference of shares.
+    """Return the mean difference of two AUCs with its interval within [-1, 1], from each row's difference of shares.
 
-    Where no row makes any difference, that says no more than as many rows can say.
+    Where all rows gain the same, or nothing, the interval is that of as many trials without failure as the smaller class
+    has rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> found = estimate_difference(np.array([0.5, 0.5]), np.array([0.5, 0.5]), level=0.95)
+    >>> round(found.value, 3), round(found.low, 3), round(found.high, 3)
+    (0.5, -0.763, 0.921)
     """
     value, error = float(np.mean(of_positive)), _error(of_positive, of_negative)
-    reach = _quantile(level) * error if error > 0.0 else 1.0 - _credible(of_positive, of_negative, level)
-    return Estimate(value, value - reach, value + reach, level)
+    middle, reach = value, _quantile(of_positive, of_negative, level) * error
+    if error < ROUNDING:
+        credible = _credible(of_positive, of_negative, level)
+        middle, reach = credible * value, 1.0 - credible
+    return Estimate(value, max(-1.0, middle - reach), min(1.0, middle + reach), level)
 
 
 def say_whether_unlabeled_helped(difference: Estimate) -> UnlabeledVerdict:
@@ -115,10 +130,10 @@ def _error(of_positive: FloatArray, of_negative: FloatArray) -> float:
 
 
 def _credible(of_positive: FloatArray, of_negative: FloatArray, level: float) -> float:
-    """Return the least chance of success that leaves a success for every row of the smaller class credible."""
-    n_rows = min(len(of_positive), len(of_negative))
-    return float(((1.0 - level) / 2.0) ** (1.0 / n_rows))
+    """Return the least chance of success that success in every trial leaves credible, a trial a row."""
+    return float(((1.0 - level) / 2.0) ** (1.0 / min(len(of_positive), len(of_negative))))
 
 
-def _quantile(level: float) -> float:
-    return float(-ndtri((1.0 - level) / 2.0))
+def _quantile(of_positive: FloatArray, of_negative: FloatArray, level: float) -> float:
+    """Return Student's quantile: with few rows of a class the error itself is uncertain."""
+    return float(t.ppf((1.0 + level) / 2.0, max(min(len(of_positive), len(of_negative)) - 1, 1)))

@@ -62,7 +62,7 @@ def test_a_stretched_column_is_found_and_named(column, factor):
     middle = np.median(unlabeled[:, column])
     unlabeled[:, column] = middle + factor * (unlabeled[:, column] - middle)
     shift = find_shift(positive, negative, unlabeled)
-    assert shift.p_value < 1e-3
+    assert shift.p_value < 1e-2
     assert shift.column == column
 
 
@@ -112,3 +112,16 @@ def test_a_column_that_is_constant_but_among_unlabelled_rows_is_found():
     shift = find_shift(*groups)
     assert shift.column == 6
     assert shift.p_value < 1e-6
+
+
+@pytest.mark.parametrize("rate", [0.05, 0.2])
+@pytest.mark.parametrize("n_labeled", [10, 20, 50])
+def test_rare_levels_raise_no_alarm(rate, n_labeled):
+    """A rare level is often absent from the few rows of a class, which says nothing."""
+    random = np.random.default_rng(0)
+    alarms = 0
+    for _ in range(100):
+        rows = (random.random((2 * n_labeled + 1000, 10)) < rate).astype(float)
+        groups = np.split(rows, [n_labeled, 2 * n_labeled])
+        alarms += find_shift(*groups).p_value < 1e-3
+    assert alarms <= 2

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import make_moons
-from sklearn.model_selection import StratifiedKFold
+from sklearn.model_selection import StratifiedKFold, TimeSeriesSplit
 
 from reference import auc
 from s2auc import LabeledGroupKFold, LabeledKFold, S2AUCClassifier, S2AUCClassifierCV
@@ -295,6 +295,85 @@ def test_splitters_and_groups():
     assert "split2_test_score" in plain.cv_results_
 
 
+def test_groups_stay_together_with_a_number_of_folds():
+    X, y, _ = moons()
+    groups = np.arange(len(y)) // 20
+    search = S2AUCClassifierCV(**SMALL, cv=3, random_state=0).fit(X, y, groups=groups)
+    assert "split2_test_score" in search.cv_results_
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        S2AUCClassifierCV(**SMALL).fit(X, y, groups=groups[:-1])
+
+
+@pytest.mark.parametrize("n_positive", [3, 4])
+def test_few_positives_are_judged_without_bias(n_positive):
+    random = np.random.default_rng(2)
+    judged = []
+    for _ in range(40):
+        X = random.normal(size=(60, 5))
+        y = np.full(60, -1)
+        y[:30] = np.arange(30) < n_positive
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            search = S2AUCClassifierCV(kernels=("gaussian",), n_frequencies=16, random_state=0).fit(X, y)
+        judged.append(search.held_out_auc_.value)
+    assert abs(np.mean(judged) - 0.5) < 3.3 * np.std(judged) / np.sqrt(len(judged))
+
+
+def test_positives_are_tested_against_unlabeled_rows_that_nothing_was_learnt_from():
+    random = np.random.default_rng(3)
+    judged = []
+    for _ in range(40):
+        X = random.normal(size=(110, 20))
+        y = np.where(np.arange(110) < 20, 1, -1)
+        search = S2AUCClassifierCV(**SMALL, pos_label=1, random_state=0).fit(X, y)
+        judged.append(search.held_out_auc_.value)
+    assert abs(np.mean(judged) - 0.5) < 3.3 * np.std(judged) / np.sqrt(len(judged))
+
+
+def test_splitters_are_given_plain_labels():
+    X, y, _ = moons()
+    text = np.where(y == -1, "?", np.where(y == 1, "p", "n"))
+    splitter = LabeledKFold(3, unlabeled="?", pos_label="p")
+    search = S2AUCClassifierCV(**SMALL, unlabeled="?", pos_label="p", cv=splitter, random_state=0).fit(X, text)
+    assert "split2_test_score" in search.cv_results_
+
+
+def test_splitters_that_leave_rows_out_are_refused():
+    X, y, _ = moons()
+    with pytest.raises(ValueError, match="must train on all labelled rows that it does not test"):
+        S2AUCClassifierCV(**SMALL, cv=TimeSeriesSplit(3)).fit(X, y)
+
+
+def test_categories_of_unlabeled_rows_are_known():
+    random = np.random.default_rng(0)
+    pandas = pytest.importorskip("pandas")
+    labeled = pandas.DataFrame({"place": random.choice(["a", "b"], 40), "size": random.normal(size=40)})
+    pool = pandas.DataFrame({"place": random.choice(["c", "d"], 90), "size": random.normal(size=90)})
+    search = S2AUCClassifierCV(**SMALL, random_state=0).fit(labeled, np.arange(40) % 2, pool)
+    c, d, strange = search.decision_function(pandas.DataFrame({"place": ["c", "d", "z"], "size": [0.0, 0.0, 0.0]}))
+    assert len({c, d, strange}) == 3
+
+
+def test_thresholds_know_the_prior():
+    X, y, _ = moons(200, 1000)
+    common, rare = (
+        S2AUCClassifierCV(**SMALL, threshold="accuracy", class_prior=prior, random_state=0).fit(X, y)
+        for prior in (0.5, 0.02)
+    )
+    assert np.mean(rare.predict(X)) < np.mean(common.predict(X))
+
+
+def test_reasons_why_it_cannot_tell():
+    X, y, _ = moons()
+    reasons = {
+        "judge=False": {"judge": False},
+        "does not hold 1": {"labeled_weights": (0.5,)},
+        "no setting uses them": {"labeled_weights": (1.0,)},
+    }
+    for reason, parameters in reasons.items():
+        assert reason in str(S2AUCClassifierCV(**SMALL, **parameters, random_state=0).fit(X, y).did_unlabeled_help_)
+
+
 def test_more_labels_than_features_take_the_other_closed_form():
     X, y, truth = moons(300, 900)
     parameters = {**SMALL, "random_state": 0, "column_weights": None, "preprocessing": "standard", "judge": False}
@@ -335,6 +414,7 @@ def test_a_failed_fit_leaves_the_model_alone():
         ({"loss": "logistic"}, "'loss' parameter .* must be 'square' with solver='exact'"),
         ({"selection": "worst"}, "'selection' parameter"),
         ({"n_jobs": 0}, "'n_jobs' parameter"),
+        ({"max_frequencies": 100}, "'max_frequencies' parameter .* must be at least n_frequencies, 256. Got 100"),
     ],
     ids=str,
 )

@@ -78,28 +78,31 @@ def fit_platt(is_positive: BoolArray, scores: FloatArray, class_prior: float | N
     return PlattScaling(slope, intercept)
 
 
-def _balanced_accuracy(found: FloatArray, false: FloatArray, n_positive: int, n_negative: int) -> FloatArray:
-    return found / n_positive - false / n_negative
+def _balanced_accuracy(found: FloatArray, false: FloatArray, of_positive: float, of_negative: float) -> FloatArray:
+    return found / of_positive - false / of_negative
 
 
-def _accuracy(found: FloatArray, false: FloatArray, n_positive: int, n_negative: int) -> FloatArray:  # noqa: ARG001
+def _accuracy(found: FloatArray, false: FloatArray, of_positive: float, of_negative: float) -> FloatArray:  # noqa: ARG001
     return found - false
 
 
-def _f1(found: FloatArray, false: FloatArray, n_positive: int, n_negative: int) -> FloatArray:  # noqa: ARG001
-    return 2.0 * found / (found + false + n_positive)
+def _f1(found: FloatArray, false: FloatArray, of_positive: float, of_negative: float) -> FloatArray:  # noqa: ARG001
+    return 2.0 * found / (found + false + of_positive)
 
 
-THRESHOLDS: Mapping[str, Callable[[FloatArray, FloatArray, int, int], FloatArray]] = {
+THRESHOLDS: Mapping[str, Callable[[FloatArray, FloatArray, float, float], FloatArray]] = {
     "balanced_accuracy": _balanced_accuracy,
     "accuracy": _accuracy,
     "f1": _f1,
 }
-"""What a threshold can be best for, up to constants: each a function of how many rows of each class are above it."""
+"""What a threshold can be best for, up to constants: each a function of the shares of rows that are rightly and wrongly
+above it, and of the shares of both classes."""
 
 
-def best_threshold(positive: FloatArray, negative: FloatArray, metric: str) -> float:
+def best_threshold(positive: FloatArray, negative: FloatArray, metric: str, class_prior: float | None = None) -> float:
     """Return the threshold with the highest value of a metric of `THRESHOLDS`; rows above it are predicted positive.
+
+    A class prior, if given, is the share of positive rows that the metric is to be best for.
 
     Thresholds lie halfway between two scores, or beyond all; of several equally good ones the middle one is taken.
 
@@ -115,6 +118,8 @@ def best_threshold(positive: FloatArray, negative: FloatArray, metric: str) -> f
     thresholds = (padded[1:] + padded[:-1]) / 2
     found = len(positive) - np.searchsorted(np.sort(positive), thresholds, "right").astype(np.float64)
     false = len(negative) - np.searchsorted(np.sort(negative), thresholds, "right").astype(np.float64)
-    value = THRESHOLDS[metric](found, false, len(positive), len(negative))
+    prior = len(positive) / (len(positive) + len(negative)) if class_prior is None else class_prior
+    of_positive, of_negative = prior / len(positive), (1.0 - prior) / len(negative)
+    value = THRESHOLDS[metric](found * of_positive, false * of_negative, prior, 1.0 - prior)
     best = np.flatnonzero(value >= value.max() - 1e-12)
     return float(thresholds[best[len(best) // 2]])

@@ -57,10 +57,11 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self.model_.score_source(open_source(self._read_rows(X, reset=False)))
 
     def predict(self, X: Any) -> AnyArray:
-        """Return the predicted class of every row: positive where the score exceeds `offset_`.
+        """Return the predicted class of every row: positive where the decision function is above zero.
 
-        The threshold is the one that best separates the positive from the negative training rows (from the unlabelled
-        ones where there are no negatives), by the difference of the shares above it.
+        Its zero is at `offset_`, the threshold that best separates the positive from the negative training rows (from
+        the unlabelled ones where there are no negatives) by the difference of the shares above it, unless the
+        classifier has a parameter that says otherwise.
         """
         scores = self.decision_function(X)
         return self.model_.classes_of(scores)

@@ -63,9 +63,11 @@ def find_shift(positive: FloatArray, negative: FloatArray, unlabeled: FloatArray
     ranks = rankdata(rows, axis=0) / (len(rows) + 1.0) - 0.5
     statistics = np.concatenate([ranks, np.abs(ranks)], axis=1)
     of_positive, of_negative, of_unlabeled = np.split(statistics, np.cumsum([len(positive), len(negative)]))
-    # Columns that are constant in a class have no error to compare with.
-    errors = [part.var(axis=0, ddof=1) / len(part) for part in (of_positive, of_negative, of_unlabeled)]
-    floor = 1e-4 / smallest
+    # A rare level may be absent from the few rows of a class: their own variance would claim that it cannot occur.
+    pooled = statistics.var(axis=0)
+    groups = (of_positive, of_negative, of_unlabeled)
+    errors = [np.maximum(part.var(axis=0, ddof=1), pooled) / len(part) for part in groups]
+    floor = 1e-4 / smallest  # for columns that are constant everywhere
     gap = of_positive.mean(axis=0) - of_negative.mean(axis=0)
     rest = of_unlabeled.mean(axis=0) - of_negative.mean(axis=0)
     precision = 1.0 / (errors[0] + errors[1] + errors[2] + floor)

@@ -48,6 +48,16 @@ class Table:
         mask[list(self.levels)] = True
         return mask
 
+    def joined(self, other: "Table") -> "Table":
+        """Return a table that knows the categories of both; which columns have categories is for this one to say."""
+        levels = dict(self.levels)
+        for column, own in self.levels.items():
+            more = other.levels.get(column)
+            if own is not None and more is not None:
+                strangers = [level for level in more if level not in set(own)]
+                levels[column] = (*own, *strangers)
+        return Table(self.n_columns, levels)
+
     def read(self, X: Any) -> Any:
         """Return a data frame as a float64 matrix, and anything else as it is.
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_consistent_length
 
 from s2auc.arrays import FloatArray, IndexArray
 from s2auc.calibration import best_threshold, fit_platt
@@ -20,14 +21,15 @@ from s2auc.parameters import (
     check_parameters,
 )
 from s2auc.ranker import Ranker, all_or_nothing
-from s2auc.shift import find_shift
+from s2auc.shift import Shift, find_shift
 from s2auc.tables import learn_table
 from s2auc.training import TrainingRows
 from s2auc.tuning.grid import (
-    AUTO_ALPHAS,
-    AUTO_GAMMAS,
     AUTO_LABELED_WEIGHTS,
+    AUTO_SCALINGS,
     Grid,
+    auto_alphas,
+    auto_gammas,
     auto_iterations,
     make_spaces,
 )
@@ -35,6 +37,7 @@ from s2auc.tuning.plan import auto_folds, folds_of, make_plan
 from s2auc.tuning.results import make_results, parameters_of
 from s2auc.tuning.rows import TuningRows, collect_rows, tested_rows
 from s2auc.tuning.rules import RULES
+from s2auc.tuning.spaces import COLUMN_WEIGHTS
 from s2auc.tuning.tune import Found, Search, search_settings
 
 if TYPE_CHECKING:
@@ -96,8 +99,9 @@ class S2AUCClassifierCV(Ranker):
     batch_size, max_unlabeled
         Unlabelled rows a step for "qsg", and in all, drawn at random, for "exact".
     cv
-        Number of folds, or a splitter of scikit-learn's kind, which is given the labelled rows only. With few rows of a
-        class there are fewer folds, drawn several times.
+        Number of folds, or a splitter of scikit-learn's kind, which is given the labelled rows only, their labels as
+        zeros and ones. With few rows of a class there are fewer folds, drawn several times; rows of one of the
+        `groups` of `fit` stay together.
     judge
         Whether to judge what was chosen on folds that took no part in choosing, which takes about three times as long.
     threshold
@@ -208,11 +212,15 @@ class S2AUCClassifierCV(Ranker):
         X_unlabeled
             More unlabelled rows.
         groups
-            One group a row of X, for a `cv` that keeps groups together.
+            One group a row of X, such as a patient or an account: its rows are tested together.
         """
         self._check_parameters()
         self._table = learn_table(X, self.categorical_features)
+        if is_frame(X_unlabeled):
+            self._table = self._table.joined(learn_table(X_unlabeled, self.categorical_features))
         checked, labels = self._read(X, y, known=None, reset=True)
+        if groups is not None:
+            check_consistent_length(checked, groups)
         rows = self._training_rows(checked, labels, X_unlabeled)
         self._check_counts(labels, rows)
         self.classes_ = labels.classes
@@ -254,6 +262,12 @@ class S2AUCClassifierCV(Ranker):
                 f"The 'loss' parameter of {type(self).__name__} must be 'square' with solver='exact'. "
                 f"Got {self.loss!r} instead; use solver='qsg' for it."
             )
+        n_frequencies = self.n_frequencies or DEFAULT_FREQUENCIES[self.solver]
+        if n_frequencies > self.max_frequencies:
+            raise ValueError(
+                f"The 'max_frequencies' parameter of {type(self).__name__} must be at least n_frequencies, "
+                f"{n_frequencies}. Got {self.max_frequencies} instead; use more, or fewer n_frequencies."
+            )
 
     def _check_counts(self, labels: Labels, rows: TrainingRows) -> None:
         if not labels.n_negative and not rows.n_unlabeled:
@@ -263,10 +277,8 @@ class S2AUCClassifierCV(Ranker):
             )
 
     def _grid(self, rows: TrainingRows) -> Grid:
-        scalings: Sequence[str] = (
-            ("standard", "rank") if self.preprocessing == "auto" else (self.preprocessing or "none",)
-        )
-        weights: Sequence[str] = ("none", "auc") if self.column_weights == "auto" else (self.column_weights or "none",)
+        scalings = AUTO_SCALINGS if self.preprocessing == "auto" else (self.preprocessing or "none",)
+        weights = tuple(COLUMN_WEIGHTS) if self.column_weights == "auto" else (self.column_weights or "none",)
         n_labeled = len(rows.positive) + len(rows.negative)
         if not len(rows.negative):
             # One term is left, positive against unlabelled rows, and nothing to weigh columns by.
@@ -278,8 +290,8 @@ class S2AUCClassifierCV(Ranker):
             labeled_weights = _given(self.labeled_weights, AUTO_LABELED_WEIGHTS)
         iterations = _given(self.iterations, auto_iterations(n_labeled)) if self.solver == "qsg" else (1,)
         return Grid(
-            spaces=make_spaces(scalings, weights, self.kernels, _given(self.relative_gammas, AUTO_GAMMAS)),
-            alphas=tuple(map(float, _given(self.alphas, AUTO_ALPHAS))),
+            spaces=make_spaces(scalings, weights, self.kernels, _given(self.relative_gammas, auto_gammas(n_labeled))),
+            alphas=tuple(map(float, _given(self.alphas, auto_alphas(n_labeled)))),
             labeled_weights=tuple(map(float, labeled_weights)),
             iterations=tuple(sorted(map(int, iterations))),
         )
@@ -292,6 +304,7 @@ class S2AUCClassifierCV(Ranker):
             selection=self.selection,
             n_average=int(self.n_average),
             max_frequencies=int(self.max_frequencies),
+            is_judged=bool(self.judge),
             seed=self.seed_,
             n_threads=None if self.n_jobs in (None, -1) else int(self.n_jobs),
         )
@@ -300,9 +313,10 @@ class S2AUCClassifierCV(Ranker):
         """Return the rows that each fold tests, by their places among the tested labelled rows, positive first."""
         order = np.concatenate([np.flatnonzero(labels.is_positive), np.flatnonzero(labels.is_negative)])[tested]
         is_positive = labels.is_positive[order]
+        kept_groups = None if groups is None else np.asarray(groups)[order]
         if not hasattr(self.cv, "split"):
-            return auto_folds(is_positive, int(self.cv), self.seed_)
-        return folds_of(self.cv, X[order], is_positive, None if groups is None else np.asarray(groups)[order])
+            return auto_folds(is_positive, int(self.cv), self.seed_, kept_groups)
+        return folds_of(self.cv, X[order], is_positive, kept_groups)
 
     def _keep(self, found: Found, tuning_rows: TuningRows) -> None:
         evidence = found.evidence
@@ -324,20 +338,27 @@ class S2AUCClassifierCV(Ranker):
         self.chosen_params_ = [parameters_of(found.grid.settings[place], found.grid) for place in found.chosen]
         self.held_out_auc_ = found.held_out_auc()
         self.did_unlabeled_help_ = found.unlabeled_verdict()
-        self.shift_ = None
-        if not self._negative_is_made_up and tuning_rows.pool.start < tuning_rows.pool.stop:
-            X = found.spaces[0].columns.apply(tuning_rows.X)
-            n_positive, n_labeled = tuning_rows.n_positive, tuning_rows.n_labeled
-            self.shift_ = find_shift(X[:n_positive], X[n_positive:n_labeled], X[n_labeled:])
+        self.shift_ = self._find_shift(found, tuning_rows)
+
+    def _find_shift(self, found: Found, rows: TuningRows) -> Shift | None:
+        if self._negative_is_made_up or rows.pool.start == rows.pool.stop:
+            return None
+        columns = found.spaces[0].columns
+        X = columns.apply(rows.X)
+        shift = find_shift(X[: rows.n_positive], X[rows.n_positive : rows.n_labeled], X[rows.pool])
+        if shift is None or columns.encoding is None:
+            return shift
+        return replace(shift, column=int(columns.encoding.source[shift.column]))
 
     def _offset(self, high: FloatArray, low: FloatArray) -> float:
         """Return the threshold, and keep what makes probabilities of scores that it was taken off."""
         metric = self.threshold or "balanced_accuracy"
         if self._negative_is_made_up:
+            self.__dict__.pop("_platt", None)
             return best_threshold(high, low, metric)
         is_positive = np.arange(len(high) + len(low)) < len(high)
         platt = fit_platt(is_positive, np.concatenate([high, low]), self.class_prior)
-        offset = best_threshold(high, low, metric) if self.threshold else platt.even_score
+        offset = best_threshold(high, low, metric, self.class_prior) if self.threshold else platt.even_score
         self._platt = platt.moved(offset)
         return offset
 
@@ -361,9 +382,7 @@ class S2AUCClassifierCV(Ranker):
                 stacklevel=4,
             )
         if self.shift_ is not None and self.shift_.p_value < SHIFT_LEVEL:
-            source = found.spaces[0].columns.encoding
-            column = self.shift_.column if source is None else int(source.source[self.shift_.column])
-            self.shift_ = replace(self.shift_, column=column)
+            column = self.shift_.column
             name = f" ({self.feature_names_in_[column]})" if hasattr(self, "feature_names_in_") else ""
             warnings.warn(
                 f"Labelled and unlabelled rows differ in column {column}{name} more than any mixture of the two "
@@ -372,10 +391,6 @@ class S2AUCClassifierCV(Ranker):
                 UserWarning,
                 stacklevel=4,
             )
-
-
-def _tried(value: str | None, auto: Sequence[str]) -> Sequence[str]:
-    return auto if value == "auto" else (value or "none",)
 
 
 def _given(value: Any, default: Sequence[Any]) -> Sequence[Any]:

@@ -25,6 +25,10 @@ FOLD_MARGIN = 1.15
 """Models that leave rows out take steps shorter by this factor: the curvature is measured on all rows only."""
 
 
+ROWS_WORTHWHILE = 0.75
+"""Solving through the rows is faster up to this many rows a feature."""
+
+
 @dataclass(frozen=True, eq=False)
 class BundleEngine:
     """One run of the stochastic solver for all masks, alphas and labelled weights; stopping times fall out of it."""
@@ -89,7 +93,7 @@ class ExactEngine:
         """Solve for all masks, labelled weights and alphas."""
         W = FrequencyStream(job.kernel, job.gamma, job.X.shape[1], job.seed).take(0, self.n_frequencies)
         phi = features(job.X, W).astype(np.float64) / np.sqrt(float(self.n_frequencies))
-        solve = self._solve_by_rows if job.rows.n_labeled < phi.shape[1] else self._solve_by_features
+        solve = self._solve_by_rows if job.rows.n_labeled < ROWS_WORTHWHILE * phi.shape[1] else self._solve_by_features
         weights = solve(job, phi, grid)
         scores = np.einsum("pfs,rf->psr", weights, phi[job.resident], optimize=True)
         of_all_rows = weights[:, :, 0] / np.sqrt(float(self.n_frequencies))

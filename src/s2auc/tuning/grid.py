@@ -6,11 +6,9 @@ from functools import cached_property
 from itertools import product
 
 AUTO_SCALINGS = ("standard", "rank")
-AUTO_ALPHAS = (1e-4, 1e-3, 1e-2, 1e-1)
 AUTO_LABELED_WEIGHTS = (1.0, 0.5)
-AUTO_GAMMAS = (0.1, 0.5)
 MANY_LABELS = 1000
-"""From this many labelled rows on, runs are twice as long: there is more to learn from."""
+"""From this many labelled rows on there is more to learn: longer runs, less regularisation, narrower kernels."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +83,16 @@ def make_spaces(
             yield SpaceChoice(scaling, weights, kernel, float(gamma))
 
     return tuple(choices())
+
+
+def auto_alphas(n_labeled: int) -> tuple[float, ...]:
+    """Return the alphas that suit a number of labelled rows."""
+    return (1e-5, 1e-4, 1e-3, 1e-2) if n_labeled >= MANY_LABELS else (1e-4, 1e-3, 1e-2, 1e-1)
+
+
+def auto_gammas(n_labeled: int) -> tuple[float, ...]:
+    """Return the widths, relative to the median rule, that suit a number of labelled rows."""
+    return (0.1, 0.5, 2.0) if n_labeled >= MANY_LABELS else (0.1, 0.5)
 
 
 def auto_iterations(n_labeled: int) -> tuple[int, ...]:

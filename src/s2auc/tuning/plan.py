@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from s2auc.arrays import AnyArray, BoolArray, IndexArray
-from s2auc.folds import RepeatedLabeledKFold
+from s2auc.folds import LabeledGroupKFold, LabeledKFold, RepeatedLabeledKFold
 
 ALL_ROWS = 0
 """The mask that leaves no row out."""
@@ -90,15 +90,19 @@ def make_plan(tests: Sequence[IndexArray], is_positive: BoolArray, *, judged: bo
     return FoldPlan(tuple(tests), is_trained, pair_masks)
 
 
-def auto_folds(is_positive: BoolArray, n_splits: int, seed: int) -> list[IndexArray]:
+def auto_folds(is_positive: BoolArray, n_splits: int, seed: int, groups: AnyArray | None = None) -> list[IndexArray]:
     """Return folds that suit the number of labels: as many as the smaller class allows, repeated if it is small.
 
-    A class of a single row allows none.
+    A class of a single row allows none. Rows of a group stay together if groups are given; there are no repeats then.
     """
     n_positive = int(is_positive.sum())
     smallest = n_positive if is_positive.all() else min(n_positive, len(is_positive) - n_positive)
     if smallest < 2:
         return []
+    if groups is not None:
+        n_splits = min(n_splits, smallest, len(np.unique(groups)))
+        grouped = LabeledGroupKFold(max(n_splits, 2), shuffle=True, random_state=seed % 2**32)
+        return folds_of(grouped, is_positive, is_positive, groups)
     splitter = RepeatedLabeledKFold(
         min(n_splits, smallest), n_repeats=auto_repeats(smallest), unlabeled=None, pos_label=True, random_state=seed
     )
@@ -107,11 +111,18 @@ def auto_folds(is_positive: BoolArray, n_splits: int, seed: int) -> list[IndexAr
 
 def folds_of(splitter: Any, X: Any, is_positive: BoolArray, groups: AnyArray | None) -> list[IndexArray]:
     """Return the rows that each fold of a splitter tests, once they are known to suit."""
-    if is_positive.all() and hasattr(splitter, "pos_label"):
-        # Splitters of this library ask for the positive class where it is the only one.
+    if isinstance(splitter, LabeledKFold | RepeatedLabeledKFold):
+        # They are given the labelled rows only, as zeros and ones.
         splitter = copy(splitter)
-        splitter.pos_label = 1
-    tests = [np.asarray(test) for _, test in splitter.split(X, is_positive.astype(np.intp), groups)]
+        splitter.unlabeled, splitter.pos_label = None, 1
+    folds = [tuple(map(np.asarray, fold)) for fold in splitter.split(X, is_positive.astype(np.intp), groups)]
+    for train, test in folds:
+        if len(train) + len(test) != len(is_positive) or np.intersect1d(train, test).size:
+            raise ValueError(
+                "Every fold of the 'cv' parameter must train on all labelled rows that it does not test. Got "
+                f"{len(train)} and {len(test)} of {len(is_positive)} rows; use a splitter such as LabeledKFold."
+            )
+    tests = [test for _, test in folds]
     needed = {True} if is_positive.all() else {True, False}
     for fold, test in enumerate(tests):
         tested, trained = is_positive[test], np.delete(is_positive, test)

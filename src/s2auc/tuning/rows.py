@@ -15,6 +15,9 @@ from s2auc.training import TrainingRows
 SUMMARY_ROWS = 20_000
 """Unlabelled rows, drawn at random, that settle quantiles and distinct values of columns."""
 
+SUMMARY_CELLS = 4_000_000
+"""There are fewer of these rows where they would hold more values than this, but no fewer than a tenth."""
+
 REFERENCE_ROWS = 200
 """Unlabelled rows whose scores are followed: they tell how far a model's scores spread."""
 
@@ -62,16 +65,19 @@ class TuningRows:
 
 def collect_rows(rows: TrainingRows, *, n_iterations: int, batch_size: int, seed: int) -> TuningRows:
     """Draw the unlabelled rows of all steps, gather them, and return them with the labelled ones."""
-    sizes = rows.sizes
+    sizes, reference = rows.sizes, _reference_rows(rows, seed)
+    is_held_out = len(reference) > 0 and not len(rows.negative)
+    if is_held_out:
+        sizes[UNLABELED] -= len(reference)
     steps = rows_of_steps(sizes, pairing="all", batch_size=batch_size, seed=seed, first=0, last=n_iterations)
     blocks = [rows.positive, rows.negative]
-    n_labeled, n_reference = len(rows.positive) + len(rows.negative), 0
+    n_labeled, n_reference = len(rows.positive) + len(rows.negative), len(reference)
     if rows.unlabeled is not None:
-        wanted = REFERENCE_ROWS if len(rows.negative) else MANY_REFERENCE_ROWS
-        n_reference = min(wanted, rows.n_unlabeled)
         touched, places = np.unique(steps[UNLABELED], return_inverse=True)
-        gathered = rows.unlabeled.gather(np.concatenate([_sample(rows, n_reference, seed), touched]))
-        blocks.append(gathered)
+        if is_held_out:
+            # Numbers among the rows that are not reference rows become numbers among all.
+            touched = touched + np.searchsorted(reference - np.arange(n_reference), touched, side="right")
+        blocks.append(rows.unlabeled.gather(np.concatenate([reference, touched])))
         steps[UNLABELED] = places.reshape(steps[UNLABELED].shape) + n_labeled + n_reference
     if NEGATIVE in steps:
         steps[NEGATIVE] = steps[NEGATIVE] + len(rows.positive)
@@ -84,7 +90,7 @@ def summarise_rows(rows: TrainingRows, seed: int) -> ColumnSummary:
     if rows.unlabeled is None:
         return summarise([labeled], labeled)
     source = rows.unlabeled
-    n_sampled = min(SUMMARY_ROWS, rows.n_unlabeled)
+    n_sampled = min(SUMMARY_ROWS, max(SUMMARY_ROWS // 10, SUMMARY_CELLS // source.n_columns), rows.n_unlabeled)
     sample = np.concatenate([labeled, source.gather(_sample(rows, n_sampled, seed))])
 
     return summarise(chain([labeled], source.scan(SUMMARY_CHUNK)), sample)
@@ -100,6 +106,17 @@ def tested_rows(rows: TuningRows) -> IndexArray:
     if rows.n_labeled <= LABELED_LIMIT:
         return np.arange(rows.n_labeled)
     return np.unique(np.linspace(0, rows.n_labeled - 1, LABELED_LIMIT).astype(np.intp))
+
+
+def _reference_rows(rows: TrainingRows, seed: int) -> IndexArray:
+    """Return the numbers of the reference rows, in order.
+
+    Where there are no negatives they are tested against the positive rows, so nothing may be learnt from them: they are
+    at most a third of all.
+    """
+    if len(rows.negative):
+        return _sample(rows, min(REFERENCE_ROWS, rows.n_unlabeled), seed)
+    return np.unique(_sample(rows, min(MANY_REFERENCE_ROWS, rows.n_unlabeled // 3), seed))
 
 
 def _sample(rows: TrainingRows, size: int, seed: int) -> IndexArray:

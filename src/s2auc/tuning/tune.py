@@ -16,7 +16,7 @@ from s2auc.training import TrainingRows
 from s2auc.tuning.choice import SELECTIONS, Candidates
 from s2auc.tuning.engines import make_engine
 from s2auc.tuning.evidence import Evidence
-from s2auc.tuning.grid import Grid, Setting, SpaceChoice
+from s2auc.tuning.grid import Grid, Point, Setting, SpaceChoice
 from s2auc.tuning.plan import ALL_ROWS, FoldPlan
 from s2auc.tuning.rows import TuningRows, summarise_rows
 from s2auc.tuning.spaces import TrainedSpace, train_space
@@ -37,6 +37,7 @@ class Search:
     selection: str
     n_average: int
     max_frequencies: int
+    is_judged: bool
     seed: int
     n_threads: int | None
 
@@ -84,10 +85,14 @@ class Found:
         """Return whether choosing among all labelled weights beats choosing at weight 1, on folds neither saw."""
         weights = np.array([setting.point.labeled_weight for setting in self.grid.settings])
         labeled_only = np.flatnonzero(weights == 1.0)
+        if self.evidence.is_positive.all():
+            return cannot_tell("without negative rows nothing can be learnt without them")
         if not len(labeled_only):
-            return cannot_tell("nothing can be learnt from these rows without them")
+            return cannot_tell("labeled_weights does not hold 1, the weight that leaves them out")
         if len(labeled_only) == len(weights):
             return cannot_tell("no setting uses them")
+        if not self.search.is_judged:
+            return cannot_tell("judge=False left that out")
         if not self.evidence.plan.outer_folds:
             return cannot_tell(
                 "no folds without common rows were left to judge it; label more rows of the smaller class"
@@ -130,7 +135,7 @@ def search_settings(
 def choose(grid: Grid, search: Search, fold_auc: FloatArray, allowed: IndexArray) -> list[int]:
     """Return the settings that the selection of the search takes among the allowed ones, by number."""
     if not fold_auc.shape[1]:
-        return _unchosen(grid, allowed)[: search.n_average]
+        return _unchosen(grid, search, allowed)
     settings = [grid.settings[place] for place in allowed]
     frequencies_of = partial(_frequencies, search)
     candidates = Candidates(settings, grid, fold_auc, frequencies_of)
@@ -138,10 +143,14 @@ def choose(grid: Grid, search: Search, fold_auc: FloatArray, allowed: IndexArray
     return [int(allowed[place]) for place in chosen]
 
 
-def _unchosen(grid: Grid, allowed: IndexArray) -> list[int]:
-    """Return one setting of every space, the middle of its points: what to take where there are no folds."""
-    middle = len(grid.points) // 2
-    return [int(place) for place in allowed if place % len(grid.points) == middle]
+def _unchosen(grid: Grid, search: Search, allowed: IndexArray) -> list[int]:
+    """Return settings to take where there are no folds: a middling alpha, and unlabelled rows used as far as may be."""
+    alpha = sorted(grid.alphas)[len(grid.alphas) // 2]
+    weight = min(grid.settings[place].point.labeled_weight for place in allowed)
+    wanted = Point(alpha, weight, grid.max_iter)
+    fitting = [int(place) for place in allowed if grid.settings[place].point == wanted]
+    n_settings = search.n_average if search.selection == "average" else 1
+    return fitting[: max(1, min(n_settings, search.max_frequencies // (search.n_frequencies * grid.max_iter)))]
 
 
 def _frequencies(search: Search, setting: Setting) -> int:

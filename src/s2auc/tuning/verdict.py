@@ -83,8 +83,8 @@ def estimate_auc(of_positive: FloatArray, of_negative: FloatArray, level: float)
 def estimate_difference(of_positive: FloatArray, of_negative: FloatArray, level: float) -> Estimate:
     """Return the mean difference of two AUCs with its interval within [-1, 1], from each row's difference of shares.
 
-    Where all rows gain the same, or nothing, the interval is that of as many trials without failure as the smaller class
-    has rows.
+    Where all rows gain the same, or nothing, the interval is that of as many trials without failure as the smaller
+    class has rows.
 
     Examples
     --------

@@ -210,4 +210,4 @@ def test_benchmark_writes_rows_and_prints_tables(tmp_path, monkeypatch, capsys):
 
 
 def test_accuracy_specification_names_known_methods():
-    assert read_spec(SMOKE.parent / "accuracy.toml").reference == "qsg"
+    assert read_spec(SMOKE.parent / "accuracy.toml").reference == "s2auc_cv"

@@ -69,7 +69,7 @@ def estimate_auc(of_positive: FloatArray, of_negative: FloatArray, level: float)
     --------
     >>> import numpy as np
     >>> print(estimate_auc(np.array([1.0, 0.5, 1.0, 0.5]), np.array([0.5, 1.0, 0.75]), level=0.95))
-    0.750 (95% interval 0.262 to 0.962)
+    0.750 (95% interval 0.027 to 0.997)
     """
     value = float(np.mean(of_positive))
     error = _error(of_positive, of_negative)

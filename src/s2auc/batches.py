@@ -62,6 +62,19 @@ def rows_of_steps(
     return steps
 
 
+def followed_rows(n_labeled: int) -> IndexArray:
+    """Return the labelled rows whose scores are followed: all of them, or evenly spaced ones where they are very many.
+
+    Examples
+    --------
+    >>> followed_rows(3).tolist()
+    [0, 1, 2]
+    """
+    if n_labeled <= LABELED_LIMIT:
+        return np.arange(n_labeled)
+    return np.unique(np.linspace(0, n_labeled - 1, LABELED_LIMIT).astype(np.intp))
+
+
 def _labeled_shares(n_positive: int, n_negative: int) -> dict[str, int]:
     """Split the limit between the classes: half each, and what the smaller one leaves goes to the larger."""
     half = LABELED_LIMIT // 2

@@ -3,15 +3,14 @@
 The rows that a run will touch are drawn first and collected in one go, so that memory does not grow with the pool.
 """
 
-from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from s2auc.arrays import FloatArray, IndexArray
+from s2auc.arrays import FloatArray
 from s2auc.bandwidth import resolve_gamma
-from s2auc.batches import LABELED_LIMIT, SAMPLE_STREAM, draw_rows, rows_of_steps
+from s2auc.batches import SAMPLE_STREAM, draw_rows, followed_rows, rows_of_steps
 from s2auc.closed_form import ClosedForm, measure_moments
 from s2auc.data import RowSource
 from s2auc.kernels import KERNELS
@@ -183,7 +182,7 @@ def make_problem(rows: TrainingRows, space: Space, settings: Settings, *, first:
         steps={group: index + offsets[group] for group, index in steps.items()},
         terms=semi_supervised_terms(LOSSES[settings.loss], np.array([settings.labeled_weight]), settings.pairing),
         alpha=np.array([settings.alpha]),
-        resident=_residents(sizes),
+        resident=followed_rows(sizes[POSITIVE] + sizes[NEGATIVE]),
         row_weight=None,
         n_frequencies=settings.n_frequencies,
     )
@@ -202,11 +201,3 @@ def solve_exactly(rows: TrainingRows, space: Space, settings: Settings) -> tuple
         moments[UNLABELED] = measure_moments(chunks, W)
     terms = semi_supervised_terms(LOSSES[settings.loss], settings.labeled_weight)
     return ClosedForm.of_risk(terms, moments).solve(settings.alpha)
-
-
-def _residents(sizes: Mapping[str, int]) -> IndexArray:
-    """Return the numbers of the labelled rows, which stand first; evenly spaced ones where they are very many."""
-    n_labeled = sizes[POSITIVE] + sizes[NEGATIVE]
-    if n_labeled <= LABELED_LIMIT:
-        return np.arange(n_labeled)
-    return np.unique(np.linspace(0, n_labeled - 1, LABELED_LIMIT).astype(np.intp))

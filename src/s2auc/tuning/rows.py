@@ -7,7 +7,7 @@ from itertools import chain
 import numpy as np
 
 from s2auc.arrays import FloatArray, IndexArray
-from s2auc.batches import LABELED_LIMIT, SAMPLE_STREAM, draw_rows, rows_of_steps
+from s2auc.batches import SAMPLE_STREAM, draw_rows, followed_rows, rows_of_steps
 from s2auc.column_summary import ColumnSummary, summarise
 from s2auc.risk import NEGATIVE, UNLABELED
 from s2auc.training import TrainingRows
@@ -102,10 +102,8 @@ def residents_of(rows: TuningRows) -> IndexArray:
 
 
 def tested_rows(rows: TuningRows) -> IndexArray:
-    """Return the labelled rows that folds test: all of them, or evenly spaced ones where they are very many."""
-    if rows.n_labeled <= LABELED_LIMIT:
-        return np.arange(rows.n_labeled)
-    return np.unique(np.linspace(0, rows.n_labeled - 1, LABELED_LIMIT).astype(np.intp))
+    """Return the labelled rows that folds test."""
+    return followed_rows(rows.n_labeled)
 
 
 def _reference_rows(rows: TrainingRows, seed: int) -> IndexArray:

@@ -1,6 +1,6 @@
 """How well and how fast s2auc ranks, against what users would try instead.
 
-Runs experiments/accuracy.toml on the datasets of the data folder or, where there is none of them, on bundled and
+Runs the specification `accuracy` on the datasets of the data folder or, where there is none of them, on bundled and
 generated ones. It may be interrupted: started again, it goes on from the rows file.
 
     python benchmarks/accuracy.py --json results.json --trials 3 --data DIRECTORY
@@ -12,13 +12,13 @@ import logging
 import sys
 from pathlib import Path
 
-from s2auc.datasets import available_datasets
+from s2auc.experiments.datasets import available_datasets
 from s2auc.experiments.output import check_folder, write_file
 from s2auc.experiments.report import text_report
 from s2auc.experiments.runner import run_spec
-from s2auc.experiments.spec import Spec, read_spec
+from s2auc.experiments.spec import SPECS, Spec, read_spec
 
-SPEC = Path(__file__).parents[1] / "experiments" / "accuracy.toml"
+SPEC = SPECS / "accuracy.toml"
 WITHOUT_FILES = ("digits", "breast_cancer", "moons", "rings", "blobs")
 
 

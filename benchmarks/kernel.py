@@ -23,14 +23,14 @@ from typing import Any
 
 import numpy as np
 
-from s2auc import _kernel
+from s2auc.common.threads import available_cores
 from s2auc.experiments.machine import describe_machine, describe_versions
 from s2auc.experiments.output import write_file
-from s2auc.fourier import accumulate, evaluate, features
-from s2auc.frequencies import draw_frequencies
-from s2auc.instruction_sets import choose_kernel
-from s2auc.kernels import KERNELS
-from s2auc.threads import available_cores
+from s2auc.kernels import _cosines as _kernel
+from s2auc.kernels.fourier import accumulate, evaluate, features
+from s2auc.kernels.frequencies import draw_frequencies
+from s2auc.kernels.instruction_sets import choose_kernel
+from s2auc.kernels.shift_invariant import KERNELS
 
 COLUMNS = (3, 8, 18, 28, 54, 128, 200)
 N_ROWS, N_FREQUENCIES, SEED = 15_360, 2048, 0

@@ -27,8 +27,8 @@ from statistics import mean
 from typing import Any
 
 from s2auc import LabeledKFold, PNUAUCClassifierCV, S2AUCClassifier, SAMULTClassifierCV
-from s2auc.datasets import DATASETS, available_datasets
 from s2auc.experiments.cells import Status
+from s2auc.experiments.datasets import DATASETS, available_datasets
 from s2auc.experiments.machine import describe_machine, describe_versions
 from s2auc.experiments.methods import METHODS
 from s2auc.experiments.output import check_folder, write_file

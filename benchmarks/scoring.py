@@ -20,12 +20,12 @@ from sklearn.linear_model import RidgeClassifier
 from sklearn.pipeline import make_pipeline
 from threadpoolctl import threadpool_limits
 
+from s2auc.common.threads import available_cores
+from s2auc.data.column_scaling import SCALINGS
 from s2auc.experiments.machine import describe_machine, describe_versions
 from s2auc.experiments.output import write_file
-from s2auc.instruction_sets import choose_kernel
-from s2auc.model import Model, Part
-from s2auc.preprocessing import SCALINGS
-from s2auc.threads import available_cores
+from s2auc.kernels.instruction_sets import choose_kernel
+from s2auc.models.model import Model, Part
 
 COLUMNS, N_ROWS, N_FREQUENCIES, SEED, REPEATS = (3, 8, 18, 54, 200), 8192, 4096, 0, 5
 

@@ -19,23 +19,23 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from s2auc.batches import rows_of_steps
-from s2auc.curvature import measure_curvature
-from s2auc.datasets import available_datasets, load_dataset, semi_supervised_split
+from s2auc.common.threads import n_threads
+from s2auc.data.column_scaling import SCALINGS
+from s2auc.experiments.datasets import available_datasets, load_dataset, semi_supervised_split
 from s2auc.experiments.machine import describe_machine, describe_versions
 from s2auc.experiments.output import write_file
-from s2auc.frequencies import draw_frequencies
-from s2auc.instruction_sets import choose_kernel
-from s2auc.kernels import KERNELS
-from s2auc.losses import LOSSES
-from s2auc.path import Path
-from s2auc.preprocessing import SCALINGS
-from s2auc.problem import Problem
-from s2auc.risk import evaluate_risk, semi_supervised_terms
-from s2auc.schedules import SCHEDULES
-from s2auc.solver import run
-from s2auc.stream import FrequencyStream
-from s2auc.threads import n_threads
+from s2auc.kernels.frequencies import draw_frequencies
+from s2auc.kernels.frequency_stream import FrequencyStream
+from s2auc.kernels.instruction_sets import choose_kernel
+from s2auc.kernels.shift_invariant import KERNELS
+from s2auc.ranking.losses import LOSSES
+from s2auc.ranking.risk import evaluate_risk, semi_supervised_terms
+from s2auc.solvers.batches import rows_of_steps
+from s2auc.solvers.curvature import measure_curvature
+from s2auc.solvers.iterates import Path
+from s2auc.solvers.problem import Problem
+from s2auc.solvers.qsg import run
+from s2auc.solvers.schedules import SCHEDULES
 
 N_ITERATIONS, N_FREQUENCIES, BATCH_SIZE, PAIRING = 1000, 16, 32, "triplet"
 N_LABELED, N_UNLABELED, ALPHA, LABELED_WEIGHT, SEED = 200, 20_000, 1e-3, 0.5, 0

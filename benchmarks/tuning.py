@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from s2auc import S2AUCClassifier, S2AUCClassifierCV
-from s2auc.datasets import available_datasets, load_dataset, semi_supervised_split
+from s2auc.common.threads import n_threads, single_blas_thread
+from s2auc.experiments.datasets import available_datasets, load_dataset, semi_supervised_split
 from s2auc.experiments.machine import describe_machine, describe_versions
 from s2auc.experiments.output import write_file
-from s2auc.instruction_sets import choose_kernel
-from s2auc.threads import n_threads, single_blas_thread
+from s2auc.kernels.instruction_sets import choose_kernel
 
 N_LABELED, N_TEST, SEED = 200, 10_000, 0
 POWERS = tuple(2.0**power for power in range(-3, 4))

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import HealthCheck, settings
 
-from s2auc.instruction_sets import available_kernels
+from s2auc.kernels.instruction_sets import available_kernels
 
 # A busy machine is no defect: examples may take their time, and every run tries the same ones.
 settings.register_profile(

@@ -300,7 +300,7 @@ static PyMethodDef methods[] = {
 };
 
 static struct PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT, "_kernel", "Fused kernels for sums of cosines.", -1, methods, NULL, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "_cosines", "Fused kernels for sums of cosines.", -1, methods, NULL, NULL, NULL, NULL,
 };
 
-PyMODINIT_FUNC PyInit__kernel(void) { return PyModule_Create(&definition); }
+PyMODINIT_FUNC PyInit__cosines(void) { return PyModule_Create(&definition); }

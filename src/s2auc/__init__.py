@@ -5,16 +5,16 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from s2auc.baselines.pnuauc import PNUAUCClassifier
-    from s2auc.baselines.pnuauc_cv import PNUAUCClassifierCV
-    from s2auc.baselines.samult import SAMULTClassifier
-    from s2auc.baselines.samult_cv import SAMULTClassifierCV
-    from s2auc.class_prior import estimate_class_prior
-    from s2auc.estimator import S2AUCClassifier
-    from s2auc.folds import LabeledGroupKFold, LabeledKFold, RepeatedLabeledKFold
-    from s2auc.model_file import load_model
-    from s2auc.tuned_estimator import S2AUCClassifierCV
-    from s2auc.versions import show_versions
+    from s2auc.estimators.class_prior import estimate_class_prior
+    from s2auc.estimators.rivals.pnuauc import PNUAUCClassifier
+    from s2auc.estimators.rivals.pnuauc_cv import PNUAUCClassifierCV
+    from s2auc.estimators.rivals.samult import SAMULTClassifier
+    from s2auc.estimators.rivals.samult_cv import SAMULTClassifierCV
+    from s2auc.estimators.s2auc import S2AUCClassifier
+    from s2auc.estimators.s2auc_cv import S2AUCClassifierCV
+    from s2auc.kernels.versions import show_versions
+    from s2auc.models.file import load_model
+    from s2auc.search.folds import LabeledGroupKFold, LabeledKFold, RepeatedLabeledKFold
 
 __version__ = version("s2auc")
 __all__ = [
@@ -34,18 +34,18 @@ __all__ = [
 ]
 
 _HOMES = {
-    "LabeledGroupKFold": "s2auc.folds",
-    "LabeledKFold": "s2auc.folds",
-    "PNUAUCClassifier": "s2auc.baselines.pnuauc",
-    "PNUAUCClassifierCV": "s2auc.baselines.pnuauc_cv",
-    "RepeatedLabeledKFold": "s2auc.folds",
-    "S2AUCClassifier": "s2auc.estimator",
-    "S2AUCClassifierCV": "s2auc.tuned_estimator",
-    "SAMULTClassifier": "s2auc.baselines.samult",
-    "SAMULTClassifierCV": "s2auc.baselines.samult_cv",
-    "estimate_class_prior": "s2auc.class_prior",
-    "load_model": "s2auc.model_file",
-    "show_versions": "s2auc.versions",
+    "LabeledGroupKFold": "s2auc.search.folds",
+    "LabeledKFold": "s2auc.search.folds",
+    "PNUAUCClassifier": "s2auc.estimators.rivals.pnuauc",
+    "PNUAUCClassifierCV": "s2auc.estimators.rivals.pnuauc_cv",
+    "RepeatedLabeledKFold": "s2auc.search.folds",
+    "S2AUCClassifier": "s2auc.estimators.s2auc",
+    "S2AUCClassifierCV": "s2auc.estimators.s2auc_cv",
+    "SAMULTClassifier": "s2auc.estimators.rivals.samult",
+    "SAMULTClassifierCV": "s2auc.estimators.rivals.samult_cv",
+    "estimate_class_prior": "s2auc.estimators.class_prior",
+    "load_model": "s2auc.models.file",
+    "show_versions": "s2auc.kernels.versions",
 }
 
 

@@ -73,7 +73,7 @@ def demo(
         _print_result(result)
         if has_figures:
             _write_figures(result, output, written)
-        from s2auc.versions import versions_line
+        from s2auc.kernels.versions import versions_line
 
         _say(Console(highlight=False), f"Seed {seed}; {versions_line()}.")
 
@@ -82,7 +82,7 @@ def demo(
 def info() -> None:
     """Print versions, extras, threads and platform."""
     with _interruptible([]):
-        from s2auc.versions import versions_text
+        from s2auc.kernels.versions import versions_text
 
         typer.echo(versions_text())
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from s2auc.arrays import AnyArray, FloatArray, IndexArray
+from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
 
 
 class DenseRows:

@@ -6,7 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
-from s2auc.arrays import FloatArray, IndexArray
+from s2auc.common.arrays import FloatArray, IndexArray
 
 
 class RowSource(Protocol):

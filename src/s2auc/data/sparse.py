@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from s2auc.arrays import FloatArray, IndexArray
+from s2auc.common.arrays import FloatArray, IndexArray
 
 
 class SparseRows:

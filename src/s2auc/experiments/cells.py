@@ -38,7 +38,7 @@ class Cell:
     max_test
         At most this many test rows, and at most half of the rows that are not labelled.
     scaling
-        Name in `SCALINGS` of `s2auc.preprocessing`, learnt from all training rows.
+        Name in `SCALINGS` of `s2auc.data.column_scaling`, learnt from all training rows.
     trial
         Number of the trial, from 0.
     seed

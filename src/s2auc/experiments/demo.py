@@ -4,11 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
 
-from s2auc.arrays import AnyArray, BoolArray, FloatArray
-from s2auc.datasets import load_dataset, semi_supervised_split
-from s2auc.delong import AUCDifference, AUCInterval, delong_difference, delong_interval
+from s2auc.common.arrays import AnyArray, BoolArray, FloatArray
+from s2auc.experiments.datasets import load_dataset, semi_supervised_split
 from s2auc.experiments.learners import OwnLearner
 from s2auc.experiments.methods import METHODS
+from s2auc.ranking.delong import AUCDifference, AUCInterval, delong_difference, delong_interval
 
 SEED_LIMIT = 2**32
 """Seeds are integers in [0, SEED_LIMIT): what scikit-learn takes."""

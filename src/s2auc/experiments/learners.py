@@ -10,8 +10,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from s2auc.arrays import AnyArray, BoolArray, FloatArray
-from s2auc.metrics import auc
+from s2auc.common.arrays import AnyArray, BoolArray, FloatArray
+from s2auc.ranking.metrics import auc
 
 #: Folds of the cross-validation over labelled rows, fewer where a class has fewer rows.
 N_FOLDS = 5
@@ -31,7 +31,7 @@ class OwnLearner:
     """`s2auc.S2AUCClassifier` with the given parameters."""
 
     def __init__(self, seed: int, **parameters: Any) -> None:
-        from s2auc.estimator import S2AUCClassifier
+        from s2auc.estimators.s2auc import S2AUCClassifier
 
         self._estimator = S2AUCClassifier(random_state=seed, **parameters)
 

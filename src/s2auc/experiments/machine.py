@@ -7,12 +7,12 @@ from importlib.metadata import version
 from pathlib import Path
 
 import s2auc
-from s2auc.threads import available_cores
+from s2auc.common.threads import available_cores
 
 PACKAGES = ("s2auc", "numpy", "scipy", "scikit-learn")
 
 #: Parts of the package that decide what every method gets and how it is tuned, whatever library it comes from.
-_SHARED = ("datasets", "experiments")
+_SHARED = ("experiments",)
 
 #: Parts that do neither change what a fit returns nor what it is given.
 _APART = ("cli.py", "experiments/report.py", "experiments/report_figures.py", "experiments/tables.py")

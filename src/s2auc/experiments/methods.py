@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from s2auc.common.host_memory import show_bytes
+from s2auc.common.threads import n_threads
 from s2auc.experiments.learners import (
     LabelSpreadingLearner,
     Learner,
@@ -18,8 +20,6 @@ from s2auc.experiments.learners import (
     SelfTrainingLearner,
     SupervisedLearner,
 )
-from s2auc.host_memory import show_bytes
-from s2auc.threads import n_threads
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ def _graph_bytes(sizes: Sizes) -> int:
 
 
 def _full_kernel_bytes(sizes: Sizes) -> int:
-    from s2auc.baselines.full_kernel import needed_bytes
+    from s2auc.estimators.rivals.full_kernel import needed_bytes
 
     # The kernel of all rows, and the rows in some copies.
     n_rows = sizes.n_labeled + sizes.n_unlabeled

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from s2auc.whole_files import write_whole
+from s2auc.common.whole_files import write_whole
 
 
 def check_folder(folder: Path) -> None:

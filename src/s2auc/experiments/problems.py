@@ -11,10 +11,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from s2auc.arrays import AnyArray, BoolArray
+from s2auc.common.arrays import AnyArray, BoolArray
+from s2auc.data.column_scaling import SCALINGS
 from s2auc.experiments.cells import Cell
 from s2auc.experiments.methods import Sizes
-from s2auc.preprocessing import SCALINGS
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,11 +58,11 @@ def load_problem(cell: Cell, folder: str | None) -> Problem:
     cell
         The trial.
     folder
-        Data folder as in `s2auc.datasets.load_dataset`.
+        Data folder as in `s2auc.experiments.datasets.load_dataset`.
     """
     if cell.dataset in LOADERS:
         return LOADERS[cell.dataset](cell, folder)
-    from s2auc.datasets import load_dataset
+    from s2auc.experiments.datasets import load_dataset
 
     dataset = load_dataset(cell.dataset, folder=folder, n_rows=_rows_to_load(cell, folder), seed=cell.seed)
     return cut(dataset.X, dataset.y, dataset.source, cell)
@@ -80,7 +80,7 @@ def cut(X: AnyArray, y: BoolArray, source: str, cell: Cell) -> Problem:
     cell
         The trial: its sizes, scaling and seed.
     """
-    from s2auc.datasets import semi_supervised_split
+    from s2auc.experiments.datasets import semi_supervised_split
 
     n_test = min(cell.max_test, (len(y) - cell.n_labeled) // 2)
     if n_test < 2:
@@ -107,7 +107,7 @@ def data_identity(dataset: str, folder: str | None) -> str:
     dataset
         Name of the dataset.
     folder
-        Data folder as in `s2auc.datasets.load_dataset`.
+        Data folder as in `s2auc.experiments.datasets.load_dataset`.
     """
     found = None if dataset in LOADERS else _find(dataset, folder)
     return "" if found is None else ", ".join(f"{path.name} ({path.stat().st_size} bytes)" for path in found.paths)
@@ -118,8 +118,8 @@ def check_datasets(names: tuple[str, ...], folder: str | None) -> None:
     for name in names:
         if name in LOADERS:
             continue
-        from s2auc.datasets.locate import locate
-        from s2auc.datasets.table import find_entry
+        from s2auc.experiments.datasets.locate import locate
+        from s2auc.experiments.datasets.table import find_entry
 
         entry = find_entry(name)
         if entry.kind == "published":
@@ -127,8 +127,8 @@ def check_datasets(names: tuple[str, ...], folder: str | None) -> None:
 
 
 def _find(dataset: str, folder: str | None) -> Any:
-    from s2auc.datasets.locate import find_in, search_places
-    from s2auc.datasets.table import find_entry
+    from s2auc.experiments.datasets.locate import find_in, search_places
+    from s2auc.experiments.datasets.table import find_entry
 
     entry = find_entry(dataset)
     places: tuple[Path, ...] = search_places(folder, None) if entry.kind == "published" else ()
@@ -137,7 +137,7 @@ def _find(dataset: str, folder: str | None) -> Any:
 
 def _rows_to_load(cell: Cell, folder: str | None) -> int | None:
     """Return how many rows to make, or to pick while a large text file streams by; None for all there are."""
-    from s2auc.datasets import DATASETS
+    from s2auc.experiments.datasets import DATASETS
 
     entry = DATASETS[cell.dataset]
     if cell.max_unlabeled is None:

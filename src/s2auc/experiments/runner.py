@@ -10,12 +10,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event
 
+from s2auc.common.host_memory import show_bytes
 from s2auc.experiments.cells import Cell, Status
 from s2auc.experiments.limits import Ending, Limits, Stop, run_limited
 from s2auc.experiments.machine import describe_machine, describe_versions
 from s2auc.experiments.spec import Spec
 from s2auc.experiments.store import Row, RowStore
-from s2auc.host_memory import show_bytes
 
 logger = logging.getLogger(__name__)
 
@@ -49,7 +49,7 @@ def run_spec(
     rows_file
         JSON-lines file of results; rows of other experiments in it are left alone.
     folder
-        Data folder as in `s2auc.datasets.load_dataset`.
+        Data folder as in `s2auc.experiments.datasets.load_dataset`.
     n_jobs
         Cells that run at the same time. They then compete for the machine: times are best taken with one.
     on_row

@@ -8,13 +8,16 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from s2auc.common.parameters import Choice, Number, Rule, check_parameters
+from s2auc.data.column_scaling import SCALINGS
 from s2auc.experiments.cells import Cell, trial_seed
 from s2auc.experiments.machine import library_identity
 from s2auc.experiments.memory import read_bytes
 from s2auc.experiments.methods import METHODS, load_plugins
 from s2auc.experiments.problems import check_datasets, data_identity
-from s2auc.parameters import Choice, Number, Rule, check_parameters
-from s2auc.preprocessing import SCALINGS
+
+SPECS = Path(__file__).parent / "specs"
+"""Specifications that come with the package."""
 
 ALL = "all"
 """In `n_unlabeled`: all rows that are left. A generated dataset then has its usual number of rows."""
@@ -117,7 +120,7 @@ class Spec:
         Parameters
         ----------
         folder
-            Data folder as in `s2auc.datasets.load_dataset`.
+            Data folder as in `s2auc.experiments.datasets.load_dataset`.
         """
         check_datasets(self.datasets, folder)
         data = {dataset: data_identity(dataset, folder) for dataset in self.datasets}

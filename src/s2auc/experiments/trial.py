@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from s2auc.arrays import AnyArray, BoolArray
+from s2auc.common.arrays import AnyArray, BoolArray
 from s2auc.experiments.cells import Cell, Status
 from s2auc.experiments.memory import peak_bytes, reset_peak
 from s2auc.experiments.methods import METHODS
 from s2auc.experiments.problems import Loader, Problem, load_problem
-from s2auc.metrics import auc
+from s2auc.ranking.metrics import auc
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,172 @@
+"""What happens to columns before the kernel sees them: encoded if need be, then (x - shift) · scale."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+import numpy as np
+
+from s2auc.common.arrays import AnyArray, BoolArray, FloatArray
+from s2auc.data.column_summary import ColumnSummary, Statistics, measure, summarise
+from s2auc.data.encoding import Encoding, Kind, ranks_of
+
+FEW_VALUES = 10
+"""Columns with at most this many distinct values are not ranked: ranks say little about them."""
+
+MOST_LEVELS = 100
+"""Levels of a categorical column that get a column of their own, the most frequent ones."""
+
+N_KNOTS = 512
+"""Ranks are exact at this many values of a column, and interpolated between them."""
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnScaling:
+    """An affine map of every column, after an encoding where there is one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> SCALINGS["minmax"](np.array([[1.0, 5.0], [3.0, 5.0]])).apply(np.array([[2.0, 6.0]])).tolist()
+    [[0.5, 1.0]]
+    """
+
+    shift: FloatArray
+    scale: FloatArray
+    encoding: Encoding | None = None
+
+    @property
+    def n_columns(self) -> int:
+        """How many columns the rows have before they are encoded."""
+        return len(self.shift) if self.encoding is None else self.encoding.n_columns
+
+    def apply(self, X: AnyArray) -> FloatArray:
+        """Return the rows as the kernel sees them, in float64."""
+        encoded = np.asarray(X, dtype=np.float64) if self.encoding is None else self.encoding.apply(X)
+        scaled: FloatArray = (encoded - self.shift) * self.scale
+        return scaled
+
+    def weighted(self, weights: FloatArray) -> "ColumnScaling":
+        """Return the same map with every encoded column multiplied by a weight."""
+        return replace(self, scale=self.scale * weights)
+
+
+@dataclass(frozen=True)
+class Scaling:
+    """A way to bring columns to comparable widths: one entry of `SCALINGS`.
+
+    Attributes
+    ----------
+    window
+        Gives the point of each column that becomes zero, and the width that becomes one.
+    ranks
+        Whether columns of more than a few values become ranks first.
+    """
+
+    window: Callable[[Statistics], tuple[FloatArray, FloatArray]]
+    ranks: bool = False
+
+    def __call__(self, X: FloatArray) -> ColumnScaling:
+        """Return the map that suits a sample of rows."""
+        if self.ranks:
+            return prepare_columns(summarise([X], X), self, np.zeros(X.shape[1], dtype=bool))
+        return self.fit(measure(X))
+
+    def fit(self, columns: Statistics) -> ColumnScaling:
+        """Return the affine map that suits columns with these statistics."""
+        shift, width = self.window(columns)
+        # The width of a constant column may be rounding error only.
+        is_constant = width <= 1e-12 * columns.size
+        return ColumnScaling(shift, 1.0 / np.where(is_constant, 1.0, width))
+
+
+def prepare_columns(summary: ColumnSummary, scaling: Scaling, is_categorical: BoolArray) -> ColumnScaling:
+    """Return what suits the columns of a summary.
+
+    Categorical columns become one column a level (of the `MOST_LEVELS` most frequent ones in the sample). Columns with
+    missing values get a second one that marks them, and their median in place of the missing ones. Where the scaling
+    ranks, other columns become ranks if they have more than `FEW_VALUES` distinct values. Everything is then scaled.
+
+    Parameters
+    ----------
+    summary
+        What is known of the columns.
+    scaling
+        An entry of `SCALINGS`.
+    is_categorical
+        Which columns hold categories.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[0.0, 1.0], [1.0, np.nan], [2.0, 3.0], [0.0, 5.0]])
+    >>> columns = prepare_columns(summarise([X], X), SCALINGS["standard"], is_categorical=np.array([True, False]))
+    >>> columns.apply(X).shape
+    (4, 5)
+    """
+    sample = summary.sample
+    source, kind, number, bounds = [], [], [], [0]
+    knots, ranks = [np.zeros(0)], [np.zeros(0)]
+    for column in range(sample.shape[1]):
+        values = sample[:, column][~np.isnan(sample[:, column])]
+        levels, counts = np.unique(values, return_counts=True)
+        if is_categorical[column]:
+            kept = np.sort(levels[np.argsort(-counts, kind="stable")[:MOST_LEVELS]])
+            entries = [(Kind.LEVEL, level) for level in kept]
+        elif scaling.ranks and len(levels) > FEW_VALUES:
+            new_knots, new_ranks = ranks_of(values, N_KNOTS)
+            knots.append(new_knots)
+            ranks.append(new_ranks)
+            bounds.append(bounds[-1] + len(new_knots))
+            entries = [(Kind.RANK, np.median(values))]
+        else:
+            entries = [(Kind.VALUE, np.median(values) if len(values) else 0.0)]
+        if summary.n_missing[column]:
+            entries.append((Kind.MISSING, 0.0))
+        source += [column] * len(entries)
+        kind += [entry[0] for entry in entries]
+        number += [float(entry[1]) for entry in entries]
+    encoding = Encoding(
+        n_columns=sample.shape[1],
+        source=np.array(source, dtype=np.intp),
+        kind=np.array(kind, dtype=np.intp),
+        number=np.array(number, dtype=np.float64),
+        bounds=np.array(bounds, dtype=np.intp),
+        knots=np.concatenate(knots),
+        ranks=np.concatenate(ranks),
+    )
+    return _scaled_encoding(encoding, summary, scaling)
+
+
+def _scaled_encoding(encoding: Encoding, summary: ColumnSummary, scaling: Scaling) -> ColumnScaling:
+    """Return the encoding with its scaling: from all rows for plain values, from the sample for what is made up."""
+    made_up = scaling.fit(measure(encoding.apply(summary.sample)))
+    plain = scaling.fit(summary.statistics)
+    is_plain = encoding.kind == Kind.VALUE
+    shift = np.where(is_plain, plain.shift[encoding.source], made_up.shift)
+    scale = np.where(is_plain, plain.scale[encoding.source], made_up.scale)
+    return ColumnScaling(shift, scale, encoding)
+
+
+def _standard(columns: Statistics) -> tuple[FloatArray, FloatArray]:
+    return columns.mean, columns.deviation
+
+
+def _minmax(columns: Statistics) -> tuple[FloatArray, FloatArray]:
+    return columns.low, columns.high - columns.low
+
+
+def _none(columns: Statistics) -> tuple[FloatArray, FloatArray]:
+    return np.zeros_like(columns.mean), np.ones_like(columns.mean)
+
+
+SCALINGS: Mapping[str, Scaling] = MappingProxyType(
+    {
+        "standard": Scaling(_standard),
+        "minmax": Scaling(_minmax),
+        "rank": Scaling(_standard, ranks=True),
+        "none": Scaling(_none),
+    }
+)
+"""`standard`: mean 0 and standard deviation 1; `minmax`: from 0 to 1, the paper's choice; `rank`: the share of rows
+below, then as `standard`, for columns of more than a few values; `none`: as they come."""

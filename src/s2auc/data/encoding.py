@@ -1,0 +1,91 @@
+"""Columns as they come, turned into numbers that a kernel can compare: values, ranks, levels, marks of missing ones."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+
+from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
+
+
+class Kind(IntEnum):
+    """What an encoded column says about the column it comes from."""
+
+    VALUE = 0
+    RANK = 1
+    LEVEL = 2
+    MISSING = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Encoding:
+    """Encoded columns, each made from one column of the rows.
+
+    Attributes
+    ----------
+    n_columns
+        How many columns the rows have.
+    source
+        The column that each encoded column is made from.
+    kind
+        What each encoded column says, a `Kind`: the value itself, its rank among all rows (0 to 1), whether it equals
+        a level, or whether it is missing (NaN).
+    number
+        For values and ranks, what stands in for a missing value; for levels, the level.
+    bounds, knots, ranks
+        Knots [bounds[i], bounds[i+1]) and their ranks belong to the i-th column of kind RANK. Ranks between knots are
+        interpolated; beyond the ends they stay.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> encoding = Encoding(
+    ...     n_columns=2, source=np.array([0, 0, 1]), kind=np.array([Kind.VALUE, Kind.MISSING, Kind.LEVEL]),
+    ...     number=np.array([5.0, 0.0, 2.0]), bounds=np.array([0]), knots=np.zeros(0), ranks=np.zeros(0))
+    >>> encoding.apply(np.array([[1.5, 2.0], [np.nan, 0.0]])).tolist()
+    [[1.5, 0.0, 1.0], [5.0, 1.0, 0.0]]
+    """
+
+    n_columns: int
+    source: IndexArray
+    kind: IndexArray
+    number: FloatArray
+    bounds: IndexArray
+    knots: FloatArray
+    ranks: FloatArray
+
+    def apply(self, X: AnyArray) -> FloatArray:
+        """Return the encoded columns, in float64 and without NaN."""
+        encoded: FloatArray = np.asarray(X, dtype=np.float64)[:, self.source]
+        is_missing = np.isnan(encoded)
+        is_number = (self.kind == Kind.VALUE) | (self.kind == Kind.RANK)
+        np.copyto(encoded, self.number, where=is_missing & is_number)
+        for place, column in enumerate(np.flatnonzero(self.kind == Kind.RANK)):
+            part = slice(self.bounds[place], self.bounds[place + 1])
+            ranks = np.interp(encoded[:, column], self.knots[part], self.ranks[part])
+            # Slopes overflow between knots that are closer than the smallest normal number.
+            encoded[:, column] = np.clip(ranks, 0.0, 1.0)
+        levels, marks = self.kind == Kind.LEVEL, self.kind == Kind.MISSING
+        encoded[:, levels] = encoded[:, levels] == self.number[levels]
+        encoded[:, marks] = is_missing[:, marks]
+        return encoded
+
+
+def ranks_of(values: FloatArray, n_knots: int) -> tuple[FloatArray, FloatArray]:
+    """Return knots, and the share of the values below each of them, those equal to it counting half.
+
+    The knots are the values themselves, or evenly spaced quantiles of them where they are many.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> knots, ranks = ranks_of(np.array([1.0, 2.0, 2.0, 9.0]), n_knots=100)
+    >>> knots.tolist(), ranks.tolist()
+    ([1.0, 2.0, 9.0], [0.125, 0.5, 0.875])
+    """
+    ordered = np.sort(values)
+    knots = np.unique(ordered)
+    if len(knots) > n_knots:
+        knots = np.unique(ordered[np.linspace(0, len(ordered) - 1, n_knots).astype(np.intp)])
+    below, upto = np.searchsorted(ordered, knots, "left"), np.searchsorted(ordered, knots, "right")
+    return knots, (below + upto) / (2.0 * len(ordered))

@@ -1,0 +1,156 @@
+"""The columns of data frames, whichever library holds them: their values, which are missing, and what kind they are."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import repeat
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from s2auc.common.arrays import AnyArray, BoolArray, FloatArray
+from s2auc.data.label_values import kind_of, present_values
+
+Level = str | bool | int | float
+"""What a category can be."""
+
+_KIND_OF_DTYPE = {"b": "boolean", "i": "number", "u": "number", "f": "number", "U": "text"}
+_KINDS = "number", "boolean", "text"
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column of a data frame.
+
+    Attributes
+    ----------
+    name
+        What errors call it.
+    values
+        Those that are not missing.
+    is_missing
+        Which rows have no value.
+    kind
+        "number", "boolean" or "text"; None if there is no value to tell.
+    declared
+        The categories that the column's type names, in their order; None if it names none.
+    """
+
+    name: str
+    values: AnyArray
+    is_missing: BoolArray
+    kind: str | None
+    declared: tuple[Level, ...] | None
+
+    def levels(self) -> tuple[Level, ...]:
+        """Return the distinct values: the declared ones, or those that occur, sorted."""
+        if self.declared is not None:
+            return self.declared
+        return tuple(sorted(_plain(list(dict.fromkeys(self.values.tolist())))))
+
+    def codes(self, levels: tuple[Level, ...]) -> FloatArray:
+        """Return the place of every value among the levels; NaN for missing values and for strangers."""
+        # Equal numbers have equal hashes, so that 1, 1.0 and True find the same level.
+        code_of = {level: float(code) for code, level in enumerate(levels)}
+        found = map(code_of.get, self.values.tolist(), repeat(np.nan))
+        return self._spread(np.fromiter(found, dtype=np.float64, count=len(self.values)))
+
+    def numbers(self) -> FloatArray:
+        """Return the values as float64; NaN for missing ones."""
+        if self.kind == "text":
+            raise ValueError(
+                f"Column {self.name} of X must hold numbers. Got text such as {self.values[0]!r}; convert it to "
+                "numbers, list it in categorical_features before fitting, or leave it out."
+            )
+        return self._spread(self.values)
+
+    def _spread(self, present: AnyArray) -> FloatArray:
+        if not self.is_missing.any():
+            return present.astype(np.float64)
+        spread = np.full(len(self.is_missing), np.nan)
+        spread[~self.is_missing] = present
+        return spread
+
+
+def is_frame(X: Any) -> bool:
+    """Return whether X is a pandas or polars data frame."""
+    return hasattr(X, "columns") and (hasattr(X, "iloc") or hasattr(X, "get_columns"))
+
+
+def column_names(X: Any) -> list[str]:
+    """Return the names of the columns of a data frame."""
+    return list(map(str, X.columns))
+
+
+def read_columns(X: Any) -> Iterator[Column]:
+    """Return the columns of a data frame in turn; an error for one that holds no numbers, booleans or text.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> [city] = read_columns(pd.DataFrame({"city": ["Rome", None, "Oslo", "Rome"]}))
+    >>> city.kind, city.levels(), city.codes(("Oslo", "Rome")).tolist()
+    ('text', ('Oslo', 'Rome'), [1.0, nan, 0.0, 1.0])
+    """
+    # By number: names may occur twice.
+    columns = (X.iloc[:, number] for number in range(X.shape[1])) if hasattr(X, "iloc") else X.get_columns()
+    for name, column in zip(column_names(X), columns, strict=True):
+        yield _read_column(column, repr(name))
+
+
+def _read_column(column: Any, name: str) -> Column:
+    values, is_missing = present_values(column)
+    if values.dtype.kind in "mM":
+        raise ValueError(
+            f"Column {name} of X must hold numbers, booleans or text. Got {column.dtype}; turn dates and durations "
+            "into numbers first, such as days since a fixed date."
+        )
+    kind = _KIND_OF_DTYPE.get(values.dtype.kind)
+    if kind is None:
+        kind = _kind_of_objects(values.tolist(), name)
+        # Decimals equal no float but a few: numbers compare as what they become.
+        if kind == "number" and not all(isinstance(value, Integral) for value in values):
+            values = values.astype(np.float64)
+    if values.dtype.kind == "f" and np.isnan(values).any():  # polars tells NaN from null
+        no_number = np.isnan(values)
+        is_missing[~is_missing] = no_number
+        values = values[~no_number]
+    return Column(name, values, is_missing, kind, _declared_levels(column, name))
+
+
+def _declared_levels(column: Any, name: str) -> tuple[Level, ...] | None:
+    declared: Any = getattr(column.dtype, "categories", None)
+    if not hasattr(declared, "to_list"):
+        return None
+    levels = declared.to_list()
+    _kind_of_objects(levels, name)
+    return tuple(_plain(levels))
+
+
+def _kind_of_objects(values: list[Any], name: str) -> str | None:
+    """Return the one kind of the values, None if there are none."""
+    example_of = {kind_of(example): example for example in dict(zip(map(type, values), values, strict=True)).values()}
+    strange = [example for kind, example in example_of.items() if kind not in _KINDS]
+    if strange:
+        raise ValueError(
+            f"Column {name} of X must hold numbers, booleans or text. Got {strange[0]!r} "
+            f"({type(strange[0]).__name__}); turn dates into numbers and other things into numbers or text, "
+            "or leave the column out."
+        )
+    if len(example_of) > 1:
+        examples = " and ".join(f"{example!r} ({kind})" for kind, example in sorted(example_of.items()))
+        raise ValueError(
+            f"Column {name} of X must hold values of one type. Got {examples}; convert them to the same type."
+        )
+    return next(iter(example_of), None)
+
+
+def _plain(levels: list[Any]) -> list[Level]:
+    """Return levels of one kind as Python's own booleans, texts, integers, or floats if any of them is one."""
+    if all(isinstance(level, str) for level in levels):
+        return [str.__str__(level) for level in levels]
+    if all(isinstance(level, bool | np.bool_) for level in levels):
+        return [bool(level) for level in levels]
+    if all(isinstance(level, Integral) for level in levels):
+        return [int(level) for level in levels]
+    return [float(level) for level in levels]

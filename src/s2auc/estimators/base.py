@@ -1,0 +1,195 @@
+"""What every classifier that ranks has in common: reading rows and labels, scoring, predicting, saving."""
+
+import warnings
+from collections.abc import Callable
+from functools import wraps
+from os import PathLike
+from typing import Any, ClassVar, TypeVar, cast
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted, validate_data
+
+from s2auc.common.arrays import AnyArray, FloatArray
+from s2auc.data import ChainedRows, FiniteRows, RowSource, SelectedRows, open_source
+from s2auc.data.labels import Labels, read_known_labels, read_labels
+from s2auc.models.file import save_model
+from s2auc.models.model import Model
+from s2auc.ranking.metrics import auc
+from s2auc.solvers.training import TrainingRows
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def all_or_nothing(method: Method) -> Method:
+    """Return the method such that, if it does not end well, the estimator is what it was before."""
+
+    @wraps(method)
+    def guarded(estimator: Any, *args: Any, **kwargs: Any) -> Any:
+        before = dict(vars(estimator))
+        try:
+            return method(estimator, *args, **kwargs)
+        except BaseException:
+            vars(estimator).clear()
+            vars(estimator).update(before)
+            raise
+
+    return cast(Method, guarded)
+
+
+class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Base of classifiers whose fit leaves a `Model` in `model_` and the two classes in `classes_`.
+
+    Subclasses have the constructor parameters `unlabeled` and `pos_label`.
+    """
+
+    classes_: AnyArray
+    model_: Model
+    unlabeled: Any
+    pos_label: Any
+    _negative_is_made_up: bool
+    _allows_missing: ClassVar[bool] = False
+
+    def decision_function(self, X: Any) -> FloatArray:
+        """Return the score of every row: the higher, the more likely positive; above zero means predicted positive."""
+        check_is_fitted(self)
+        return self.model_.score_source(open_source(self._read_rows(X, reset=False)))
+
+    def predict(self, X: Any) -> AnyArray:
+        """Return the predicted class of every row: positive where the decision function is above zero.
+
+        Its zero is at `offset_`, the threshold that best separates the positive from the negative training rows (from
+        the unlabelled ones where there are no negatives) by the difference of the shares above it, unless the
+        classifier has a parameter that says otherwise.
+        """
+        scores = self.decision_function(X)
+        return self.model_.classes_of(scores)
+
+    def score(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> float:
+        """Return the AUC over the labelled rows of (X, y); unlabelled rows are ignored.
+
+        After a fit without negative rows, whatever label stands beside the positive class counts as negative.
+        """
+        check_is_fitted(self)
+        labels = read_known_labels(
+            y, self.classes_, unlabeled=self.unlabeled, other_is_negative=self._negative_is_made_up
+        )
+        scores = self.decision_function(X)
+        check_consistent_length(scores, labels.is_positive)
+        if not (labels.n_positive and labels.n_negative):
+            raise ValueError(
+                f"The AUC needs labelled rows of both classes. Got {labels.n_positive} positive and "
+                f"{labels.n_negative} negative rows; add rows of the missing class."
+            )
+        kept = ~labels.is_unlabeled
+        if sample_weight is None:
+            return auc(labels.is_positive[kept], scores[kept])
+        check_consistent_length(scores, sample_weight)
+        return auc(labels.is_positive[kept], scores[kept], np.asarray(sample_weight)[kept])
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the model to a file that `s2auc.load_model` reads: numbers only, whole or not at all.
+
+        Needs the extra `files`. The file holds what scoring needs, not what `partial_fit` would go on from.
+        """
+        check_is_fitted(self)
+        save_model(self.model_, path)
+
+    def __sklearn_tags__(self) -> Any:
+        """Tell scikit-learn: two classes, sparse input."""
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = self._allows_missing
+        return tags
+
+    def _read(self, X: Any, y: Any, *, known: AnyArray | None, reset: bool) -> tuple[Any, Labels]:
+        if y is None:
+            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
+        X = self._read_rows(X, reset=reset)
+        if known is None:
+            labels = read_labels(y, unlabeled=self.unlabeled, pos_label=self.pos_label)
+        else:
+            labels = read_known_labels(y, known, unlabeled=self.unlabeled)
+        check_consistent_length(X, labels.is_positive)
+        return X, labels
+
+    def _read_rows(self, X: Any, *, reset: bool) -> Any:
+        """Return rows as numbers, once they are known to be ones."""
+        rules = {"accept_sparse": "csr", "dtype": "numeric", "ensure_all_finite": self._finite_rule}
+        numbers = self._as_numbers(X)
+        if numbers is X:
+            return validate_data(self, X, reset=reset, **rules)
+        validate_data(self, X, reset=reset, skip_check_array=True)
+        return check_array(numbers, **rules, input_name="X", estimator=self)
+
+    def _as_numbers(self, X: Any) -> Any:
+        """Return rows with categories turned into numbers; others as they are."""
+        return X
+
+    @property
+    def _finite_rule(self) -> bool | str:
+        return "allow-nan" if self._allows_missing else True
+
+    def _training_rows(self, X: Any, labels: Labels, X_unlabeled: Any) -> TrainingRows:
+        source = open_source(X)
+        pools: list[RowSource] = []
+        if labels.n_unlabeled:
+            pools.append(SelectedRows(source, np.flatnonzero(labels.is_unlabeled)))
+        if X_unlabeled is not None:
+            more = self._open_unlabeled(X_unlabeled)
+            if more.n_rows:
+                pools.append(more)
+        return TrainingRows(
+            positive=source.gather(np.flatnonzero(labels.is_positive)),
+            negative=source.gather(np.flatnonzero(labels.is_negative)),
+            unlabeled=ChainedRows(*pools) if len(pools) == 2 else pools[0] if pools else None,
+        )
+
+    def _open_unlabeled(self, X_unlabeled: Any) -> RowSource:
+        # A memory map is read only where rows are drawn; looking for NaN in all of it would read it whole.
+        is_mapped = isinstance(X_unlabeled, np.memmap)
+        rule = False if is_mapped else self._finite_rule
+        try:
+            checked = check_array(
+                self._as_numbers(X_unlabeled),
+                accept_sparse="csr",
+                dtype="numeric",
+                ensure_all_finite=rule,
+                ensure_min_samples=0,
+                input_name="X_unlabeled",
+                estimator=self,
+            )
+            validate_data(self, X_unlabeled, reset=False, skip_check_array=True)
+        except ValueError as error:
+            raise ValueError(f"X_unlabeled cannot be used: {error}") from error
+        source = open_source(checked, "X_unlabeled")
+        return FiniteRows(source, "X_unlabeled") if is_mapped and not self._allows_missing else source
+
+
+def usable_weight(rows: TrainingRows, labeled_weight: float, *, stacklevel: int = 5) -> float:
+    """Return the labelled weight to fit with, or raise where there is nothing to learn from.
+
+    `stacklevel` leads warnings to the line that called `fit`.
+    """
+    if rows.n_unlabeled == 0 and len(rows.negative):
+        if labeled_weight < 1:
+            warn_of_no_pool("labeled_weight=1", stacklevel=stacklevel)
+        return 1.0
+    if not rows.has_pairs(labeled_weight):
+        raise ValueError(
+            "Positive rows alone cannot be ranked: without negative rows the model needs unlabelled ones and "
+            f"labeled_weight < 1. Got {rows.n_unlabeled} unlabelled rows and labeled_weight={labeled_weight:g}."
+        )
+    # Without negative rows one term is left: its weight would only dilute it against alpha.
+    return labeled_weight if len(rows.negative) else 0.0
+
+
+def warn_of_no_pool(parameter: str, *, stacklevel: int = 5) -> None:
+    """Warn, in the name of the line that called `fit`, that no rows are unlabelled."""
+    warnings.warn(
+        f"There are no unlabelled rows: the model is learnt from labelled pairs only, as with {parameter}.",
+        UserWarning,
+        stacklevel=stacklevel,
+    )

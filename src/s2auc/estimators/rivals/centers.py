@@ -1,0 +1,88 @@
+"""Kernels at centres as features: moments of each group in chunks, so that memory is O(centres² + chunk·centres)."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from scipy.linalg.blas import dsyrk
+
+from s2auc.common.arrays import FloatArray
+from s2auc.estimators.rivals.groups import ScaledGroups
+from s2auc.kernels.shift_invariant import KERNELS
+from s2auc.ranking.quadratic import QuadraticRisk
+from s2auc.solvers.exact import Moments
+
+CHUNK_NUMBERS = 2**22
+"""Kernel values between rows and centres that are formed at a time: 32 megabytes."""
+
+
+class CenterFeatures:
+    """The features k(centre_j, x) of a row x.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> CenterFeatures("gaussian", 1.0, np.zeros((1, 2)))(np.zeros((1, 2))).tolist()
+    [[1.0]]
+    """
+
+    def __init__(self, kernel: str, gamma: float, centers: FloatArray) -> None:
+        self.kernel, self.gamma, self.centers = kernel, gamma, centers
+
+    def __call__(self, X: FloatArray) -> FloatArray:
+        """Return the features of rows that are rescaled already."""
+        return KERNELS[self.kernel].matrix(X, self.centers, self.gamma)
+
+    def of_group(self, groups: ScaledGroups, group: str) -> Iterator[FloatArray]:
+        """Yield the features of a group's rows, some rows at a time."""
+        chunk_rows = max(1, CHUNK_NUMBERS // len(self.centers))
+        yield from map(self, groups.chunks(group, chunk_rows))
+
+    def moments(self, groups: ScaledGroups) -> dict[str, Moments]:
+        """Return mean and mean outer product of every group's features, from one pass over the rows."""
+        moments = {}
+        for group, n_rows in groups.sizes.items():
+            total, outer = np.zeros(len(self.centers)), _zeros(len(self.centers))
+            for phi in self.of_group(groups, group):
+                total += phi.sum(axis=0)
+                outer = _add_outer(outer, phi, 1.0 / n_rows)
+            moments[group] = Moments(total / n_rows, _mirrored(outer))
+        return moments
+
+    def equations(self, risk: QuadraticRisk, groups: ScaledGroups) -> tuple[FloatArray, FloatArray]:
+        """Return second derivative and slope at zero of a risk: one matrix, however many groups there are."""
+        matrix, means = _zeros(len(self.centers)), np.zeros((len(risk.groups), len(self.centers)))
+        for place, group in enumerate(risk.groups):
+            n_rows = groups.sizes[group]
+            for phi in self.of_group(groups, group):
+                means[place] += phi.sum(axis=0) / n_rows
+                if risk.second[place]:
+                    matrix = _add_outer(matrix, phi, risk.second[place] / n_rows)
+        _mirrored(matrix)
+        mixed = risk.cross @ means
+        step = max(1, CHUNK_NUMBERS // len(self.centers))
+        for first in range(0, len(self.centers), step):
+            # The matrix is in column order, so whole columns are added to.
+            matrix[:, first : first + step] += means.T @ mixed[:, first : first + step]
+        return matrix, risk.slope @ means
+
+
+def _zeros(size: int) -> FloatArray:
+    return np.zeros((size, size), order="F")
+
+
+def _add_outer(total: FloatArray, phi: FloatArray, weight: float) -> FloatArray:
+    """Add weight·φᵀφ to the lower triangle, in place: half the work of a full product, and no copy."""
+    added: FloatArray = dsyrk(weight, phi.T, beta=1.0, c=total, lower=1, overwrite_c=1)
+    return added
+
+
+def _mirrored(matrix: FloatArray) -> FloatArray:
+    """Copy the lower triangle to the upper one, in place, some columns at a time."""
+    size = len(matrix)
+    step = max(1, CHUNK_NUMBERS // max(1, size))
+    for first in range(0, size, step):
+        last = min(first + step, size)
+        matrix[first:last, last:] = matrix[last:, first:last].T
+        corner = matrix[first:last, first:last]
+        corner[...] = np.tril(corner) + np.tril(corner, -1).T
+    return matrix

@@ -1,0 +1,73 @@
+"""The rows of a fit as kernels see them: rescaled, group by group, some at a time."""
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from s2auc.common.arrays import FloatArray, IndexArray
+from s2auc.data import DenseRows, RowSource, SelectedRows
+from s2auc.data.column_scaling import ColumnScaling
+from s2auc.ranking.risk import NEGATIVE, POSITIVE, UNLABELED
+from s2auc.solvers.training import TrainingRows
+
+
+class ScaledGroups:
+    """Groups that have rows, in the order positive, negative, unlabelled.
+
+    Parameters
+    ----------
+    sources
+        The rows of each group.
+    columns
+        What happens to them first.
+    """
+
+    def __init__(self, sources: Mapping[str, RowSource], columns: ColumnScaling) -> None:
+        self.sources = {group: source for group, source in sources.items() if source.n_rows}
+        self.columns = columns
+
+    @classmethod
+    def of_rows(cls, rows: TrainingRows, columns: ColumnScaling, *, with_unlabeled: bool = True) -> "ScaledGroups":
+        """Return the groups of a fit; unlabelled rows may be left out where no term of the risk looks at them."""
+        sources: dict[str, RowSource] = {POSITIVE: DenseRows(rows.positive), NEGATIVE: DenseRows(rows.negative)}
+        if rows.unlabeled is not None and with_unlabeled:
+            sources[UNLABELED] = rows.unlabeled
+        return cls(sources, columns)
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """How many rows each group has."""
+        return {group: source.n_rows for group, source in self.sources.items()}
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows there are in all."""
+        return sum(self.sizes.values())
+
+    def select(self, chosen: Mapping[str, IndexArray]) -> "ScaledGroups":
+        """Return some rows of each group that is named, and none of the others."""
+        selected = {group: SelectedRows(self.sources[group], index) for group, index in chosen.items()}
+        return ScaledGroups(selected, self.columns)
+
+    def chunks(self, group: str, chunk_rows: int) -> Iterator[FloatArray]:
+        """Yield the rows of a group, some at a time."""
+        for chunk in self.sources[group].scan(chunk_rows):
+            yield self.columns.apply(chunk)
+
+    def all_rows(self) -> FloatArray:
+        """Return the rows of all groups, one group after the other."""
+        return self.gather(np.arange(self.n_rows))
+
+    def gather(self, numbers: IndexArray) -> FloatArray:
+        """Return rows by their numbers, which count through the groups."""
+        rows, first = [], 0
+        for source in self.sources.values():
+            inside = numbers[(numbers >= first) & (numbers < first + source.n_rows)] - first
+            rows.append(source.gather(inside))
+            first += source.n_rows
+        return self.columns.apply(np.concatenate(rows))
+
+    def draw(self, n_rows: int, seed: int) -> FloatArray:
+        """Return rows drawn without repetition from all groups together, in the order in which they stand."""
+        chosen = np.random.default_rng(seed).choice(self.n_rows, n_rows, replace=False)
+        return self.gather(np.sort(chosen))

@@ -1,0 +1,204 @@
+"""PNU-AUC with its settings chosen as its authors choose them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+
+from s2auc.common.arrays import FloatArray, IndexArray
+from s2auc.common.parameters import Nothing, Number, Rule, check_parameters
+from s2auc.estimators.base import all_or_nothing
+from s2auc.estimators.rivals.base import ALPHA, GAMMA, SHARED_RULES
+from s2auc.estimators.rivals.centers import CenterFeatures
+from s2auc.estimators.rivals.groups import ScaledGroups
+from s2auc.estimators.rivals.pnu_risk import pnu_terms, selection_weight, zero_one_risk
+from s2auc.estimators.rivals.pnuauc import ESTIMATE, ETA, PRIOR_RULES, PNURanker, usable_eta
+from s2auc.estimators.rivals.selection import SearchedRanker, Several, distinct
+from s2auc.ranking.losses import LOSSES
+from s2auc.ranking.risk import NEGATIVE, POSITIVE, UNLABELED
+from s2auc.solvers.exact import ClosedForm, Moments
+from s2auc.solvers.training import Space, TrainingRows
+
+AUTHORS_ALPHAS = tuple(map(float, np.logspace(-3, 1, 10)))
+_RULES: Mapping[str, tuple[Rule, ...]] = {
+    "kernel_gammas": (Several(GAMMA), Nothing()),
+    "etas": (Several((ETA,)),),
+    "alphas": (Several((ALPHA,)),),
+    "class_prior": PRIOR_RULES,
+    "cv": (Number(2, integer=True),),
+    **SHARED_RULES,
+}
+
+
+class PNUAUCClassifierCV(SearchedRanker, PNURanker):
+    """`PNUAUCClassifier` with kernel width, η and alpha chosen as in the authors' code.
+
+    Positive, negative and unlabelled rows are each cut into folds. A setting is judged by its PNU risk with the 0-1
+    loss on held-out rows; the mixing weight of that risk is not the candidate's η but a heuristic of the class prior
+    and the numbers of labelled rows, with the sign of η.
+
+    Parameters
+    ----------
+    kernel, class_prior, n_centers, scaling, unlabeled, pos_label, random_state
+        As for `PNUAUCClassifier`; `random_state` also seeds the folds.
+    kernel_gammas
+        Widths to try: numbers, "median" or "scale". By default a tenth to ten times "median".
+    etas, alphas
+        Values to try; the default alphas are those of the authors' code.
+    cv
+        Number of folds, fewer where a group has fewer rows.
+
+    Attributes
+    ----------
+    best_params_, best_score_, best_index_, cv_results_
+        As in scikit-learn's searches; scores are one minus the 0-1 risk, an estimate of the AUC that may leave [0, 1].
+    n_splits_
+        Number of folds.
+    classes_, model_, offset_, kernel_gamma_, eta_, class_prior_, n_centers_, seed_, n_features_in_, feature_names_in_
+        As for `PNUAUCClassifier`, of the model that is fitted to all rows with the best setting.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import make_moons
+    >>> X, truth = make_moons(300, noise=0.2, random_state=0)
+    >>> y = np.full(300, -1)
+    >>> y[:40] = truth[:40]
+    >>> ranker = PNUAUCClassifierCV(etas=[-0.5, 0, 0.5], alphas=[0.1, 1.0], class_prior=0.5, random_state=0).fit(X, y)
+    >>> sorted(ranker.best_params_), len(ranker.cv_results_["params"])
+    (['alpha', 'eta', 'kernel_gamma'], 30)
+    """
+
+    def __init__(
+        self,
+        kernel: str = "gaussian",
+        *,
+        kernel_gammas: Sequence[float | str] | None = None,
+        etas: Sequence[float] = (-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0),
+        alphas: Sequence[float] = AUTHORS_ALPHAS,
+        class_prior: float | str = ESTIMATE,
+        n_centers: int | str = 200,
+        cv: int = 5,
+        scaling: str = "standard",
+        unlabeled: Any = -1,
+        pos_label: Any = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        self.kernel = kernel
+        self.kernel_gammas = kernel_gammas
+        self.etas = etas
+        self.alphas = alphas
+        self.class_prior = class_prior
+        self.n_centers = n_centers
+        self.cv = cv
+        self.scaling = scaling
+        self.unlabeled = unlabeled
+        self.pos_label = pos_label
+        self.random_state = random_state
+
+    @all_or_nothing
+    def fit(self, X: Any, y: Any, X_unlabeled: Any = None) -> Self:
+        """Search the grid, then fit to all rows with the best setting.
+
+        Parameters
+        ----------
+        X, y, X_unlabeled
+            As for `S2AUCClassifier.fit`.
+        """
+        check_parameters(type(self).__name__, self.get_params(deep=False), _RULES)
+        rows = self._open(X, y, X_unlabeled)
+        etas = distinct(self.etas)
+        if not (len(rows.negative) and rows.n_unlabeled):
+            # One candidate is left, which speaks for all: without negative rows one that does not need them.
+            etas = [usable_eta(rows, max(etas, key=abs) if len(rows.negative) else max(etas))]
+        prior = self._settle_prior(rows) if rows.n_unlabeled else None
+        folds = _folds(rows, int(self.cv), self.seed_)
+        alphas = np.array(self.alphas, dtype=np.float64)
+        candidates, scores, spaces = [], [], []
+        for space in self._spaces(rows, self.kernel_gammas):
+            scores.append(self._scan(rows, space, etas, alphas, prior, folds))
+            for eta in etas:
+                for alpha in alphas.tolist():
+                    candidates.append({"kernel_gamma": space.stream.gamma, "eta": eta, "alpha": alpha})
+                    spaces.append(space)
+        best = self._record(candidates, np.concatenate(scores))
+        self._solve(rows, spaces[self.best_index_], best["eta"], prior if best["eta"] else None, best["alpha"])
+        return self
+
+    def _scan(
+        self,
+        rows: TrainingRows,
+        space: Space,
+        etas: Sequence[float],
+        alphas: FloatArray,
+        prior: float | None,
+        folds: Sequence[Mapping[str, IndexArray]],
+    ) -> FloatArray:
+        """Return one minus the 0-1 risk of every setting (η, then alpha) and fold."""
+        groups = ScaledGroups.of_rows(rows, space.columns)
+        features = CenterFeatures(self.kernel, space.stream.gamma, self._centers(groups))
+        held_out = [groups.select(fold) for fold in folds]
+        moments = [features.moments(fold) for fold in held_out]
+        table = np.empty((len(etas) * len(alphas), len(folds)))
+        for number, fold in enumerate(held_out):
+            others = [place for place in range(len(folds)) if place != number]
+            training = _pooled([moments[place] for place in others], [held_out[place].sizes for place in others])
+            solutions = np.hstack([_solutions(eta, prior, training, alphas) for eta in etas])
+            scores = {
+                group: np.concatenate([phi @ solutions for phi in features.of_group(fold, group)])
+                for group in fold.sizes
+            }
+            for setting in range(len(table)):
+                eta = etas[setting // len(alphas)]
+                table[setting, number] = 1.0 - self._risk(rows, scores, setting, eta, prior)
+        return table
+
+    def _risk(
+        self, rows: TrainingRows, scores: Mapping[str, FloatArray], setting: int, eta: float, prior: float | None
+    ) -> float:
+        positive, negative, unlabeled = (
+            scores[group][:, setting] if group in scores else np.zeros(0) for group in (POSITIVE, NEGATIVE, UNLABELED)
+        )
+        if prior is None:
+            return zero_one_risk(positive, negative, unlabeled, 0.0, 0.5)
+        counts = len(rows.positive), len(rows.negative)
+        weight = selection_weight(eta, prior, *counts) if counts[1] else 1.0
+        return zero_one_risk(positive, negative, unlabeled, weight, prior)
+
+
+def _folds(rows: TrainingRows, n_splits: int, seed: int) -> list[dict[str, IndexArray]]:
+    """Return the held-out rows of every fold, group by group."""
+    sizes = {group: size for group, size in rows.sizes.items() if size}
+    smallest = min(sizes, key=lambda group: sizes[group])
+    n_folds = min(n_splits, sizes[smallest])
+    if n_folds < 2:
+        raise ValueError(
+            f"Cross-validation needs at least two rows of every group. Got {sizes[smallest]} {smallest} row; label or "
+            "pass more, or use PNUAUCClassifier."
+        )
+    rng = np.random.default_rng(seed)
+    numbers = {group: rng.permutation(np.arange(size) * n_folds // size) for group, size in sizes.items()}
+    return [{group: np.flatnonzero(of == fold) for group, of in numbers.items()} for fold in range(n_folds)]
+
+
+def _pooled(moments: Sequence[Mapping[str, Moments]], sizes: Sequence[Mapping[str, int]]) -> dict[str, Moments]:
+    """Return the moments of several folds together."""
+    pooled = {}
+    for group in moments[0]:
+        shares = np.array([size[group] for size in sizes], dtype=np.float64)
+        shares /= shares.sum()
+        mean = sum(share * fold[group].mean for share, fold in zip(shares, moments, strict=True))
+        second = sum(share * fold[group].second for share, fold in zip(shares, moments, strict=True))
+        pooled[group] = Moments(np.asarray(mean), np.asarray(second))
+    return pooled
+
+
+def _solutions(eta: float, prior: float | None, moments: Mapping[str, Moments], alphas: FloatArray) -> FloatArray:
+    """Return the coefficients for every alpha, one column each, from one eigendecomposition."""
+    form = ClosedForm.of_risk(pnu_terms(LOSSES["square"], eta, prior), moments)
+    # The penalty alpha·‖w‖² has twice the second derivative of alpha/2·‖w‖². The sum may be negative, as in the
+    # authors' code, but not zero.
+    shifted = form.eigenvalues[:, None] + 2.0 * alphas
+    shifted[shifted == 0.0] = np.finfo(np.float64).eps
+    solutions: FloatArray = form.eigenvectors @ (-form.slope[:, None] / shifted)
+    return solutions

@@ -1,0 +1,162 @@
+"""SAMULT with its settings chosen by cross-validated AUC."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+
+from s2auc.common.arrays import AnyArray, IndexArray
+from s2auc.common.parameters import Nothing, Number, Rule, check_parameters
+from s2auc.data.labels import read_labels
+from s2auc.estimators.base import all_or_nothing, usable_weight
+from s2auc.estimators.rivals.base import ALL_ROWS, ALPHA, GAMMA, SHARED_RULES
+from s2auc.estimators.rivals.groups import ScaledGroups
+from s2auc.estimators.rivals.held_out import CenterFolds, Folds, FullKernelFolds
+from s2auc.estimators.rivals.samult import WEIGHT, SAMULTRanker, check_full_kernel, uses_all_rows
+from s2auc.estimators.rivals.selection import SearchedRanker, Several, distinct
+from s2auc.ranking.metrics import auc_of_groups
+from s2auc.ranking.risk import UNLABELED
+from s2auc.search.folds import LabeledKFold
+from s2auc.solvers.training import Space, TrainingRows
+
+_RULES: Mapping[str, tuple[Rule, ...]] = {
+    "kernel_gammas": (Several(GAMMA), Nothing()),
+    "labeled_weights": (Several((WEIGHT,)),),
+    "alphas": (Several((ALPHA,)),),
+    **SHARED_RULES,
+}
+
+
+class SAMULTClassifierCV(SearchedRanker, SAMULTRanker):
+    """`SAMULTClassifier` with kernel width, labelled weight and alpha chosen by the AUC of held-out labelled rows.
+
+    Unlabelled rows are in every training fold. For all rows as centres the whole grid takes one eigendecomposition of
+    the unlabelled rows' kernel for each width, whatever the number of folds, labelled weights and alphas; for some
+    centres it takes one of the centres' size for each width, fold and labelled weight.
+
+    Parameters
+    ----------
+    kernel, n_centers, scaling, unlabeled, pos_label, random_state
+        As for `SAMULTClassifier`; `random_state` also seeds the folds.
+    kernel_gammas
+        Widths to try: numbers, "median" or "scale". By default a tenth to ten times "median".
+    labeled_weights, alphas
+        Values to try.
+    cv
+        Number of folds, fewer where a class has fewer rows; or a splitter such as `LabeledKFold`.
+
+    Attributes
+    ----------
+    best_params_, best_score_, best_index_, cv_results_
+        As in scikit-learn's searches. Scores are AUCs of the held-out positives above the held-out negatives, or
+        above the unlabelled rows where there are no negatives. The best score of many is optimistic.
+    n_splits_
+        Number of folds.
+    classes_, model_, offset_, kernel_gamma_, labeled_weight_, n_centers_, seed_, n_features_in_, feature_names_in_
+        As for `SAMULTClassifier`, of the model that is fitted to all rows with the best setting.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import make_moons
+    >>> X, truth = make_moons(300, noise=0.2, random_state=0)
+    >>> y = np.full(300, -1)
+    >>> y[:40] = truth[:40]
+    >>> ranker = SAMULTClassifierCV(alphas=[1e-3, 1e-2, 1e-1], random_state=0).fit(X, y)
+    >>> sorted(ranker.best_params_), len(ranker.cv_results_["params"])
+    (['alpha', 'kernel_gamma', 'labeled_weight'], 45)
+    """
+
+    def __init__(
+        self,
+        kernel: str = "gaussian",
+        *,
+        kernel_gammas: Sequence[float | str] | None = None,
+        labeled_weights: Sequence[float] = (0.5, 0.9, 1.0),
+        alphas: Sequence[float] = (1e-4, 1e-3, 1e-2, 1e-1, 1.0),
+        n_centers: int | str = ALL_ROWS,
+        cv: Any = 5,
+        scaling: str = "standard",
+        unlabeled: Any = -1,
+        pos_label: Any = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        self.kernel = kernel
+        self.kernel_gammas = kernel_gammas
+        self.labeled_weights = labeled_weights
+        self.alphas = alphas
+        self.n_centers = n_centers
+        self.cv = cv
+        self.scaling = scaling
+        self.unlabeled = unlabeled
+        self.pos_label = pos_label
+        self.random_state = random_state
+
+    @all_or_nothing
+    def fit(self, X: Any, y: Any, X_unlabeled: Any = None) -> Self:
+        """Search the grid, then fit to all rows with the best setting.
+
+        Parameters
+        ----------
+        X, y, X_unlabeled
+            As for `S2AUCClassifier.fit`.
+        """
+        rules = _RULES if hasattr(self.cv, "split") else {**_RULES, "cv": (Number(2, integer=True),)}
+        check_parameters(type(self).__name__, self.get_params(deep=False), rules)
+        rows = self._open(X, y, X_unlabeled)
+        # Warned of at most once: where there is no pool every weight becomes one.
+        weights = distinct([usable_weight(rows, min(map(float, self.labeled_weights)))])
+        if len(rows.negative) and rows.n_unlabeled:
+            weights = distinct(self.labeled_weights)
+        folds = self._folds(X, y, rows)
+        candidates, scores, spaces = [], [], []
+        for space in self._spaces(rows, self.kernel_gammas):
+            table = self._scan(rows, space, weights, folds)
+            for place, weight in enumerate(weights):
+                for number, alpha in enumerate(map(float, self.alphas)):
+                    candidates.append({"kernel_gamma": space.stream.gamma, "labeled_weight": weight, "alpha": alpha})
+                    scores.append(table[place, number])
+                    spaces.append(space)
+        best = self._record(candidates, np.array(scores))
+        self._solve(rows, spaces[self.best_index_], best["labeled_weight"], best["alpha"])
+        return self
+
+    def _scan(self, rows: TrainingRows, space: Space, weights: Sequence[float], folds: Folds) -> AnyArray:
+        """Return the AUC of every labelled weight, alpha and fold."""
+        groups = ScaledGroups.of_rows(rows, space.columns)
+        kernel, gamma = space.stream.kernel, space.stream.gamma
+        alphas = list(map(float, self.alphas))
+        backend: FullKernelFolds | CenterFolds
+        if uses_all_rows(self.n_centers, groups.n_rows):
+            # The kernel, its eigenvectors, and what LAPACK works in.
+            check_full_kernel(type(self).__name__, groups.sizes.get(UNLABELED, 0), 4)
+            backend = FullKernelFolds.of_rows(groups, kernel, gamma, with_unlabeled=min(weights) < 1)
+        else:
+            centers = groups.draw(int(self.n_centers), self.seed_)
+            backend = CenterFolds.of_rows(groups, kernel, gamma, centers)
+        table = np.empty((len(weights), len(alphas), len(folds)))
+        for result in backend.scan(weights, alphas, folds):
+            is_positive = folds[result.fold][1] < len(rows.positive)
+            lower = result.scores[~is_positive] if len(rows.negative) else result.pool
+            table[result.weight, result.alpha, result.fold] = auc_of_groups(result.scores[is_positive], lower)
+        return table
+
+    def _folds(self, X: Any, y: Any, rows: TrainingRows) -> list[tuple[IndexArray, IndexArray]]:
+        """Return the folds by the numbers of the labelled rows, the positive ones first."""
+        n_positive, n_negative = len(rows.positive), len(rows.negative)
+        if not hasattr(self.cv, "split"):
+            classes = np.repeat([1, 0], [n_positive, n_negative])
+            n_splits = max(2, min(int(self.cv), n_positive, n_negative or n_positive))
+            seed = self.seed_ % 2**32
+            splitter = LabeledKFold(n_splits, shuffle=True, unlabeled=None, pos_label=1, random_state=seed)
+            return list(splitter.split(classes, classes))
+        labels = read_labels(y, unlabeled=self.unlabeled, pos_label=self.pos_label)
+        place = np.full(labels.n_rows, -1)
+        order = np.concatenate([np.flatnonzero(labels.is_positive), np.flatnonzero(labels.is_negative)])
+        place[order] = np.arange(len(order))
+        folds = []
+        for train, test in self.cv.split(X, y):
+            fold = place[np.asarray(train)], place[np.asarray(test)]
+            # Unlabelled rows are trained on in any case, and cannot be tested on.
+            folds.append((fold[0][fold[0] >= 0], fold[1][fold[1] >= 0]))
+        return folds

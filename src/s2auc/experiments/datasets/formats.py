@@ -1,0 +1,179 @@
+"""Read published files block by block: LIBSVM, csv and tsv text, plain or packed."""
+
+import bz2
+import gzip
+import io
+import lzma
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import BinaryIO, cast
+
+import numpy as np
+from sklearn.datasets import load_svmlight_file
+
+from s2auc.common.arrays import AnyArray, BoolArray
+from s2auc.experiments.datasets.entries import Float32Array, Format, PublishedFile, Rows
+
+#: Bytes of unpacked text that are parsed at a time.
+BLOCK_BYTES = 8 * 2**20
+
+_UNPACKERS: dict[str, Callable[[BinaryIO], BinaryIO]] = {
+    ".bz2": cast("Callable[[BinaryIO], BinaryIO]", bz2.BZ2File),
+    ".xz": cast("Callable[[BinaryIO], BinaryIO]", lzma.LZMAFile),
+    ".gz": lambda stream: cast(BinaryIO, gzip.GzipFile(fileobj=stream)),
+}
+_DAMAGE = (EOFError, lzma.LZMAError, zlib.error, zipfile.BadZipFile, OSError)
+
+
+def read_blocks(path: Path, file: PublishedFile, n_columns: int) -> Iterator[Rows]:
+    """Yield ``(X, y)`` blocks of a published file in its order.
+
+    Parameters
+    ----------
+    path
+        The file on disk, packed as published or unpacked.
+    file
+        How the file is to be understood.
+    n_columns
+        Number of feature columns it must have.
+    """
+    parse = _PARSERS[file.format]
+    n_seen = 0
+    with _damage_explained(path):
+        for stream in _streams(path, file):
+            for text in _whole_lines(stream):
+                X, labels = parse(text, _Place(path, file, n_columns, n_seen))
+                _check_finite(X, path, n_seen)
+                yield X, _positives(labels, path, file)
+                n_seen += len(labels)
+    if n_seen == 0:
+        raise ValueError(f"The file {path} must hold rows of data but is empty; delete it and fetch it again.")
+
+
+class _Place:
+    """Where a block comes from and what its rows must look like, for parsers and their errors."""
+
+    def __init__(self, path: Path, file: PublishedFile, n_columns: int, n_seen: int) -> None:
+        self.path, self.file, self.n_columns, self.n_seen = path, file, n_columns, n_seen
+
+    def error(self, text: bytes, reason: object) -> ValueError:
+        """Return the error for a block that does not parse."""
+        if text.lstrip().startswith(b"<"):
+            start = text.lstrip()[:40].decode("ascii", "replace").splitlines()[0]
+            reason = f"it holds {start!r}, a web page instead of data"
+        return ValueError(
+            f"The file {self.path} must hold {self.file.format} rows of one label and {self.n_columns} "
+            f"columns, but after row {self.n_seen:,}: {reason}; delete the file and fetch it again."
+        )
+
+
+def _parse_svmlight(text: bytes, place: _Place) -> tuple[Float32Array, AnyArray]:
+    try:
+        # Indices in LIBSVM files start at 1; guessing per block would shift blocks that lack low columns.
+        sparse, labels = load_svmlight_file(
+            io.BytesIO(text), n_features=place.n_columns, dtype=np.float32, zero_based=False
+        )
+    except (ValueError, IndexError) as error:
+        raise place.error(text, error) from error
+    return sparse.toarray(), labels
+
+
+def _parse_delimited(text: bytes, place: _Place, delimiter: str | None) -> tuple[Float32Array, AnyArray]:
+    try:
+        table = np.loadtxt(
+            io.BytesIO(text), dtype=np.float32, delimiter=delimiter, comments=None, ndmin=2, encoding="latin1"
+        )
+    except ValueError as error:
+        # What numpy adds are rows counted within the block and advice on its own parameters.
+        raise place.error(text, str(error).split(" at row ")[0]) from error
+    if table.shape[1] != place.n_columns + 1:
+        raise place.error(text, f"rows have {table.shape[1]} fields")
+    label_column = place.file.label_column
+    return np.delete(table, label_column, axis=1), table[:, label_column]
+
+
+_PARSERS: dict[Format, Callable[[bytes, _Place], tuple[Float32Array, AnyArray]]] = {
+    "svmlight": _parse_svmlight,
+    "csv": lambda text, place: _parse_delimited(text, place, ","),
+    "tsv": lambda text, place: _parse_delimited(text, place, None),
+}
+
+
+def _positives(labels: AnyArray, path: Path, file: PublishedFile) -> BoolArray:
+    positive = np.isin(labels, file.positive)
+    unknown = ~positive & ~np.isin(labels, file.negative)
+    if unknown.any():
+        known = ", ".join(str(label) for label in sorted((*file.positive, *file.negative)))
+        raise ValueError(
+            f"The labels in {path} must be among {known}. Got {labels[unknown][0]:g} instead; is it the right file?"
+        )
+    return positive
+
+
+def _check_finite(X: Float32Array, path: Path, n_seen: int) -> None:
+    if not np.isfinite(X).all():
+        row = n_seen + int(np.flatnonzero(~np.isfinite(X).all(axis=1))[0])
+        raise ValueError(
+            f"The values in {path} must be finite numbers, but row {row:,} (counted from 0) holds "
+            f"{X[row - n_seen][~np.isfinite(X[row - n_seen])][0]}; delete the file and fetch it again."
+        )
+
+
+def _streams(path: Path, file: PublishedFile) -> Iterator[BinaryIO]:
+    """Yield the unpacked text of a file, or of its members one after another."""
+    with ExitStack() as stack:
+        if path.suffix != ".zip":
+            yield stack.enter_context(_unpacked(stack.enter_context(path.open("rb")), path.name))
+            return
+        archive = stack.enter_context(zipfile.ZipFile(path))
+        for member in file.members:
+            name = _member(archive, member, path)
+            with archive.open(name) as packed, _unpacked(cast(BinaryIO, packed), name) as stream:
+                yield stream
+
+
+def _unpacked(stream: BinaryIO, name: str) -> BinaryIO:
+    unpacker = _UNPACKERS.get(Path(name).suffix)
+    return stream if unpacker is None else unpacker(stream)
+
+
+def _member(archive: zipfile.ZipFile, member: str, path: Path) -> str:
+    for name in archive.namelist():
+        if name.rsplit("/", 1)[-1] == member:
+            return name
+    raise ValueError(
+        f"The archive {path} must contain {member}, but holds {', '.join(archive.namelist()) or 'nothing'}; "
+        "delete it and fetch it again."
+    )
+
+
+def _whole_lines(stream: BinaryIO) -> Iterator[bytes]:
+    """Yield pieces of text that end where lines end, without the blank ones."""
+    rest = b""
+    while chunk := stream.read(BLOCK_BYTES):
+        head, newline, rest_of_chunk = chunk.rpartition(b"\n")
+        if not newline:
+            rest += chunk
+            continue
+        text, rest = rest + head, rest_of_chunk
+        if text.strip():
+            yield text + b"\n"
+    if rest.strip():
+        yield rest
+
+
+@contextmanager
+def _damage_explained(path: Path) -> Iterator[None]:
+    """Turn the many errors of unpacking into one sentence; leave errors of the operating system alone."""
+    try:
+        yield
+    except _DAMAGE as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise
+        raise ValueError(
+            f"The file {path} must be a whole {path.suffix.removeprefix('.') or 'text'} file but is damaged "
+            f"or cut short ({error}); delete it and fetch it again."
+        ) from error

@@ -1,0 +1,117 @@
+"""Find the files of a dataset in a data folder or in the cache, or fetch them."""
+
+import logging
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from s2auc.experiments.datasets.download import DownloadError
+from s2auc.experiments.datasets.download import download as download_file
+from s2auc.experiments.datasets.entries import DatasetEntry, PublishedFile
+
+PathName: TypeAlias = str | os.PathLike[str]
+
+logger = logging.getLogger(__name__)
+
+#: Environment variable that names a data folder.
+FOLDER_VARIABLE = "S2AUC_DATA"
+
+
+@dataclass(frozen=True)
+class Found:
+    """Files on disk that hold a dataset: one npz archive if `file` is None, else a published file."""
+
+    paths: tuple[Path, ...]
+    file: PublishedFile | None = None
+
+    @property
+    def names(self) -> str:
+        """Names of the files, without folders."""
+        return " and ".join(path.name for path in self.paths)
+
+
+def data_folder(folder: PathName | None) -> Path | None:
+    """Return the data folder of the argument or else of the environment, None if neither names one."""
+    origin, chosen = "The 'folder' parameter", folder
+    if chosen is None:
+        origin, chosen = (
+            f"The environment variable {FOLDER_VARIABLE}",
+            os.environ.get(FOLDER_VARIABLE) or None,
+        )
+    if chosen is None:
+        return None
+    path = Path(chosen).expanduser()
+    if not path.is_dir():
+        raise ValueError(
+            f"{origin} must name an existing folder. Got {str(chosen)!r} instead; make it or leave it unset."
+        )
+    return path
+
+
+def cache_folder(data_home: PathName | None) -> Path:
+    """Return the folder of downloaded files, beside those of scikit-learn; it need not exist.
+
+    Parameters
+    ----------
+    data_home
+        Data home in the sense of scikit-learn; None stands for the environment variable ``SCIKIT_LEARN_DATA``
+        and, without it, for ``~/scikit_learn_data``.
+    """
+    # sklearn.datasets.get_data_home would make the folder, and looking must not leave traces.
+    home = data_home or os.environ.get("SCIKIT_LEARN_DATA") or Path("~", "scikit_learn_data")
+    return Path(home).expanduser() / "s2auc"
+
+
+def find_in(folder: Path, entry: DatasetEntry) -> Found | None:
+    """Return the files of a dataset in a folder: npz archives come first, then published files."""
+    for name in entry.archives:
+        if (folder / name).is_file():
+            return Found((folder / name,))
+    for file in entry.files:
+        for names in ((file.name,), file.unpacked_names):
+            paths = tuple(folder / name for name in names)
+            if all(path.is_file() for path in paths):
+                return Found(paths, file)
+    return None
+
+
+def search_places(folder: PathName | None, data_home: PathName | None) -> tuple[Path, ...]:
+    """Return the data folder, if any, and then the cache."""
+    chosen = data_folder(folder)
+    return (cache_folder(data_home),) if chosen is None else (chosen, cache_folder(data_home))
+
+
+def locate(
+    entry: DatasetEntry,
+    folder: PathName | None,
+    data_home: PathName | None,
+    fetch: bool,
+) -> Found:
+    """Return the files of a published dataset, fetched into the cache if need be and allowed."""
+    places = search_places(folder, data_home)
+    for place in places:
+        found = find_in(place, entry)
+        if found is not None:
+            return found
+    if fetch:
+        return _fetch(entry, places[-1])
+    names = [*entry.archives, *(file.name for file in entry.files)]
+    raise FileNotFoundError(
+        f"The dataset {entry.name} needs one of the files {', '.join(names)}, but none is in "
+        f"{' or '.join(str(place) for place in places)}; pass folder=..., set {FOLDER_VARIABLE}, or pass "
+        "download=True."
+    )
+
+
+def _fetch(entry: DatasetEntry, cache: Path) -> Found:
+    errors = []
+    for file in entry.files:
+        try:
+            return Found((download_file(file.url, cache / file.name, sha256=file.sha256),), file)
+        except DownloadError as error:
+            logger.warning("%s", error)
+            errors.append(error)
+    if len(errors) == 1:
+        raise errors[0]
+    raise DownloadError(f"No address of {entry.name} works: {' '.join(str(error) for error in errors)}") from errors[-1]

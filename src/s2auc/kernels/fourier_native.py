@@ -1,0 +1,192 @@
+"""The three operations by the compiled kernel: rows and frequencies are handed over, tile by tile, on several threads.
+
+Angles are float32 or, where rows and frequencies are large, float64 (`tiles`); cosines are float32. Coefficients and
+weights are (…, n_models) here; `fourier` says what the operations mean.
+"""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from math import pi
+from typing import Any
+
+import numpy as np
+
+from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
+from s2auc.common.threads import map_in_order, n_threads
+from s2auc.kernels.tiles import SizeClass, dense_rows, is_sparse, size_classes
+
+# Without it nothing here is called: `s2auc.kernels.instruction_sets` says why it is missing.
+with suppress(ImportError):
+    import s2auc.kernels._cosines as _kernel
+
+TILE_ROWS = 960
+"""Most rows of a tile: a multiple of the rows that the kernels take at a time."""
+
+SMALLEST_TILE = 96
+SMALL_WORK = 200_000
+"""Pairs of row and frequency that are not worth a second thread."""
+
+LINE_BYTES = 64
+"""Features start on a multiple of this: the kernel writes whole lines of the cache then."""
+
+DENSE_BYTES = 2**26
+"""Sparse rows of a tile take at most about this many bytes when dense."""
+
+
+@dataclass(frozen=True)
+class Pack:
+    """Frequencies as the kernel wants them, and where they stand among all (None: they are all)."""
+
+    frequencies: object
+    where: IndexArray | None
+    n_frequencies: int
+
+
+@dataclass(frozen=True)
+class Share:
+    """Some rows, and all frequencies in packs that suit rows of this size."""
+
+    rows: slice | IndexArray
+    packs: tuple[Pack, ...]
+
+
+def evaluate(kernel: str, X: Any, W: FloatArray, cosine: FloatArray, sine: FloatArray) -> FloatArray:
+    """Return scores, (n, n_models)."""
+    n_models = cosine.shape[1]
+    scores = np.zeros((X.shape[0], n_models))
+    if n_models == 1:
+        # c·cos z + s·sin z = hypot(c, s)·cos(z - atan2(s, c)): one cosine a frequency instead of two.
+        start = np.arctan2(sine.ravel(), cosine.ravel()) / (-2.0 * pi)
+        coefficients = np.hypot(cosine.ravel(), sine.ravel())[None, :]
+    else:
+        start = np.zeros(len(W))
+        coefficients = np.stack([cosine.T, sine.T], axis=1).reshape(2 * n_models, len(W))
+
+    def work(share: Share) -> None:
+        rows = dense_rows(X, share.rows)
+        total = np.zeros((len(rows), n_models))
+        for pack in share.packs:
+            part = np.empty_like(total)
+            if n_models == 1:
+                _kernel.evaluate(pack.frequencies, rows, part[:, 0])
+            else:
+                _kernel.evaluate_bundle(pack.frequencies, rows, part)
+            total += part
+        scores[share.rows] = total
+
+    X = _native_rows(X)
+    for shares in _shares_of_classes(kernel, X, W, start, coefficients):
+        for _ in map_in_order(work, shares, uses_blas=False):
+            pass
+    return scores
+
+
+def accumulate(kernel: str, X: Any, W: FloatArray, g: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return sums of cosines and of sines, (m, n_models) each."""
+    n_models = g.shape[1]
+    weights = g.astype(np.float32)
+    sums = np.zeros((n_models, 2, len(W)))
+
+    def work(share: Share) -> list[tuple[Pack, FloatArray]]:
+        rows, of_rows = dense_rows(X, share.rows), np.ascontiguousarray(weights[share.rows])
+        parts = []
+        for pack in share.packs:
+            part = np.zeros((2 * n_models, pack.n_frequencies))
+            _kernel.accumulate(pack.frequencies, rows, of_rows, part)
+            parts.append((pack, part.reshape(n_models, 2, pack.n_frequencies)))
+        return parts
+
+    X = _native_rows(X)
+    # Rows are added up tile by tile: unlike elsewhere, the tiles must not depend on the number of threads.
+    for shares in _shares_of_classes(kernel, X, W, np.zeros(len(W)), np.zeros((0, len(W))), fixed=True):
+        for parts in map_in_order(work, shares, uses_blas=False):
+            for pack, part in parts:
+                sums[:, :, slice(None) if pack.where is None else pack.where] += part
+    return sums[:, 0].T, sums[:, 1].T
+
+
+def features(kernel: str, X: Any, W: FloatArray) -> AnyArray:
+    """Return cosines and sines, (n, 2m)."""
+    waves = _empty_lines(X.shape[0], 2 * len(W))
+
+    def work(share: Share) -> None:
+        rows = dense_rows(X, share.rows)
+        for pack in share.packs:
+            if pack.where is None and isinstance(share.rows, slice):
+                _kernel.features(pack.frequencies, rows, waves[share.rows])
+                continue
+            part = np.empty((len(rows), 2 * pack.n_frequencies), dtype=np.float32)
+            _kernel.features(pack.frequencies, rows, part)
+            where = np.arange(len(W)) if pack.where is None else pack.where
+            columns = np.concatenate([where, len(W) + where])
+            if isinstance(share.rows, slice):
+                waves[share.rows, columns] = part
+            else:
+                waves[share.rows[:, None], columns] = part
+
+    X = _native_rows(X)
+    for shares in _shares_of_classes(kernel, X, W, np.zeros(len(W)), np.zeros((0, len(W)))):
+        for _ in map_in_order(work, shares, uses_blas=False):
+            pass
+    return waves
+
+
+def _native_rows(X: Any) -> Any:
+    """Return rows that the kernel can read: float32 or float64 with any strides, or sparse."""
+    rows = X if is_sparse(X) else np.asarray(X)
+    is_readable = rows.dtype.char in "fd" and rows.dtype.isnative
+    return rows if is_readable else rows.astype(np.float64)
+
+
+def _empty_lines(n_rows: int, n_columns: int) -> AnyArray:
+    """Return a float32 matrix whose first value stands at the start of a line of the cache."""
+    memory = np.empty(4 * n_rows * n_columns + LINE_BYTES, dtype=np.uint8)
+    first = -memory.ctypes.data % LINE_BYTES
+    return memory[first : first + 4 * n_rows * n_columns].view(np.float32).reshape(n_rows, n_columns)
+
+
+def _norms(rows: AnyArray) -> FloatArray:
+    sizes = np.empty(len(rows))
+    _kernel.norms(rows, sizes)
+    return sizes
+
+
+def _shares_of_classes(
+    kernel: str, X: Any, W: FloatArray, start: FloatArray, coefficients: FloatArray, *, fixed: bool = False
+) -> Iterator[list[Share]]:
+    """Yield, size class by size class, tiles of rows with frequencies packed for rows of this size."""
+    W = np.asarray(W, dtype=np.float64)
+    bounded = max(1, DENSE_BYTES // (8 * X.shape[1] + 1)) if is_sparse(X) else TILE_ROWS
+    for group in size_classes(X, W, _norms, bounded):
+        packs = tuple(
+            Pack(
+                _kernel.pack(
+                    kernel,
+                    W if where is None else W[where],
+                    is_wide,
+                    start if where is None else start[where],
+                    coefficients if where is None else coefficients[:, where],
+                ),
+                where,
+                len(W) if where is None else len(where),
+            )
+            for where, is_wide in ((group.narrow, False), (group.wide, True))
+            if where is None or len(where)
+        )
+        length = TILE_ROWS if fixed else _tile_rows(group.n_rows, len(W))
+        yield [Share(rows, packs) for rows in _cut(group, min(length, bounded))]
+
+
+def _tile_rows(n_rows: int, n_frequencies: int) -> int:
+    """Return how many rows a tile shall have: tiles enough for all threads, but not too small to be worth it."""
+    if n_rows * n_frequencies <= SMALL_WORK:
+        return TILE_ROWS
+    even = -(-n_rows // (4 * n_threads()))
+    return min(TILE_ROWS, -(-even // SMALLEST_TILE) * SMALLEST_TILE)
+
+
+def _cut(group: SizeClass, length: int) -> Iterator[slice | IndexArray]:
+    for first in range(0, group.n_rows, length):
+        last = min(first + length, group.n_rows)
+        yield slice(first, last) if isinstance(group.rows, slice) else group.rows[first:last]

@@ -1,0 +1,82 @@
+"""Random frequencies as a promise: any range of them, from (seed, index), the same bits for years.
+
+A model stores a seed and coefficients, not frequencies, so what index i means must never change. Frequency i of a
+kernel that takes k normals per frequency is made in three documented steps:
+
+1. Words. w_j, j < k, is word j mod 4 of philox4x64-10 with key (seed, stream) at counter i·⌈k/4⌉ + ⌊j/4⌋ + 1.
+2. Normals. z_j = Φ⁻¹((⌊w_j / 2¹²⌋ + ½) / 2⁵²), in float64: never zero, never infinite, at most 8.3 in size.
+3. The kernel's own formula (`Kernel.unit_frequencies`), times its scale.
+
+Only NumPy's integer stream is relied on, which it promises to keep, and SciPy's `ndtri`, which gives the same bits on
+all processors tried; golden values in the tests guard both. `FREQUENCY_VERSION` names these steps; models carry it.
+"""
+
+import numpy as np
+from scipy.special import ndtri
+
+from s2auc.common.arrays import AnyArray, FloatArray
+from s2auc.common.threads import map_in_order
+from s2auc.kernels.shift_invariant import Kernel
+
+FREQUENCY_VERSION = "philox4x64-10/ndtri/1"
+
+FREQUENCY_STREAM = 0
+"""Second word of the generator's key. Other uses of the same seed take other streams."""
+
+SEED_LIMIT = 2**64
+"""Seeds are integers in [0, SEED_LIMIT)."""
+
+_WORDS_PER_COUNTER = 4
+
+_PART = 1024
+"""Frequencies whose normals one thread makes at a time."""
+
+
+def random_words(seed: int, stream: int, first: int, last: int, width: int) -> AnyArray:
+    """Return `width` random 64-bit words for each index in [first, last), one row an index.
+
+    Examples
+    --------
+    >>> whole = random_words(seed=7, stream=0, first=0, last=10, width=3)
+    >>> bool((whole[4:9] == random_words(seed=7, stream=0, first=4, last=9, width=3)).all())
+    True
+    """
+    counters = -(-width // _WORDS_PER_COUNTER)
+    generator = np.random.Philox(key=seed + (stream << 64), counter=first * counters)
+    words = generator.random_raw((last - first) * counters * _WORDS_PER_COUNTER)
+    rows: AnyArray = words.reshape(last - first, counters * _WORDS_PER_COUNTER)[:, :width]
+    return rows
+
+
+def standard_normals(seed: int, stream: int, first: int, last: int, width: int) -> FloatArray:
+    """Return `width` standard normal numbers for each index in [first, last), one row an index."""
+    words = random_words(seed, stream, first, last, width)
+    normals = np.empty(words.shape)
+
+    def work(start: int) -> None:
+        part = normals[start : start + _PART]
+        # 52 bits, not 53: the largest value + ½ is then still exact in float64, hence below 1.
+        np.copyto(part, words[start : start + _PART] >> np.uint64(12))
+        part += 0.5
+        part *= 2.0**-52
+        ndtri(part, out=part)
+
+    for _ in map_in_order(work, range(0, len(words), _PART), uses_blas=False):
+        pass
+    return normals
+
+
+def draw_frequencies(kernel: Kernel, gamma: float, n_columns: int, seed: int, first: int, last: int) -> FloatArray:
+    """Return frequencies [first, last) of the model with this seed, as float64 rows of length `n_columns`.
+
+    The result does not depend on how a range is cut into calls.
+
+    Examples
+    --------
+    >>> from s2auc.kernels.shift_invariant import KERNELS
+    >>> draw_frequencies(KERNELS["gaussian"], gamma=0.5, n_columns=2, seed=1, first=10**9, last=10**9 + 1).shape
+    (1, 2)
+    """
+    width = kernel.normals_per_frequency(n_columns)
+    normals = standard_normals(seed, FREQUENCY_STREAM, first, last, width)
+    return kernel.unit_frequencies(normals, n_columns) * kernel.scale(gamma)

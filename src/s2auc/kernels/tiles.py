@@ -1,0 +1,193 @@
+"""Rows × frequencies cut by size and into tiles of one fixed shape, with angles as precise as their size demands."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import pi
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike
+from scipy.sparse import issparse
+
+from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
+
+TILE_ROWS = 128
+"""Rows of a tile. The last tile is padded to it, so that every tile is the same computation."""
+
+GROUP_ROWS = 8
+"""Rows of one matrix product: with twelve or more, OpenBLAS's float32 kernels treat rows differently by their place."""
+
+TILE_FREQUENCIES = 1024
+"""Frequencies of a run: angles of one tile and run (half a megabyte) stay in the processor's cache."""
+
+ANGLE_LIMIT = 128.0
+"""Angles are float32 while ‖ω‖·‖x‖ is surely below this, and float64 beyond."""
+
+LARGEST_NARROW_ROW = 1e30
+LARGEST_VALUE = 1e150
+LARGEST_ANGLE = 1e15
+"""Rows beyond the first do not fit float32. Values beyond the second could overflow in a product; an angle beyond the
+third is not known to one turn even in float64. Both are cut off there, so that any finite row has a finite score."""
+
+
+@dataclass(frozen=True)
+class SizeClass:
+    """Rows of about one size, and the frequencies whose angles need float64 there.
+
+    `narrow` are the others, None standing for all frequencies. Which class a row falls into depends on that row only.
+    """
+
+    rows: slice | IndexArray
+    n_rows: int
+    narrow: IndexArray | None
+    wide: IndexArray
+
+
+@dataclass(frozen=True)
+class Run:
+    """Some frequencies, where they stand among all, and whether their angles need float64."""
+
+    where: slice | IndexArray
+    W: AnyArray
+    is_wide: bool
+
+
+@dataclass(frozen=True)
+class Tile:
+    """Up to `TILE_ROWS` rows, and all frequencies in runs that suit rows of this size."""
+
+    rows: slice | IndexArray
+    n_rows: int
+    runs: tuple[Run, ...]
+
+    def place(self, run: Run) -> tuple[slice | AnyArray, slice | AnyArray]:
+        """Return where this tile and that run stand in a rows × frequencies matrix."""
+        rows, columns = self.rows, run.where
+        if isinstance(rows, slice) or isinstance(columns, slice):
+            return rows, columns
+        return rows[:, None], columns[None, :]
+
+
+def dense_rows(X: Any, rows: slice | IndexArray) -> AnyArray:
+    """Return some rows of an array, or of a sparse matrix, as an array.
+
+    Examples
+    --------
+    >>> from scipy.sparse import csr_array
+    >>> dense_rows(csr_array([[0, 1], [2, 0]]), slice(1, 2)).tolist()
+    [[2, 0]]
+    """
+    part: Any = X[rows]
+    dense: AnyArray = part.toarray() if is_sparse(part) else part
+    return dense
+
+
+def is_sparse(X: Any) -> bool:
+    """Return whether these are the rows of a sparse matrix or array of SciPy."""
+    return bool(issparse(X))
+
+
+def norms(rows: AnyArray) -> FloatArray:
+    """Return the norm of every row, values cut off at `LARGEST_VALUE`; NaN for rows that are not finite.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> norms(np.array([[3.0, 4.0], [np.inf, 0.0]])).tolist()
+    [5.0, nan]
+    """
+    precise = rows.astype(np.float64, copy=False)
+    sizes: FloatArray = np.linalg.norm(np.clip(precise, -LARGEST_VALUE, LARGEST_VALUE), axis=1)
+    sizes[np.isinf(precise).any(axis=1)] = np.nan
+    return sizes
+
+
+def size_classes(
+    X: Any, W: FloatArray, norms_of: Callable[[AnyArray], FloatArray] = norms, tile_rows: int = TILE_ROWS
+) -> list[SizeClass]:
+    """Return classes that cover every row once."""
+    n_rows = X.shape[0]
+    # Rows are measured some at a time: sparse ones are made dense for it.
+    step = tile_rows if is_sparse(X) else max(1, n_rows)
+    parts = [norms_of(dense_rows(X, slice(first, first + step))) for first in range(0, n_rows, step)]
+    sizes = np.concatenate([np.zeros(0), *parts])
+    limit = np.minimum(ANGLE_LIMIT / np.maximum(norms_of(W), 1e-300), LARGEST_NARROW_ROW)
+    smallest = limit.min(initial=np.inf)
+    everything = SizeClass(slice(0, n_rows), n_rows, None, np.zeros(0, dtype=np.intp))
+    # Rows that are not finite have no score; they may go with the small ones.
+    if 2.0 * np.fmax.reduce(sizes, initial=0.0) <= smallest:
+        return [everything]
+    # The row's size, rounded up to a power of two so that rows fall into few classes.
+    reach = np.exp2(np.ceil(np.log2(np.maximum(np.nan_to_num(sizes), 1e-300))))
+    reach = np.where(reach <= smallest, 0.0, reach)
+    classes = []
+    for size in np.unique(reach):
+        rows = np.flatnonzero(reach == size)
+        is_wide = size > limit
+        narrow = np.flatnonzero(~is_wide) if is_wide.any() else None
+        classes.append(
+            SizeClass(slice(0, n_rows) if len(rows) == n_rows else rows, len(rows), narrow, np.flatnonzero(is_wide))
+        )
+    return classes
+
+
+def cut(X: Any, W: FloatArray, dtype: DTypeLike) -> list[Tile]:
+    """Return tiles that cover every row once, each with runs that cover every frequency once."""
+    n_rows = X.shape[0]
+    if np.dtype(dtype) == np.float64:
+        return _tiles_of(slice(0, n_rows), n_rows, _runs_of(None, W, dtype))
+    tiles = []
+    for group in size_classes(X, W):
+        runs = _runs_of(group.narrow, W, dtype)
+        if len(group.wide):
+            runs += _runs_of(group.wide, W, np.float64, is_wide=True)
+        tiles += _tiles_of(group.rows, group.n_rows, runs)
+    return tiles
+
+
+def angles_of(X: Any, tile: Tile, dtype: DTypeLike) -> Iterator[tuple[Run, AnyArray]]:
+    """Yield each run with the angles ωᵀx of the tile's rows, padded to `TILE_ROWS`; the caller may overwrite them."""
+    precise = np.zeros((TILE_ROWS, X.shape[1]))
+    precise[: tile.n_rows] = dense_rows(X, tile.rows)
+    precise[np.isinf(precise)] = np.nan
+    np.clip(precise, -LARGEST_VALUE, LARGEST_VALUE, out=precise)
+    padded = precise.astype(dtype) if any(not run.is_wide for run in tile.runs) else precise
+    for run in tile.runs:
+        if run.is_wide:
+            angles = np.clip(precise @ run.W.T, -LARGEST_ANGLE, LARGEST_ANGLE)
+            angles -= (2 * pi) * np.rint(angles * (0.5 / pi))
+            yield run, angles.astype(dtype)
+        else:
+            yield run, row_product(padded, run.W.T)
+
+
+def row_product(left: AnyArray, right: AnyArray) -> AnyArray:
+    """Return left @ right for a tile's matrix, every row having the same bits wherever it stands.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> row_product(np.ones((TILE_ROWS, 2)), np.array([[1.0], [2.0]]))[-1].tolist()
+    [3.0]
+    """
+    groups = left.reshape(len(left) // GROUP_ROWS, GROUP_ROWS, left.shape[1])
+    product: AnyArray = np.matmul(groups, right)
+    return product.reshape(len(left), right.shape[1])
+
+
+def _tiles_of(rows: slice | IndexArray, n_rows: int, runs: tuple[Run, ...]) -> list[Tile]:
+    tiles = []
+    for first in range(0, n_rows, TILE_ROWS):
+        last = min(first + TILE_ROWS, n_rows)
+        where = slice(first, last) if isinstance(rows, slice) else rows[first:last]
+        tiles.append(Tile(where, last - first, runs))
+    return tiles
+
+
+def _runs_of(chosen: IndexArray | None, W: FloatArray, dtype: DTypeLike, *, is_wide: bool = False) -> tuple[Run, ...]:
+    cast = (W if chosen is None else W[chosen]).astype(dtype, copy=False)
+    runs = []
+    for first in range(0, len(cast), TILE_FREQUENCIES):
+        where = slice(first, first + TILE_FREQUENCIES)
+        runs.append(Run(where if chosen is None else chosen[where], cast[where], is_wide))
+    return tuple(runs)

@@ -1,0 +1,110 @@
+"""What this installation consists of: versions, extras, threads, kernel, linear algebra."""
+
+import os
+import platform
+import re
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, requires, version
+
+from threadpoolctl import threadpool_info
+
+from s2auc.common.threads import n_threads
+from s2auc.kernels.frequencies import FREQUENCY_VERSION
+from s2auc.kernels.instruction_sets import choose_kernel
+
+_NAME = re.compile(r"[A-Za-z0-9._-]+")
+_EXTRA = re.compile(r"""extra\s*==\s*["']([^"']+)["']""")
+
+
+def collect_versions() -> list[tuple[str, str]]:
+    """Return (name, value) pairs that describe the library, its dependencies and the machine.
+
+    Examples
+    --------
+    >>> dict(collect_versions())["frequency stream"]
+    'philox4x64-10/ndtri/1'
+    """
+    packages = [(name, _version_of(name, extra)) for name, extra in _requirements()]
+    return [
+        ("s2auc", version("s2auc")),
+        ("frequency stream", FREQUENCY_VERSION),
+        ("Python", platform.python_version()),
+        ("platform", platform.platform()),
+        ("processors", str(os.cpu_count() or "unknown")),
+        ("threads used", _or_error(lambda: str(n_threads()))),
+        ("kernel", _or_error(_kernel)),
+        *packages,
+        ("BLAS", _blas()),
+    ]
+
+
+def versions_text() -> str:
+    """Return the pairs of `collect_versions` as aligned lines."""
+    pairs = collect_versions()
+    width = max(len(name) for name, _ in pairs)
+    return "\n".join(f"{name:<{width}}  {value}" for name, value in pairs)
+
+
+def versions_line() -> str:
+    """Return what a result depends on, in one line: versions, platform and threads."""
+    packages = [f"{name} {version(name)}" for name in ("s2auc", "numpy", "scipy", "scikit-learn")]
+    python = f"Python {platform.python_version()}"
+    used = f"{n_threads()} threads, {choose_kernel().name} kernel"
+    return f"{', '.join([*packages, python])}; {platform.system()} {platform.machine()}, {used}"
+
+
+def show_versions() -> None:
+    """Print versions, extras, threads and platform: the text to put into a bug report.
+
+    Examples
+    --------
+    >>> from s2auc import show_versions
+    >>> show_versions()
+    s2auc ...
+    frequency stream ...
+    """
+    print(versions_text())  # noqa: T201 - the purpose of this function, as of scikit-learn's
+
+
+def _requirements() -> list[tuple[str, str | None]]:
+    """Return the packages the library names in its metadata, each with the extra that adds it.
+
+    Extras that build on others (everything, tests, development) name nothing a user would miss.
+    """
+    listed = []
+    for requirement in requires("s2auc") or []:
+        name, extra = _NAME.match(requirement), _EXTRA.search(requirement)
+        if name:
+            listed.append((name.group(), extra.group(1) if extra else None))
+    composed = {extra for name, extra in listed if name == "s2auc"}
+    return [(name, extra) for name, extra in listed if extra not in composed]
+
+
+def _version_of(package: str, extra: str | None) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return f"not installed: pip install 's2auc{f'[{extra}]' if extra else ''}' adds it"
+
+
+def _or_error(describe: Callable[[], str]) -> str:
+    """Return the description, or what is wrong about the environment: the text is for those who look for it."""
+    try:
+        return describe()
+    except ValueError as error:
+        return f"error: {error}"
+
+
+def _kernel() -> str:
+    chosen = choose_kernel()
+    return f"{chosen.name}: {chosen.reason}"
+
+
+def _blas() -> str:
+    """Return the linear algebra libraries in use; NumPy has loaded its own by now."""
+    found = {
+        f"{library['internal_api']} {library['version'] or 'of unknown version'}, {library['num_threads']} threads"
+        for library in threadpool_info()
+        if library["user_api"] == "blas"
+    }
+    return "; ".join(sorted(found)) or "not recognised"

@@ -1,0 +1,106 @@
+"""Pairwise losses: functions of the gap f(higher) - f(lower) between two scores.
+
+Every loss is an entry of `LOSSES`; nothing elsewhere branches on a loss's name. A loss that is a polynomial of degree
+two says so in `quadratic`, which lets the risk sum over all pairs without visiting them.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import sqrt
+from types import MappingProxyType
+
+import numpy as np
+from scipy.special import expit
+
+from s2auc.common.arrays import FloatArray
+
+
+@dataclass(frozen=True)
+class Loss:
+    """A loss l(z) of the gap z = f(higher) - f(lower).
+
+    Attributes
+    ----------
+    name
+        The key in `LOSSES`.
+    value, derivative
+        l(z) and l'(z), elementwise; finite for every finite gap up to ±1e150.
+    curvature_bound
+        The largest |l''(z)|: no step along the risk meets more curvature than this times the pair weights.
+    is_convex
+        Whether l is convex. A loss that is not has no unique minimiser f*.
+    is_symmetric
+        Whether l(z) + l(-z) = 1, which makes the PU and NU risks linear functions of the PN risk.
+    quadratic
+        Coefficients (c0, c1, c2) if l(z) = c0 + c1·z + c2·z², else None.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> square = LOSSES["square"]
+    >>> square.value(np.array([0.0, 1.0, 3.0])).tolist()
+    [1.0, 0.0, 4.0]
+    """
+
+    name: str
+    value: Callable[[FloatArray], FloatArray]
+    derivative: Callable[[FloatArray], FloatArray]
+    curvature_bound: float
+    is_convex: bool
+    is_symmetric: bool
+    quadratic: tuple[float, float, float] | None = None
+
+    @property
+    def ranks(self) -> bool:
+        """Whether the loss drives the two scores of a pair apart where they are equal."""
+        return bool(self.derivative(np.zeros(1))[0] < 0.0)
+
+
+def quadratic_loss(name: str, c0: float, c1: float, c2: float) -> Loss:
+    """Return the loss c0 + c1·z + c2·z²."""
+    return Loss(
+        name=name,
+        value=lambda gap: c0 + gap * (c1 + gap * c2),
+        derivative=lambda gap: c1 + (2.0 * c2) * gap,
+        curvature_bound=2.0 * abs(c2),
+        is_convex=c2 >= 0,
+        is_symmetric=False,
+        quadratic=(c0, c1, c2),
+    )
+
+
+def _squared_hinge_value(gap: FloatArray) -> FloatArray:
+    return np.square(np.maximum(1.0 - gap, 0.0))
+
+
+def _squared_hinge_derivative(gap: FloatArray) -> FloatArray:
+    return -2.0 * np.maximum(1.0 - gap, 0.0)
+
+
+def _logistic_value(gap: FloatArray) -> FloatArray:
+    return np.logaddexp(0.0, -gap)
+
+
+def _logistic_derivative(gap: FloatArray) -> FloatArray:
+    return -expit(-gap)
+
+
+def _sigmoid_value(gap: FloatArray) -> FloatArray:
+    return expit(-gap)
+
+
+def _sigmoid_derivative(gap: FloatArray) -> FloatArray:
+    return -expit(gap) * expit(-gap)
+
+
+_TABLE = (
+    quadratic_loss("square", 1.0, -2.0, 1.0),
+    Loss("squared_hinge", _squared_hinge_value, _squared_hinge_derivative, 2.0, True, False),
+    Loss("logistic", _logistic_value, _logistic_derivative, 0.25, True, False),
+    # |l''| = s(1-s)|1-2s| with s the sigmoid is largest at s = (1 ± 1/√3)/2.
+    Loss("sigmoid", _sigmoid_value, _sigmoid_derivative, 1.0 / (6.0 * sqrt(3.0)), False, True),
+    # Asks two scores to agree: for pairs of neighbours, not for pairs of classes.
+    quadratic_loss("squared_difference", 0.0, 0.0, 1.0),
+)
+
+LOSSES: Mapping[str, Loss] = MappingProxyType({loss.name: loss for loss in _TABLE})

@@ -1,0 +1,91 @@
+"""Scores, weights and cuts as the metrics take them, checked."""
+
+import math
+from fractions import Fraction
+from numbers import Integral, Real
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from s2auc.common.arrays import AnyArray, BoolArray, FloatArray
+
+
+def read_ranking(y_true: ArrayLike, y_score: ArrayLike, name: str = "y_score") -> tuple[BoolArray, AnyArray]:
+    """Return which rows are positive and the scores of all rows."""
+    truth, scores = np.asarray(y_true), read_scores(name, y_score)
+    if truth.shape != scores.shape:
+        raise ValueError(
+            f"y_true and {name} must have one entry a row each, got shapes {truth.shape} and "
+            f"{scores.shape}: pass two vectors of the same length."
+        )
+    if truth.dtype.kind == "b":
+        return truth, scores
+    is_positive = np.asarray(truth == 1, dtype=bool)
+    strange = truth[~(is_positive | np.asarray(truth == 0, dtype=bool))]
+    if strange.size:
+        raise ValueError(
+            f"y_true must hold booleans or 0 and 1 only, got {strange.tolist()[0]!r}: "
+            "pass y == positive_class for the labelled rows."
+        )
+    return is_positive, scores
+
+
+def read_scores(name: str, values: ArrayLike) -> AnyArray:
+    """Return scores as a vector of real numbers without NaN, at least one."""
+    scores = np.asarray(values)
+    if scores.ndim != 1 or scores.size == 0:
+        raise ValueError(f"{name} must be a vector of scores, at least one, got shape {scores.shape}: pass one a row.")
+    if scores.dtype.kind not in "biuf":
+        raise ValueError(f"{name} must hold real numbers, got dtype {scores.dtype}: convert the scores to float.")
+    if scores.dtype.kind == "f" and np.isnan(scores).any():
+        n_missing = np.count_nonzero(np.isnan(scores))
+        raise ValueError(f"{name} must not hold NaN, got {n_missing} of them: drop or repair these rows.")
+    return scores
+
+
+def split_groups(is_positive: BoolArray, scores: AnyArray) -> tuple[AnyArray, AnyArray]:
+    """Return the scores of the positive and of the negative rows, neither empty."""
+    higher, lower = scores[is_positive], scores[~is_positive]
+    if higher.size == 0 or lower.size == 0:
+        raise ValueError(
+            f"y_true must hold both classes, got {higher.size} positive and {lower.size} negative rows: "
+            "add rows of the missing class."
+        )
+    return higher, lower
+
+
+def read_weights(name: str, values: ArrayLike | None, size: int) -> FloatArray:
+    """Return non-negative weights, not all zero, scaled to at most one; ones for None."""
+    if values is None:
+        return np.ones(size)
+    weights = np.asarray(values, dtype=np.float64)
+    if weights.shape != (size,):
+        raise ValueError(
+            f"{name} must hold one weight for each of {size} scores, got shape {weights.shape}: "
+            "pass a vector of that length."
+        )
+    invalid = weights[~((weights >= 0) & (weights < np.inf))]
+    if invalid.size:
+        raise ValueError(f"{name} must hold finite numbers >= 0, got {invalid[0].item()!r}: drop these rows.")
+    if not weights.any():
+        raise ValueError(f"{name} must not be zero in total, got {size} zeros: give weight to some row.")
+    # Only ratios matter, and sums of scaled weights cannot overflow.
+    scaled: FloatArray = weights / weights.max()
+    return scaled
+
+
+def read_open_unit(name: str, value: float) -> float:
+    """Return a number that lies strictly between 0 and 1."""
+    if not isinstance(value, Real) or not 0 < value < 1:
+        raise ValueError(f"{name} must be a number in (0, 1), got {value!r}: pass a share such as 0.5.")
+    return float(value)
+
+
+def read_cut(k: float, n_rows: int) -> int:
+    """Return how many of the rows a cut keeps."""
+    if isinstance(k, Integral) and not isinstance(k, bool) and 1 <= k <= n_rows:
+        return int(k)
+    if isinstance(k, Real) and not isinstance(k, Integral) and 0 < k < 1:
+        # 0.07 of 100 rows is 7, but 0.07 * 100 rounds to more than 7: take the fraction as it is written.
+        return math.ceil(Fraction(str(float(k))) * n_rows)
+    raise ValueError(f"k must be an int from 1 to {n_rows} or a fraction in (0, 1), got {k!r}: pass one of these.")

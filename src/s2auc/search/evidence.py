@@ -1,0 +1,115 @@
+"""What held-out folds say: AUCs of every setting, and of what a rule chooses among them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import rankdata
+
+from s2auc.common.arrays import AnyArray, BoolArray, FloatArray, IndexArray
+from s2auc.search.plan import ALL_ROWS, FoldPlan
+
+Rule = Callable[[FloatArray, IndexArray], list[int]]
+"""Chooses among settings, by their AUCs on some folds, (settings, folds), and their numbers."""
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """Scores of followed rows by models that did not see some of them.
+
+    Attributes
+    ----------
+    scores
+        (settings, masks, rows): tested labelled rows first, then reference rows.
+    is_positive
+        Which tested rows are positive.
+    plan
+        Which rows each mask leaves out.
+    """
+
+    scores: AnyArray
+    is_positive: BoolArray
+    plan: FoldPlan
+
+    @property
+    def n_tested(self) -> int:
+        """How many labelled rows are followed."""
+        return len(self.is_positive)
+
+    def spread(self, mask: int) -> FloatArray:
+        """Return the standard deviation of each setting's scores over the reference rows, labelled ones if none."""
+        reference = self.scores[:, mask, self.n_tested :]
+        rows = reference if reference.shape[1] > 1 else self.scores[:, mask, : self.n_tested]
+        deviation = rows.std(axis=1, dtype=np.float64)
+        return np.where(deviation > 0.0, deviation, 1.0)
+
+    def fold_auc(self) -> FloatArray:
+        """Return the AUC of each setting on each fold that it did not see, (settings, folds)."""
+        aucs = [self.auc_on(fold, self.plan.mask_without(fold)) for fold in range(self.plan.n_folds)]
+        return np.stack(aucs, axis=1) if aucs else np.zeros((len(self.scores), 0))
+
+    def auc_on(self, fold: int, mask: int) -> FloatArray:
+        """Return the AUC of each setting's model under a mask, on the rows of a fold."""
+        return self._auc(self.scores[:, mask], fold)
+
+    def mixed(self, settings: Sequence[int], mask: int) -> FloatArray:
+        """Return the scores of an average of settings, each divided by its spread."""
+        shares = 1.0 / (self.spread(mask)[settings] * len(settings))
+        mixed: FloatArray = shares @ self.scores[settings, mask].astype(np.float64)
+        return mixed
+
+    def left_out_scores(self, settings: Sequence[int]) -> FloatArray:
+        """Return, for each tested row, its mean score by averages that did not see it; NaN for rows of no fold.
+
+        Where there are no folds at all, the scores of the average that saw them have to do.
+        """
+        if not self.plan.tests:
+            return self.mixed(settings, ALL_ROWS)[: self.n_tested]
+        total, count = np.zeros(self.n_tested), np.zeros(self.n_tested)
+        for fold, rows in enumerate(self.plan.tests):
+            total[rows] += self.mixed(settings, self.plan.mask_without(fold))[rows]
+            count[rows] += 1
+        with np.errstate(invalid="ignore"):
+            return np.where(count > 0, total / count, np.nan)
+
+    def judge(self, rule: Rule, allowed: IndexArray) -> list[FloatArray]:
+        """Return, for each outer fold, the scores by what the rule chooses among the allowed settings without it."""
+        judged = []
+        for outer in self.plan.outer_folds:
+            others = [fold for fold in self.plan.outer_folds if fold != outer]
+            inner = np.stack([self.auc_on(fold, self.plan.mask_without(outer, fold)) for fold in others], axis=1)
+            chosen = rule(inner[allowed], allowed)
+            judged.append(self.mixed(chosen, self.plan.mask_without(outer)))
+        return judged
+
+    def placements(self, judged: Sequence[FloatArray]) -> tuple[FloatArray, FloatArray]:
+        """Return, over all outer folds, the share of opponents that each positive and each negative row beats or fears.
+
+        Both average to the mean AUC of the folds, if these are of one size; their variances give its error.
+        """
+        of_positive, of_negative = [], []
+        for fold, scores in zip(self.plan.outer_folds, judged, strict=True):
+            positive, negative = self._sides(scores, fold)
+            wins = (positive[:, None] > negative) + 0.5 * (positive[:, None] == negative)
+            of_positive.append(wins.mean(axis=1))
+            of_negative.append(wins.mean(axis=0))
+        if self.is_positive.all():
+            # The same unlabelled rows oppose every fold: each counts once.
+            return np.concatenate(of_positive), np.mean(of_negative, axis=0)
+        return np.concatenate(of_positive), np.concatenate(of_negative)
+
+    def _sides(self, scores: AnyArray, fold: int) -> tuple[AnyArray, AnyArray]:
+        rows = self.plan.tests[fold]
+        positive = scores[..., rows[self.is_positive[rows]]]
+        # Without negatives the unlabelled rows stand in for them.
+        if self.is_positive.all():
+            return positive, scores[..., self.n_tested :]
+        return positive, scores[..., rows[~self.is_positive[rows]]]
+
+    def _auc(self, scores: AnyArray, fold: int) -> FloatArray:
+        positive, negative = self._sides(scores, fold)
+        n_positive, n_negative = positive.shape[1], negative.shape[1]
+        ranks = rankdata(np.concatenate([positive, negative], axis=1), axis=1)
+        wins = ranks[:, :n_positive].sum(axis=1) - n_positive * (n_positive + 1) / 2
+        area: FloatArray = wins / (n_positive * n_negative)
+        return area

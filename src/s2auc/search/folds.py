@@ -1,0 +1,222 @@
+"""Cross-validation splitters for partly labelled rows: unlabelled rows are always trained on and never tested on."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from sklearn.model_selection import KFold, StratifiedGroupKFold, StratifiedKFold
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_consistent_length, indexable
+
+from s2auc.common.arrays import IndexArray
+from s2auc.common.parameters import Boolean, Number, Rule, check_parameters
+from s2auc.data.labels import Labels, read_labels
+
+_RULES: Mapping[str, tuple[Rule, ...]] = {
+    "n_splits": (Number(2, integer=True),),
+    "n_repeats": (Number(1, integer=True),),
+    "shuffle": (Boolean(),),
+}
+
+
+class _LabeledSplitter:
+    """What the splitters have in common: labelled rows are split, unlabelled ones join every training fold."""
+
+    n_splits: int
+    unlabeled: Any
+    pos_label: Any
+
+    def split(self, X: Any, y: Any, groups: Any = None) -> Iterator[tuple[IndexArray, IndexArray]]:
+        """Yield the numbers of the training rows and of the test rows of every fold.
+
+        Parameters
+        ----------
+        X
+            Rows; only their number matters.
+        y
+            One label a row: two classes, the marker `unlabeled`, missing values.
+        groups
+            One group a row, for splitters that keep groups together.
+        """
+        X, groups = indexable(X, groups)
+        rules = {name: rule for name, rule in _RULES.items() if hasattr(self, name)}
+        check_parameters(type(self).__name__, vars(self), rules)
+        labels = read_labels(y, unlabeled=self.unlabeled, pos_label=self.pos_label)
+        check_consistent_length(X, labels.is_positive)
+        unlabeled = np.flatnonzero(labels.is_unlabeled)
+        labeled = np.flatnonzero(~labels.is_unlabeled)
+        kept_groups = None if groups is None else np.asarray(groups)[labeled]
+        for train, test in self._split_labeled(labels, labels.is_positive[labeled], kept_groups):
+            yield np.sort(np.concatenate([labeled[train], unlabeled])), labeled[test]
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:  # noqa: ARG002
+        """Return the number of folds, over all repeats."""
+        return self.n_splits
+
+    def _split_labeled(self, labels: Labels, is_positive: Any, groups: Any) -> Iterator[tuple[IndexArray, IndexArray]]:
+        raise NotImplementedError
+
+    def _check_counts(self, labels: Labels) -> None:
+        counts = {str(labels.classes[1]): labels.n_positive, str(labels.classes[0]): labels.n_negative}
+        for name, count in counts.items():
+            if 0 < count < self.n_splits:
+                raise ValueError(
+                    f"The 'n_splits' parameter of {type(self).__name__} must be at most the number of labelled rows of "
+                    f"each class. Got {self.n_splits} for {count} rows of class {name}; use fewer folds or label more "
+                    "rows."
+                )
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={value!r}" for name, value in vars(self).items())
+        return f"{type(self).__name__}({shown})"
+
+
+class LabeledKFold(_LabeledSplitter):
+    """K folds of the labelled rows, stratified by class; unlabelled rows are in every training fold and no test fold.
+
+    Parameters
+    ----------
+    n_splits
+        Number of folds.
+    shuffle
+        Whether to shuffle the labelled rows first.
+    unlabeled
+        Value of y that marks unlabelled rows; None if there is none. Missing values always mean unlabelled.
+    pos_label
+        The positive class; needed only where y holds a single class.
+    random_state
+        Seed of the shuffle.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> y = np.array([1, 0, -1, 1, 0, -1])
+    >>> for train, test in LabeledKFold(n_splits=2).split(y, y):
+    ...     print(train.tolist(), test.tolist())
+    [2, 3, 4, 5] [0, 1]
+    [0, 1, 2, 5] [3, 4]
+    """
+
+    def __init__(
+        self,
+        n_splits: int = 5,
+        *,
+        shuffle: bool = False,
+        unlabeled: Any = -1,
+        pos_label: Any = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        self.n_splits = n_splits
+        self.shuffle = shuffle
+        self.unlabeled = unlabeled
+        self.pos_label = pos_label
+        self.random_state = random_state
+
+    def _split_labeled(
+        self,
+        labels: Labels,
+        is_positive: Any,
+        groups: Any,  # noqa: ARG002
+    ) -> Iterator[tuple[IndexArray, IndexArray]]:
+        self._check_counts(labels)
+        return _stratified(self.n_splits, is_positive, self.shuffle, self.random_state if self.shuffle else None)
+
+
+class LabeledGroupKFold(LabeledKFold):
+    """K folds that keep groups of labelled rows together: all rows of a patient, or of an account, on one side.
+
+    Classes are spread over the folds as evenly as the groups allow. Unlabelled rows are in every training fold, also
+    those of a group whose labelled rows are tested on: they carry no label.
+
+    Parameters
+    ----------
+    n_splits
+        Number of folds.
+    shuffle, unlabeled, pos_label, random_state
+        As for `LabeledKFold`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> y = np.array([1, 0, -1, 1, 0, -1])
+    >>> patient = np.array([7, 7, 7, 8, 8, 8])
+    >>> for train, test in LabeledGroupKFold(n_splits=2).split(y, y, patient):
+    ...     print(train.tolist(), test.tolist())
+    [2, 3, 4, 5] [0, 1]
+    [0, 1, 2, 5] [3, 4]
+    """
+
+    def _split_labeled(self, labels: Labels, is_positive: Any, groups: Any) -> Iterator[tuple[IndexArray, IndexArray]]:
+        if groups is None:
+            raise ValueError("LabeledGroupKFold needs groups, one for each row. Got None; pass groups=... to split.")
+        distinct = len(np.unique(groups))
+        if distinct < self.n_splits:
+            raise ValueError(
+                "The 'n_splits' parameter of LabeledGroupKFold must be at most the number of groups with labelled "
+                f"rows. Got {self.n_splits} for {distinct} groups; use fewer folds."
+            )
+        self._check_counts(labels)
+        seed = self.random_state if self.shuffle else None
+        splitter = StratifiedGroupKFold(self.n_splits, shuffle=self.shuffle, random_state=seed)
+        folds: Iterator[tuple[IndexArray, IndexArray]] = splitter.split(is_positive, is_positive, groups)
+        return folds
+
+
+class RepeatedLabeledKFold(_LabeledSplitter):
+    """`LabeledKFold` several times over, with the labelled rows in another order each time.
+
+    Parameters
+    ----------
+    n_splits
+        Number of folds of each repeat.
+    n_repeats
+        How many times the labelled rows are split anew.
+    unlabeled, pos_label
+        As for `LabeledKFold`.
+    random_state
+        Seed of the orders.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> y = np.array([1, 0, -1, 1, 0, -1])
+    >>> RepeatedLabeledKFold(n_splits=2, n_repeats=3, random_state=0).get_n_splits()
+    6
+    """
+
+    def __init__(
+        self,
+        n_splits: int = 5,
+        *,
+        n_repeats: int = 10,
+        unlabeled: Any = -1,
+        pos_label: Any = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        self.n_splits = n_splits
+        self.n_repeats = n_repeats
+        self.unlabeled = unlabeled
+        self.pos_label = pos_label
+        self.random_state = random_state
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:  # noqa: ARG002
+        """Return the number of folds, over all repeats."""
+        return self.n_splits * self.n_repeats
+
+    def _split_labeled(
+        self,
+        labels: Labels,
+        is_positive: Any,
+        groups: Any,  # noqa: ARG002
+    ) -> Iterator[tuple[IndexArray, IndexArray]]:
+        self._check_counts(labels)
+        random = check_random_state(self.random_state)
+        for _ in range(self.n_repeats):
+            yield from _stratified(self.n_splits, is_positive, True, random.randint(2**31 - 1))
+
+
+def _stratified(n_splits: int, is_positive: Any, shuffle: bool, seed: Any) -> Iterator[tuple[IndexArray, IndexArray]]:
+    # A single class needs no stratification, and scikit-learn warns about it.
+    splitter = (KFold if is_positive.all() else StratifiedKFold)(n_splits, shuffle=shuffle, random_state=seed)
+    folds: Iterator[tuple[IndexArray, IndexArray]] = splitter.split(is_positive, is_positive)
+    return folds

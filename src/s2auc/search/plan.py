@@ -1,0 +1,155 @@
+"""Which labelled rows each model of a bundle learns from: all of them, all but a fold, all but two folds.
+
+Models without one fold choose between settings. Models without two judge the choice: what they say of one of the two
+folds settles a choice that the other fold, which none of them has seen, then judges. So an unbiased verdict needs no
+search within a search, only ten more masks for five folds.
+"""
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from s2auc.common.arrays import AnyArray, BoolArray, IndexArray
+from s2auc.search.folds import LabeledGroupKFold, LabeledKFold, RepeatedLabeledKFold
+
+ALL_ROWS = 0
+"""The mask that leaves no row out."""
+
+MOST_OUTER_FOLDS = 5
+
+
+@dataclass(frozen=True, eq=False)
+class FoldPlan:
+    """Folds of the labelled rows, and the masks they need.
+
+    Attributes
+    ----------
+    tests
+        The labelled rows that each fold tests, by their places.
+    is_trained
+        Which rows each mask trains on, (labelled rows, masks): all; without fold 0, 1, 2 …; without two folds.
+    pair_masks
+        The mask without folds i < j; empty if nothing is judged.
+    """
+
+    tests: tuple[IndexArray, ...]
+    is_trained: BoolArray
+    pair_masks: Mapping[tuple[int, int], int]
+
+    @property
+    def n_folds(self) -> int:
+        """How many folds choose between settings."""
+        return len(self.tests)
+
+    @property
+    def outer_folds(self) -> tuple[int, ...]:
+        """The folds that judge what the others chose."""
+        return tuple(sorted({fold for pair in self.pair_masks for fold in pair}))
+
+    def mask_without(self, fold: int, other: int | None = None) -> int:
+        """Return the mask that leaves out one fold, or two."""
+        return 1 + fold if other is None else self.pair_masks[min(fold, other), max(fold, other)]
+
+
+def make_plan(tests: Sequence[IndexArray], is_positive: BoolArray, *, judged: bool) -> FoldPlan:
+    """Return the masks for some folds.
+
+    Parameters
+    ----------
+    tests
+        The labelled rows that each fold tests.
+    is_positive
+        Which labelled rows are positive; all of them where there are no negatives.
+    judged
+        Whether masks for pairs of the first folds that share no rows are wanted. They are left out where a pair would
+        leave no row of a class.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> tests = [np.array([0, 3]), np.array([1, 4]), np.array([2, 5])]
+    >>> plan = make_plan(tests, np.arange(6) < 3, judged=True)
+    >>> plan.is_trained.shape, plan.pair_masks[0, 2]
+    ((6, 7), 5)
+    """
+    left_out = [np.zeros(0, dtype=np.intp), *tests]
+    pair_masks: dict[tuple[int, int], int] = {}
+    if judged:
+        pairs = list(combinations(_disjoint(tests)[:MOST_OUTER_FOLDS], 2))
+        unions = [np.union1d(tests[first], tests[second]) for first, second in pairs]
+        if len(pairs) > 1 and all(_leaves_both(union, is_positive) for union in unions):
+            pair_masks = {pair: len(left_out) + place for place, pair in enumerate(pairs)}
+            left_out += unions
+    is_trained = np.ones((len(is_positive), len(left_out)), dtype=bool)
+    for mask, rows in enumerate(left_out):
+        is_trained[rows, mask] = False
+    return FoldPlan(tuple(tests), is_trained, pair_masks)
+
+
+def auto_folds(is_positive: BoolArray, n_splits: int, seed: int, groups: AnyArray | None = None) -> list[IndexArray]:
+    """Return folds that suit the number of labels: as many as the smaller class allows, repeated if it is small.
+
+    A class of a single row allows none. Rows of a group stay together if groups are given; there are no repeats then.
+    """
+    n_positive = int(is_positive.sum())
+    smallest = n_positive if is_positive.all() else min(n_positive, len(is_positive) - n_positive)
+    if smallest < 2:
+        return []
+    if groups is not None:
+        n_splits = min(n_splits, smallest, len(np.unique(groups)))
+        grouped = LabeledGroupKFold(max(n_splits, 2), shuffle=True, random_state=seed % 2**32)
+        return folds_of(grouped, is_positive, is_positive, groups)
+    splitter = RepeatedLabeledKFold(
+        min(n_splits, smallest), n_repeats=auto_repeats(smallest), unlabeled=None, pos_label=True, random_state=seed
+    )
+    return [test for _, test in splitter.split(is_positive, is_positive)]
+
+
+def folds_of(splitter: Any, X: Any, is_positive: BoolArray, groups: AnyArray | None) -> list[IndexArray]:
+    """Return the rows that each fold of a splitter tests, once they are known to suit."""
+    if isinstance(splitter, LabeledKFold | RepeatedLabeledKFold):
+        # They are given the labelled rows only, as zeros and ones.
+        splitter = copy(splitter)
+        splitter.unlabeled, splitter.pos_label = None, 1
+    folds = [tuple(map(np.asarray, fold)) for fold in splitter.split(X, is_positive.astype(np.intp), groups)]
+    for train, test in folds:
+        if len(train) + len(test) != len(is_positive) or np.intersect1d(train, test).size:
+            raise ValueError(
+                "Every fold of the 'cv' parameter must train on all labelled rows that it does not test. Got "
+                f"{len(train)} and {len(test)} of {len(is_positive)} rows; use a splitter such as LabeledKFold."
+            )
+    tests = [test for _, test in folds]
+    needed = {True} if is_positive.all() else {True, False}
+    for fold, test in enumerate(tests):
+        tested, trained = is_positive[test], np.delete(is_positive, test)
+        if not needed <= set(tested.tolist()) or not needed <= set(trained.tolist()):
+            raise ValueError(
+                "Every fold of the 'cv' parameter must test and train on rows of both classes. Got none of one class "
+                f"in fold {fold}; use fewer folds or a stratified splitter such as LabeledKFold."
+            )
+    return tests
+
+
+def auto_repeats(smallest: int) -> int:
+    """Return how often the folds are drawn anew, by the size of the smaller class."""
+    return 3 if smallest <= 5 else 2 if smallest < 20 else 1
+
+
+def _disjoint(tests: Sequence[IndexArray]) -> list[int]:
+    """Return folds that share no rows, from the first on: rows that judge a choice must take no part in it."""
+    chosen: list[int] = []
+    seen = np.zeros(0, dtype=np.intp)
+    for fold, rows in enumerate(tests):
+        if not np.isin(rows, seen).any():
+            chosen.append(fold)
+            seen = np.concatenate([seen, rows])
+    return chosen
+
+
+def _leaves_both(union: IndexArray, is_positive: BoolArray) -> bool:
+    left = np.delete(is_positive, union)
+    return bool(left.any()) and (bool(is_positive.all()) or not left.all())

@@ -1,0 +1,150 @@
+"""How long steps may be: the curvature that the steps of a run really meet, and the noise they can bear.
+
+Two things bound a step η = 1/L, and both are measured on draws of rows and fresh frequencies as the run makes them.
+
+*Curvature.* Along the features Φ of one step's block, the risk bends by the top eigenvalue of ΦᵀCΦ, C being its
+curvature between scores. The worst case over all rows is ten to a hundred times what real data show.
+
+*Noise.* A step with m frequencies and few rows moves every score at random, in each direction of the kernel's space in
+proportion to the eigenvalue μ_i of that direction, and in proportion to the scores themselves. Direction i forgets at
+rate c·μ_i + alpha, c being the trace of C. The noise feeds on itself unless
+
+    η · (D/(2m) + Σμ_i) · E‖CΦ‖² / c  <  1,    D = Σ_i c·μ_i / (c·μ_i + alpha + 1/(2ηT)),
+
+D being the number of directions that a run of T steps comes to know. Half of that is allowed. It decides the step only
+where a step has few rows or few frequencies: with one of each, by a factor of ten to thirty.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import eigvalsh
+from scipy.sparse.linalg import eigsh
+
+from s2auc.common.arrays import AnyArray, FloatArray
+from s2auc.common.threads import single_blas_thread
+from s2auc.kernels.fourier import features
+from s2auc.kernels.frequency_stream import FrequencyStream
+from s2auc.kernels.shift_invariant import KERNELS, Kernel
+from s2auc.ranking.risk import Term, curvature_product
+from s2auc.solvers.problem import Problem
+
+N_DRAWS = 20
+MARGIN = 1.1
+SPECTRUM_ROWS = 256
+_DENSE_LIMIT = 256
+
+
+@dataclass(frozen=True)
+class BlockCurvature:
+    """What one draw shows: the top eigenvalue of ΦᵀCΦ, the noise ‖CΦ‖² and the trace of C."""
+
+    top: float
+    noise: float
+    trace: float
+
+
+def measure_curvature(
+    problem: Problem, stream: FrequencyStream, *, first_frequency: int = 0, n_earlier: int = 0
+) -> FloatArray:
+    """Return the L of each model, from the run's own first draws: steps of 1/L are as long as they may be.
+
+    `n_earlier` iterations came before, on frequencies up to `first_frequency`.
+    """
+    with single_blas_thread:
+        m, n_models = problem.n_frequencies, len(problem.alpha)
+        n_draws = min(N_DRAWS, problem.n_iterations)
+        blocks: list[list[BlockCurvature]] = [[] for _ in range(n_models)]
+        for draw in range(n_draws):
+            rows = {group: index[draw] for group, index in problem.steps.items()}
+            W = stream.take(first_frequency + draw * m, first_frequency + (draw + 1) * m)
+            phi = {group: features(problem.X[index], W) / np.sqrt(float(m)) for group, index in rows.items()}
+            known: dict[bytes, BlockCurvature] = {}
+            for model, found in enumerate(blocks):
+                terms = problem.terms_of(model)
+                weights = problem.weights_of(rows, model)
+                # Models that differ in alpha only meet the same curvature.
+                key = repr([term.weight for term in terms]).encode()
+                key += b"".join(weight.tobytes() for weight in (weights or {}).values())
+                if key not in known:
+                    known[key] = measure_block(terms, phi, weights)
+                found.append(known[key])
+        top = MARGIN * np.array([max(block.top for block in found) for found in blocks])
+        # Few steps are short of rows and frequencies, and only those need the kernel's spectrum.
+        limit = np.array([noise_limit(found, n_frequencies=m, directions=SPECTRUM_ROWS, power=1.0) for found in blocks])
+        if np.any(limit > top):
+            spectrum = kernel_spectrum(KERNELS[stream.kernel], stream.gamma, problem.X)
+            for model, found in enumerate(blocks):
+                directions = known_directions(
+                    spectrum,
+                    trace=found[0].trace,
+                    alpha=float(problem.alpha[model]),
+                    curvature=float(top[model]),
+                    n_iterations=n_earlier + problem.n_iterations,
+                )
+                limit[model] = noise_limit(found, n_frequencies=m, directions=directions, power=float(spectrum.sum()))
+        largest: FloatArray = np.maximum(top, limit)
+        return largest
+
+
+def measure_block(
+    terms: Sequence[Term], phi: Mapping[str, FloatArray], weights: Mapping[str, FloatArray] | None = None
+) -> BlockCurvature:
+    """Return the curvature of a risk along the features of one block, given by group as (rows, columns).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from s2auc.ranking.losses import LOSSES
+    >>> from s2auc.ranking.risk import semi_supervised_terms
+    >>> terms = semi_supervised_terms(LOSSES["square"], labeled_weight=1.0)
+    >>> block = measure_block(terms, {"positive": np.array([[1.0, 0.0]]), "negative": np.array([[0.0, 1.0]])})
+    >>> round(block.top, 6), round(block.noise, 6), block.trace
+    (4.0, 16.0, 4.0)
+    """
+    products = curvature_product(terms, phi, weights)
+    matrix: FloatArray = np.sum([phi[group].T @ products[group] for group in phi], axis=0)
+    return BlockCurvature(
+        top=_top_eigenvalue(matrix),
+        noise=float(sum(np.sum(np.square(product)) for product in products.values())),
+        # Every pair bends both of its scores, and the pairs of a term weigh one in all.
+        trace=sum(
+            2.0 * float(np.abs(term.weight)) * term.loss.curvature_bound
+            for term in terms
+            if _has_weight(term.pairs.higher, phi, weights) and _has_weight(term.pairs.lower, phi, weights)
+        ),
+    )
+
+
+def kernel_spectrum(kernel: Kernel, gamma: float, X: AnyArray) -> FloatArray:
+    """Return the eigenvalues μ_i of the kernel over up to `SPECTRUM_ROWS` evenly spaced rows, constants set aside."""
+    rows = X[:: -(-len(X) // SPECTRUM_ROWS)]
+    K = kernel.matrix(rows, rows, gamma)
+    centred = K - K.mean(axis=0) - K.mean(axis=1)[:, None] + K.mean()
+    spectrum: FloatArray = np.maximum(np.linalg.eigvalsh(centred), 0.0) / len(rows)
+    return spectrum
+
+
+def known_directions(spectrum: FloatArray, *, trace: float, alpha: float, curvature: float, n_iterations: int) -> float:
+    """Return D, how many directions a run of `n_iterations` with steps of 1/curvature comes to know."""
+    rate = trace * spectrum
+    return float(np.sum(rate / (rate + alpha + curvature / (2.0 * n_iterations))))
+
+
+def noise_limit(blocks: Sequence[BlockCurvature], *, n_frequencies: int, directions: float, power: float) -> float:
+    """Return the L below which noise would feed on itself; `power` is Σμ_i."""
+    trace = blocks[0].trace
+    noise = float(np.mean([block.noise for block in blocks]))
+    return 2.0 * (directions / (2.0 * n_frequencies) + power) * noise / trace if trace > 0.0 else 0.0
+
+
+def _top_eigenvalue(matrix: FloatArray) -> float:
+    last = len(matrix) - 1
+    if last < _DENSE_LIMIT:
+        return float(eigvalsh(matrix, subset_by_index=(last, last))[0])
+    return float(eigsh(matrix, k=1, which="LA", v0=np.ones(last + 1), tol=1e-3, return_eigenvectors=False)[0])
+
+
+def _has_weight(group: str, phi: Mapping[str, FloatArray], weights: Mapping[str, FloatArray] | None) -> bool:
+    return group in phi and len(phi[group]) > 0 and (weights is None or float(weights[group].sum()) > 0.0)

@@ -1,0 +1,84 @@
+"""What a run reports of itself: one line an iteration."""
+
+import logging
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from time import perf_counter
+
+import numpy as np
+
+from s2auc.common.arrays import BoolArray, FloatArray
+from s2auc.ranking.metrics import auc_of_groups
+from s2auc.solvers.qsg import Panel
+
+logger = logging.getLogger("s2auc")
+
+
+class History:
+    """Iteration, step, risk of the batch, AUC over the labelled rows and seconds, for every iteration.
+
+    Parameters
+    ----------
+    is_positive
+        Which of the followed rows are positive. The AUC is NaN where one class is absent.
+    earlier
+        The history that this one goes on from, if any.
+    is_shown
+        Whether to log progress for users, or for debugging only.
+    """
+
+    def __init__(
+        self, is_positive: BoolArray, earlier: Mapping[str, FloatArray] | None = None, *, is_shown: bool = False
+    ) -> None:
+        self._is_positive = is_positive
+        self._has_auc = bool(is_positive.any() and not is_positive.all())
+        self._earlier = earlier
+        self._log_level = logging.INFO if is_shown else logging.DEBUG
+        self._started = perf_counter() - (earlier["seconds"][-1] if earlier else 0.0)
+        self._lines: list[tuple[int, float, float, float, float]] = []
+
+    def add(self, panel: Panel, first_iteration: int, step_sizes: FloatArray) -> None:
+        """Add the iterations of a panel (of a single model)."""
+        seconds = perf_counter() - self._started
+        for step, scores in enumerate(panel.scores[:, :, 0]):
+            area = (
+                auc_of_groups(scores[self._is_positive], scores[~self._is_positive]) if self._has_auc else float("nan")
+            )
+            size = float(step_sizes[panel.first + step, 0])
+            iteration = first_iteration + panel.first + step
+            self._lines.append((iteration, size, float(panel.risk[step, 0]), area, seconds))
+        iteration, size, risk, area, _ = self._lines[-1]
+        line = "iteration %d: step %.4g, risk %.4f, labelled AUC %.4f, %.1f s"
+        logger.log(self._log_level, line, iteration, size, risk, area, seconds)
+
+    def as_arrays(self) -> dict[str, FloatArray]:
+        """Return one array a column."""
+        names = "iteration", "step", "risk", "labeled_auc", "seconds"
+        columns = np.array(self._lines, dtype=np.float64).reshape(-1, len(names)).T
+        arrays = dict(zip(names, columns, strict=True))
+        if self._earlier:
+            return {name: np.concatenate([self._earlier[name], column]) for name, column in arrays.items()}
+        return arrays
+
+
+@contextmanager
+def shown_progress(verbose: int) -> Iterator[None]:
+    """Let progress through while the block runs: to the handlers that are set up, else to standard error."""
+    if not verbose:
+        yield
+        return
+    handler = None if logger.hasHandlers() else logging.StreamHandler(sys.stderr)
+    level = logger.level
+    if handler is not None:
+        handler.setFormatter(logging.Formatter("s2auc: %(message)s"))
+        logger.addHandler(handler)
+    # Asking for progress outweighs the root logger's level (WARNING by default), not one set for this logger.
+    if level == logging.NOTSET:
+        logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        if handler is not None:
+            logger.removeHandler(handler)
+        logger.setLevel(level)

@@ -1,0 +1,300 @@
+"""What cannot work is refused in one clear sentence before work starts; what is only odd works."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+
+from s2auc import S2AUCClassifier
+from s2auc.solvers.qsg import DivergenceError
+
+N_ROWS, N_COLUMNS = 60, 3
+
+
+def make_rows(seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(N_ROWS, N_COLUMNS))
+    y = np.full(N_ROWS, -1)
+    y[:12] = X[:12, 0] > np.median(X[:12, 0])
+    return X, y
+
+
+def fast(**changes):
+    return S2AUCClassifier(**{"max_iter": 4, "n_frequencies": 4, "batch_size": 8, "random_state": 0} | changes)
+
+
+def changed(X, value, row=20, column=1, dtype=None):
+    X = X.astype(dtype or X.dtype)
+    X[row, column] = value
+    return X
+
+
+PARAMETERS = [
+    ("loss", 3, "a str among"),
+    ("loss", "hinge", "'square', 'squared_hinge', 'logistic', 'sigmoid'}"),
+    ("loss", "squared_difference", "a str among"),
+    ("kernel", None, "a str among"),
+    ("kernel", "linear", "'gaussian', 'laplacian', 'matern32', 'matern52'}"),
+    ("kernel_gamma", "auto", "'scale', 'median'} or a float in the range (0, 1e+100]"),
+    ("kernel_gamma", 0, "a float in the range (0, 1e+100]"),
+    ("kernel_gamma", None, "a float in the range (0, 1e+100]"),
+    ("labeled_weight", 1.2, "a float in the range [0, 1]"),
+    ("labeled_weight", "half", "a float in the range [0, 1]"),
+    ("labeled_weight", float("nan"), "a float in the range [0, 1]"),
+    ("alpha", 0.0, "a float > 0"),
+    ("alpha", float("inf"), "a float > 0"),
+    ("alpha", [0.1], "a float > 0"),
+    ("max_iter", 0, "an int >= 1"),
+    ("max_iter", 10.0, "an int >= 1"),
+    ("max_iter", True, "an int >= 1"),
+    ("n_frequencies", 0, "an int >= 1 or None"),
+    ("n_frequencies", "32", "an int >= 1 or None"),
+    ("batch_size", -5, "an int >= 1"),
+    ("batch_size", None, "an int >= 1"),
+    ("step_scale", -1, "a float > 0"),
+    ("step_scale", "large", "a float > 0"),
+    ("schedule", "constant", "a str among {'shifted', 'printed'}"),
+    ("schedule", 1, "a str among {'shifted', 'printed'}"),
+    ("average", "yes", "a bool"),
+    ("average", 1, "a bool"),
+    ("pairing", "some", "a str among {'all', 'triplet'}"),
+    ("pairing", 2, "a str among {'all', 'triplet'}"),
+    ("scaling", "robust", "a str among {'standard', 'minmax', 'rank', 'none'}"),
+    ("scaling", None, "a str among {'standard', 'minmax', 'rank', 'none'}"),
+    ("solver", "lbfgs", "a str among {'qsg', 'exact'}"),
+    ("solver", 0, "a str among {'qsg', 'exact'}"),
+    ("warm_start", "no", "a bool"),
+    ("warm_start", None, "a bool"),
+    ("random_state", -1, "an int in [0, 2**64), a numpy.random.RandomState or None"),
+    ("random_state", 2**64, "an int in [0, 2**64)"),
+    ("random_state", 1.5, "an int in [0, 2**64)"),
+    ("random_state", "seed", "an int in [0, 2**64)"),
+    ("verbose", -1, "an int >= 0 or a bool"),
+    ("verbose", "loud", "an int >= 0 or a bool"),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "rule"), PARAMETERS, ids=[f"{n}={v!r}" for n, v, _ in PARAMETERS])
+def test_wrong_parameters(name, value, rule):
+    sentence = rf"^The '{name}' parameter of S2AUCClassifier must be .*{re.escape(rule)}.*\. Got .+ instead\.$"
+    X, y = make_rows()
+    with pytest.raises(ValueError, match=sentence):
+        fast(**{name: value}).fit(X, y)
+    with pytest.raises(ValueError, match=sentence):
+        fast().set_params(**{name: value}).fit(X, y)
+
+
+def test_every_parameter_with_a_rule_is_in_the_table():
+    checked = {name for name, _, _ in PARAMETERS}
+    assert set(S2AUCClassifier().get_params()) - checked == {"unlabeled", "pos_label"}
+
+
+def positives_only(y):
+    return np.where(y == 1, 1, -1)
+
+
+# Each case: what to change, as a function of good X and y, and the sentence that must come.
+INPUT = {
+    "NaN in X": (lambda X, y: {"X": changed(X, np.nan)}, "Input X contains NaN"),
+    "inf in X": (lambda X, y: {"X": changed(X, np.inf)}, "Input X contains infinity"),
+    "NaN in sparse X": (lambda X, y: {"X": sparse.csr_array(changed(X, np.nan))}, "Input X contains NaN"),
+    "missing value in a frame": (lambda X, y: {"X": pd.DataFrame(X).mask(X > 2)}, "Input X contains NaN"),
+    "NaN in X_unlabeled": (
+        lambda X, y: {"X_unlabeled": changed(X, np.nan)},
+        "X_unlabeled cannot be used: Input X_unlabeled contains NaN",
+    ),
+    "inf in X_unlabeled": (lambda X, y: {"X_unlabeled": changed(X, -np.inf)}, "Input X_unlabeled contains infinity"),
+    "text in X": (lambda X, y: {"X": changed(X, "tall", dtype=object)}, "could not convert string to float: 'tall'"),
+    "all text": (lambda X, y: {"X": X.astype(str)}, "dtype='numeric' is not compatible with arrays of bytes/strings"),
+    "text in X_unlabeled": (lambda X, y: {"X_unlabeled": changed(X, "x", dtype=object)}, "X_unlabeled cannot be used:"),
+    "complex X": (lambda X, y: {"X": X + 1j}, "Complex data not supported"),
+    "dates": (lambda X, y: {"X": X.astype("datetime64[s]")}, "X must hold numbers only"),
+    "durations in X_unlabeled": (lambda X, y: {"X_unlabeled": X.astype("timedelta64[s]")}, "X_unlabeled must hold num"),
+    "sums overflow": (lambda X, y: {"X": X * [1.0, 1.0, 5e307]}, r"Column 2 of X must .*; divide the column by"),
+    "1-D X": (lambda X, y: {"X": X[:, 0]}, "Expected 2D array, got 1D array instead"),
+    "3-D X": (lambda X, y: {"X": X[:, :, None]}, "Found array with dim 3"),
+    "no rows": (lambda X, y: {"X": X[:0], "y": y[:0]}, r"Found array with 0 sample\(s\)"),
+    "no columns": (lambda X, y: {"X": X[:, :0]}, r"Found array with 0 feature\(s\)"),
+    "X is a path": (lambda X, y: {"X": "rows.parquet"}, "Expected 2D array, got scalar array instead|bytes/strings"),
+    "X is a dict": (lambda X, y: {"X": {"a": [1, 2]}}, "Expected 2D array, got scalar array instead"),
+    "X is None": (lambda X, y: {"X": None}, "NoneType|None"),
+    "ragged lists": (lambda X, y: {"X": [[1.0], [2.0, 3.0]] * 30}, "inhomogeneous|setting an array element"),
+    "X and y differ": (lambda X, y: {"y": y[:-1]}, r"inconsistent numbers of samples: \[60, 59\]"),
+    "X_unlabeled has more columns": (
+        lambda X, y: {"X_unlabeled": np.ones((5, 4))},
+        "X_unlabeled cannot be used: X has 4 features, but S2AUCClassifier is expecting 3 features",
+    ),
+    "1-D X_unlabeled": (lambda X, y: {"X_unlabeled": X[0]}, "X_unlabeled cannot be used: Expected 2D array"),
+    "X_unlabeled is a path": (lambda X, y: {"X_unlabeled": "rows.npy"}, "X_unlabeled cannot be used:"),
+    "empty list as X_unlabeled": (lambda X, y: {"X_unlabeled": []}, "X_unlabeled cannot be used: Expected 2D array"),
+    "y is None": (lambda X, y: {"y": None}, "requires y to be passed, but the target y is None"),
+    "y is text": (lambda X, y: {"y": "label"}, r"y should be a 1d array with one label a row, got shape \(\)"),
+    "two columns of y": (lambda X, y: {"y": np.stack([y, y], axis=1)}, "y should be a 1d array"),
+    "all unlabelled": (lambda X, y: {"y": np.full(N_ROWS, -1)}, "all 60 rows are unlabelled .* label some rows"),
+    "all missing": (lambda X, y: {"y": [None] * N_ROWS}, "all 60 rows are unlabelled"),
+    "one class": (lambda X, y: {"y": np.ones(N_ROWS)}, "y holds only one class, 1.0: label some .* pass pos_label=1.0"),
+    "one class and the marker": (lambda X, y: {"y": positives_only(y)}, "only one class, 1, besides the marker"),
+    "three classes": (lambda X, y: {"y": np.arange(N_ROWS) % 3}, "Only binary classification .* 3 classes"),
+    "continuous y": (lambda X, y: {"y": X[:, 0]}, "Unknown label type: continuous"),
+    "infinite y": (lambda X, y: {"y": np.where(y == 1, np.inf, 0)}, "y contains infinity"),
+    "labels of two types": (lambda X, y: {"y": [*(["yes", 1] * 30)]}, "y should hold classes of one type"),
+    "lists as labels": (lambda X, y: {"y": [[1], [0, 1]] * 30}, "not hashable"),
+    "unknown pos_label": (lambda X, y: {"pos_label": "spam"}, "pos_label 'spam' is not a class of y"),
+    "pos_label is the marker": (lambda X, y: {"pos_label": -1}, "pos_label -1 is also the marker"),
+    "several markers": (lambda X, y: {"unlabeled": [-1, -2]}, "unlabeled must be a single value or None"),
+    "positives alone": (
+        lambda X, y: {"X": X[y == 1], "y": y[y == 1], "pos_label": 1},
+        "Positive rows alone cannot be ranked: .* Got 0 unlabelled rows",
+    ),
+    "positives, labelled weight 1": (
+        lambda X, y: {"y": positives_only(y), "pos_label": 1, "labeled_weight": 1},
+        r"Positive rows alone cannot be ranked: .* labeled_weight < 1\. Got 54 unlabelled rows and labeled_weight=1\.",
+    ),
+    "closed form of another loss": (
+        lambda X, y: {"solver": "exact", "loss": "logistic"},
+        r"The 'loss' parameter .* must be 'square' with solver='exact'\. Got 'logistic' instead; use solver='qsg'",
+    ),
+    "closed form with a tiny alpha": (
+        lambda X, y: {"solver": "exact", "alpha": 1e-18},
+        "alpha is too small for the closed form, .* Got 1e-18; use at least",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", INPUT)
+def test_wrong_input(case):
+    change, sentence = INPUT[case]
+    X, y = make_rows()
+    given = {"X": X, "y": y} | change(X, y)
+    parameters = {name: given.pop(name) for name in list(given) if name not in {"X", "y", "X_unlabeled"}}
+    model = fast(**parameters)
+    with pytest.raises((ValueError, TypeError), match=sentence):
+        model.fit(**given)
+    assert set(vars(model)) == set(model.get_params()), "a failed fit leaves nothing behind"
+
+
+PREDICTING = {
+    "NaN": (lambda X: changed(X, np.nan), "Input X contains NaN"),
+    "fewer columns": (lambda X: X[:, :2], "X has 2 features, but S2AUCClassifier is expecting 3 features"),
+    "1-D": (lambda X: X[0], "Expected 2D array"),
+    "no rows": (lambda X: X[:0], r"Found array with 0 sample\(s\)"),
+    "dates": (lambda X: X.astype("datetime64[s]"), "X must hold numbers only"),
+}
+
+
+@pytest.mark.parametrize("method", ["decision_function", "predict"])
+@pytest.mark.parametrize("case", PREDICTING)
+def test_wrong_input_when_predicting(case, method):
+    change, sentence = PREDICTING[case]
+    X, y = make_rows()
+    model = fast().fit(X, y)
+    with pytest.raises(ValueError, match=sentence):
+        getattr(model, method)(change(X))
+
+
+@pytest.mark.parametrize("pool", [np.empty((0, N_COLUMNS)), sparse.csr_array((0, N_COLUMNS))], ids=["dense", "sparse"])
+def test_an_empty_pool_is_no_pool(pool):
+    X, y = make_rows()
+    X, y = X[:12], y[:12]
+    with pytest.warns(UserWarning, match="There are no unlabelled rows"):
+        model = fast().fit(X, y, X_unlabeled=pool)
+    assert model.labeled_weight_ == 1.0
+    np.testing.assert_array_equal(model.decision_function(X), fast(labeled_weight=1).fit(X, y).decision_function(X))
+
+
+def test_printed_steps_that_are_too_long_diverge_with_advice():
+    X, y = make_rows()
+    model = fast(schedule="printed", alpha=1e-6, max_iter=50)
+    with pytest.raises(DivergenceError, match="schedule='shifted', a smaller step_scale or a larger alpha"):
+        model.fit(X, y)
+    assert not hasattr(model, "model_")
+
+
+def one_column(X):
+    return X[:, :1]
+
+
+ODDITIES = {
+    "a constant column": {"X": lambda X: changed(X, 7.0, row=slice(None))},
+    "all rows identical": {"X": lambda X: np.ones_like(X)},
+    "all zeros": {"X": np.zeros_like},
+    "duplicate rows": {"X": lambda X: np.concatenate([X[:6], X[:6], np.repeat(X[12:13], 48, axis=0)])},
+    "huge and tiny columns": {"X": lambda X: X * [1e30, 1e-30, 1.0]},
+    "huge offset": {"X": lambda X: X + 1e9},
+    "an outlier": {"X": lambda X: changed(X, 1e12)},
+    "largest float32": {"X": lambda X: ((X > 0) * np.finfo(np.float32).max).astype(np.float32)},
+    "plus and minus largest float32": {"X": lambda X: np.sign(X) * float(np.finfo(np.float32).max)},
+    "one column": {"X": one_column},
+    "500 columns": {"X": lambda X: np.random.default_rng(1).normal(size=(N_ROWS, 500))},
+    "booleans": {"X": lambda X: X > 0},
+    "int8": {"X": lambda X: (40 * X).clip(-128, 127).astype(np.int8)},
+    "uint64": {"X": lambda X: np.abs(1e18 * X).astype(np.uint64)},
+    "empty sparse matrix": {"X": lambda X: sparse.csr_array(X.shape)},
+    "not scaled": {"scaling": "none", "X": lambda X: X * [1e3, 1e-3, 1.0]},
+    "not scaled, huge": {"scaling": "none", "X": lambda X: X * 1e30},
+    "minmax": {"scaling": "minmax"},
+    "one positive": {"y": lambda y: np.where((y == 1) & (np.cumsum(y == 1) > 1), -1, y)},
+    "one negative": {"y": lambda y: np.where((y == 0) & (np.cumsum(y == 0) > 1), -1, y)},
+    "one unlabelled row": {"X": lambda X: X[:13], "y": lambda y: y[:13]},
+    "one row of each": {"X": lambda X: X[[0, 1, 20]], "y": lambda y: np.array([0, 1, -1])},
+    "large batches": {"batch_size": 10**6},
+    "batches of one": {"batch_size": 1},
+    "triplets of one": {"batch_size": 1, "pairing": "triplet"},
+    "one frequency": {"n_frequencies": 1},
+    "one iteration": {"max_iter": 1},
+    "one of everything": {"max_iter": 1, "n_frequencies": 1, "batch_size": 1, "pairing": "triplet"},
+    "labels have no weight": {"labeled_weight": 0},
+    "labels have all the weight": {"labeled_weight": 1},
+    "strong regularisation": {"alpha": 1e8},
+    "weak regularisation": {"alpha": 1e-12},
+    "short steps": {"step_scale": 1e-9},
+    "long steps": {"step_scale": 1e9},
+    "wide kernel": {"kernel_gamma": 1e-12},
+    "narrow kernel": {"kernel_gamma": 1e12},
+    "largest seed": {"random_state": 2**64 - 1},
+}
+
+
+@pytest.mark.parametrize("solver", ["qsg", "exact"])
+@pytest.mark.parametrize("case", ODDITIES)
+def test_oddities_work(case, solver):
+    changes = dict(ODDITIES[case])
+    X, y = make_rows()
+    X, y = changes.pop("X", lambda X: X)(X), changes.pop("y", lambda y: y)(y)
+    if solver == "exact" and changes.get("alpha") == 1e-12:
+        changes["alpha"] = 1e-9
+    model = fast(solver=solver, **changes).fit(X, y)
+    scores = model.decision_function(X)
+    assert np.isfinite(scores).all()
+    np.testing.assert_array_equal(model.predict(X), np.where(scores > 0, 1, 0))
+    assert 0 <= model.score(X, y) <= 1
+
+
+def test_identical_rows_get_identical_scores():
+    X, y = np.ones((N_ROWS, N_COLUMNS)), make_rows()[1]
+    model = fast().fit(X, y)
+    assert np.unique(model.decision_function(X)).size == 1
+    assert model.score(X, y) == 0.5
+
+
+@pytest.mark.parametrize("kernel", ["laplacian", "matern32", "matern52"])
+def test_heavy_tailed_frequencies_on_huge_columns(kernel):
+    X, y = make_rows()
+    X *= [1e30, 1e-30, 1.0]
+    model = fast(kernel=kernel, max_iter=40).fit(X, y)
+    assert np.isfinite(model.decision_function(X)).all()
+    assert np.isfinite(model.decision_function(1e6 * X)).all()
+
+
+@pytest.mark.parametrize("pairing", ["all", "triplet"])
+def test_more_labels_than_a_step_takes(pairing):
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(5400, 2))
+    truth = (X[:, 0] + 0.5 * rng.normal(size=len(X)) > 0).astype(int)
+    y = np.where(np.arange(len(X)) < 5000, truth, -1)
+    model = fast(max_iter=8, n_frequencies=16, batch_size=64, pairing=pairing).fit(X, y)
+    assert len(model.history_["labeled_auc"]) == 8
+    assert model.history_["labeled_auc"][-1] > 0.85
+    assert model.score(X[5000:], truth[5000:]) > 0.85

@@ -1,0 +1,56 @@
+"""The literal Algorithm 1 converges to the full-kernel minimiser at the rate of the paper's theorem."""
+
+import numpy as np
+
+import reference
+from s2auc.kernels.frequencies import draw_frequencies
+from s2auc.kernels.shift_invariant import KERNELS
+
+GAMMA, ALPHA, LABELED_WEIGHT, BATCH, N_FREQUENCIES, N_COLUMNS = 0.5, 1.0, 0.5, 2, 4, 2
+WORST_CURVATURE = 4 * LABELED_WEIGHT + 8 * (1 - LABELED_WEIGHT)
+OFFSET = WORST_CURVATURE / ALPHA
+TIMES = np.unique(np.geomspace(5 * OFFSET, 5 * OFFSET * 10**1.5, 13).astype(int))
+
+
+def test_squared_distance_to_the_minimiser_falls_as_one_over_t():
+    rng = np.random.default_rng(0)
+    groups = {
+        "positive": rng.normal(0.7, 1.0, (20, N_COLUMNS)),
+        "negative": rng.normal(-0.7, 1.0, (25, N_COLUMNS)),
+        "unlabeled": rng.normal(0.0, 1.3, (40, N_COLUMNS)),
+    }
+    sizes = {group: len(X) for group, X in groups.items()}
+    rows = np.vstack(list(groups.values()))
+    K = reference.kernel_matrix("gaussian", rows, rows, GAMMA)
+    terms = reference.semi_supervised_terms("square", LABELED_WEIGHT, sizes, "all")
+    best = K @ reference.kernel_minimiser(K, *reference.quadratic_risk(terms, sizes), ALPHA)
+
+    steps = (1 / ALPHA) / (np.arange(1, TIMES[-1] + 1) + OFFSET)
+    errors = np.zeros(len(TIMES))
+    n_seeds = 8
+    for seed in range(n_seeds):
+        rng = np.random.default_rng([1, seed])
+        draws = [{g: rng.integers(size, size=BATCH) for g, size in sizes.items()} for _ in steps]
+
+        def draw(first: int, last: int, seed: int = seed) -> np.ndarray:
+            return draw_frequencies(KERNELS["gaussian"], GAMMA, N_COLUMNS, seed, first, last)
+
+        iterates = reference.algorithm_1(
+            groups,
+            draws,
+            loss="square",
+            labeled_weight=LABELED_WEIGHT,
+            alpha=ALPHA,
+            steps=steps,
+            draw=draw,
+            n_frequencies=N_FREQUENCIES,
+        )
+        for t, coefficients in enumerate(iterates, start=1):
+            where = np.flatnonzero(t == TIMES)
+            if len(where):
+                scores = reference.predict(rows, coefficients, draw)
+                errors[where[0]] += np.mean((scores - best) ** 2) / n_seeds
+
+    slope = np.polyfit(np.log(TIMES), np.log(errors), 1)[0]
+    assert -1.25 < slope < -0.75
+    assert errors[-1] < 0.1 * np.mean(best**2)

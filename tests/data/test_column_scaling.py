@@ -1,0 +1,148 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import reference
+from s2auc.data.column_scaling import FEW_VALUES, MOST_LEVELS, N_KNOTS, SCALINGS, prepare_columns
+from s2auc.data.column_summary import summarise
+from s2auc.data.encoding import Kind
+
+
+def rows(n=300):
+    """Return columns of many values, of few values, of categories, and of many values with some missing."""
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.lognormal(size=n), rng.integers(0, 3, n), rng.integers(0, 4, n), rng.normal(size=n)])
+    X[rng.random(n) < 0.2, 3] = np.nan
+    X[5, 2] = np.nan
+    return X
+
+
+def prepare(X, scaling="standard", categorical=(), sample=None):
+    is_categorical = np.isin(np.arange(X.shape[1]), categorical)
+    return prepare_columns(summarise([X], X if sample is None else sample), SCALINGS[scaling], is_categorical)
+
+
+def layout(columns):
+    encoding = columns.encoding
+    return [(int(source), Kind(kind).name) for source, kind in zip(encoding.source, encoding.kind, strict=True)]
+
+
+@pytest.mark.parametrize("scaling", SCALINGS)
+def test_every_column_becomes_what_suits_it(scaling):
+    columns = prepare(rows(), scaling, categorical=[2])
+    number = "RANK" if scaling == "rank" else "VALUE"
+    levels = [(2, "LEVEL")] * 4 + [(2, "MISSING")]
+    assert layout(columns) == [(0, number), (1, "VALUE"), *levels, (3, number), (3, "MISSING")]
+    assert columns.n_columns == 4
+    assert columns.apply(rows()).shape == (300, 9)
+    assert np.isfinite(columns.apply(rows())).all()
+
+
+@pytest.mark.parametrize("scaling", ["standard", "rank"])
+def test_encoded_columns_have_mean_zero_and_deviation_one(scaling):
+    X = rows()
+    X[:, 3] = np.nan_to_num(X[:, 3])  # a median in place of missing values moves the mean
+    scaled = prepare(X, scaling, categorical=[2]).apply(X)
+    np.testing.assert_allclose([scaled.mean(axis=0), scaled.std(axis=0)], [[0] * 8, [1] * 8], atol=1e-9)
+
+
+def test_minmax_goes_from_zero_to_one():
+    X = rows()
+    scaled = prepare(X, "minmax", categorical=[2]).apply(X)
+    np.testing.assert_allclose([scaled.min(axis=0), scaled.max(axis=0)], [[0] * 9, [1] * 9], atol=1e-12)
+
+
+@pytest.mark.parametrize("scaling", ["standard", "minmax", "none"])
+def test_complete_numbers_are_scaled_as_without_an_encoding(scaling):
+    X = rows()[:, :2]
+    np.testing.assert_allclose(prepare(X, scaling).apply(X), SCALINGS[scaling](X).apply(X), rtol=1e-12, atol=1e-12)
+
+
+def test_values_are_scaled_by_all_rows_and_ranks_by_the_sample():
+    X = rows()[:, [0, 1]]
+    sample = X[:50]
+    plain, ranked = prepare(X, "standard", sample=sample), prepare(X, "rank", sample=sample)
+    np.testing.assert_allclose(plain.shift, X.mean(axis=0), rtol=1e-12)
+    np.testing.assert_allclose(1 / plain.scale, X.std(axis=0), rtol=1e-12)
+    shares = [reference.rank(value, sample[:, 0].tolist()) for value in sample[:, 0]]
+    np.testing.assert_allclose(ranked.apply(sample)[:, 0], (shares - np.mean(shares)) / np.std(shares), rtol=1e-9)
+    np.testing.assert_allclose(ranked.shift[1], X[:, 1].mean(), rtol=1e-12)
+
+
+@pytest.mark.parametrize("scaling", SCALINGS)
+def test_the_median_stands_in_for_a_missing_value(scaling):
+    X = rows()
+    columns = prepare(X, scaling)
+    row = np.array([[1.0, 1.0, 1.0, np.nan], [np.nan, np.nan, np.nan, 0.0]])
+    filled = np.where(np.isnan(row), np.nanmedian(X, axis=0), row)
+    is_mark = columns.encoding.kind == Kind.MISSING
+    np.testing.assert_array_equal(columns.apply(row)[:, ~is_mark], columns.apply(filled)[:, ~is_mark])
+    marks = columns.apply(row)[:, is_mark], columns.apply(filled)[:, is_mark]
+    # The second mark says so; columns that were always there have none.
+    assert (marks[0] != marks[1]).tolist() == [[False, True], [True, False]]
+
+
+@given(st.integers(0, 2**32))
+def test_ranks_do_not_change_with_monotone_transforms(seed):
+    X = np.random.default_rng(seed).integers(-50, 50, (80, 2)).astype(float)
+    scaled = SCALINGS["rank"](X).apply(X)
+    np.testing.assert_array_equal(SCALINGS["rank"](X**3).apply(X**3), scaled)
+
+
+def test_few_values_are_not_ranked():
+    few = np.arange(200.0) % FEW_VALUES
+    many = np.arange(200.0) % (FEW_VALUES + 1)
+    assert layout(SCALINGS["rank"](np.column_stack([few, many]))) == [(0, "VALUE"), (1, "RANK")]
+    huge = np.random.default_rng(0).normal(size=(5 * N_KNOTS, 1))
+    assert len(SCALINGS["rank"](huge).encoding.knots) == N_KNOTS
+
+
+def test_the_most_frequent_levels_are_kept():
+    n_levels = MOST_LEVELS + 50
+    X = np.repeat(np.arange(n_levels), np.where(np.arange(n_levels) % 3 == 0, 1, 2)).astype(float)[:, None]
+    kept = prepare(X, categorical=[0]).encoding.number
+    assert len(kept) == MOST_LEVELS
+    assert kept.tolist() == [level for level in range(n_levels) if level % 3][:MOST_LEVELS]
+    dropped = prepare(X, "none", categorical=[0]).apply([[0.0], [1.0]])
+    assert dropped.sum(axis=1).tolist() == [0.0, 1.0]
+
+
+@pytest.mark.parametrize("scaling", SCALINGS)
+@pytest.mark.parametrize("constant", [np.nan, 0.0, 0.1, 1e12, 1e-300])
+@pytest.mark.parametrize("categorical", [[], [0]])
+def test_constant_and_missing_columns_stay_finite(scaling, constant, categorical):
+    X = np.full((7, 2), constant)
+    X[:, 1] = np.arange(7)
+    columns = prepare(X, scaling, categorical)
+    for value in (constant, np.nan, 5.0):
+        assert np.isfinite(columns.apply(np.array([[value, 3.0]]))).all()
+    if scaling != "none":
+        assert np.abs(columns.apply(X)).max() < 3
+
+
+@pytest.mark.parametrize("size", [1e-300, 1e-200, 1e200, 1e300])
+@pytest.mark.parametrize("scaling", ["standard", "minmax", "rank"])
+def test_columns_of_any_size_are_prepared_alike(size, scaling):
+    X = rows()
+    np.testing.assert_allclose(
+        prepare(size * X, scaling).apply(size * X), prepare(X, scaling).apply(X), rtol=1e-9, atol=1e-9
+    )
+
+
+def test_a_value_missing_beyond_the_sample_is_marked():
+    X = rows()[:, :1]
+    X[200:] = np.nan
+    columns = prepare(X, sample=X[:100])
+    assert layout(columns) == [(0, "VALUE"), (0, "MISSING")]
+    assert columns.apply([[np.nan], [1.0]])[:, 1].tolist() == [1.0, 0.0]
+
+
+def test_weights_multiply_encoded_columns():
+    X = rows()
+    columns = prepare(X, "rank", categorical=[2])
+    weights = np.arange(1.0, 10.0)
+    np.testing.assert_allclose(columns.weighted(weights).apply(X), columns.apply(X) * weights, rtol=1e-12)
+    assert columns.weighted(weights).encoding is columns.encoding
+    plain = SCALINGS["standard"](X[:, :2])
+    assert plain.n_columns == plain.weighted(np.array([2.0, 0.0])).n_columns == 2

@@ -1,0 +1,272 @@
+import datetime as dt
+import pickle
+import time
+from decimal import Decimal
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.sparse import csr_array
+
+from s2auc.data.tables import Table, learn_table
+
+nan = np.nan
+
+COLUMNS = {
+    "age": [31, None, 45, 20],
+    "city": ["Rome", "Oslo", None, "Rome"],
+    "member": [True, False, True, True],
+    "height": [1.5, 2.5, nan, 0.5],
+}
+MATRIX = [[31, 1, 1, 1.5], [nan, 0, 0, 2.5], [45, nan, 1, nan], [20, 1, 1, 0.5]]
+FRAMES = {
+    "pandas": pd.DataFrame(COLUMNS),
+    "pandas_objects": pd.DataFrame(COLUMNS, dtype=object),
+    "pandas_nullable": pd.DataFrame(COLUMNS).convert_dtypes(),
+    "pandas_category": pd.DataFrame(COLUMNS).astype({"city": "category", "member": "category"}),
+    "pandas_index": pd.DataFrame(COLUMNS, index=[7, 7, 3, 1]),
+    "polars": pl.DataFrame(COLUMNS),
+    "polars_category": pl.DataFrame(COLUMNS, schema_overrides={"city": pl.Categorical, "height": pl.Float32}),
+    "polars_enum": pl.DataFrame(COLUMNS, schema_overrides={"city": pl.Enum(["Oslo", "Rome"]), "age": pl.UInt8}),
+}
+
+
+def by_value(column, levels):
+    """Return codes one value at a time."""
+    return [float(levels.index(value)) if value in levels else nan for value in column]
+
+
+@pytest.mark.parametrize("learnt", FRAMES)
+@pytest.mark.parametrize("read", FRAMES)
+def test_frames_of_any_kind_mean_the_same(learnt, read):
+    table = learn_table(FRAMES[learnt])
+    assert table == Table(4, {1: ("Oslo", "Rome"), 2: (False, True)})
+    assert table.is_categorical.tolist() == [False, True, True, False]
+    assert [type(level) for levels in table.levels.values() for level in levels] == [str, str, bool, bool]
+    matrix = table.read(FRAMES[read])
+    assert matrix.dtype == np.float64
+    np.testing.assert_array_equal(matrix, MATRIX)
+
+
+CELLS = {
+    "text": st.sampled_from(["", "a", "b", "é", "nan", "1", None]),
+    "booleans": st.sampled_from([True, False, None]),
+    "integers": st.sampled_from([-3, 0, 1, 2**60, 2**60 + 1, None]),
+    "floats": st.sampled_from([-0.5, 0.0, 0.1, 1e300, nan, None]),
+}
+
+
+@pytest.mark.parametrize("kind", CELLS)
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+def test_codes_are_places_among_the_levels(kind, frame):
+    dtype = {"text": object, "booleans": "boolean", "integers": "Int64", "floats": "float64"}[kind]
+    polars_dtype = {"text": pl.String, "booleans": pl.Boolean, "integers": pl.Int64, "floats": pl.Float64}[kind]
+
+    def make(values):
+        if frame is pl.DataFrame:
+            return pl.DataFrame({"x": pl.Series(values, dtype=polars_dtype)})
+        return pd.DataFrame({"x": pd.Series(values, dtype=dtype)})
+
+    @given(st.lists(CELLS[kind], max_size=12), st.lists(CELLS[kind], max_size=12))
+    def check(learnt, other):
+        table = learn_table(make(learnt), ["x"])
+        levels = sorted({value for value in learnt if value is not None and value == value})
+        assert table.levels == {0: tuple(levels)}
+        np.testing.assert_array_equal(table.read(make(other))[:, 0], by_value(other, levels))
+
+    check()
+
+
+def test_categories_keep_the_order_of_their_type_and_those_that_do_not_occur():
+    sizes = ["small", "medium", "large", "huge"]
+    values = ["large", None, "small"]
+    frames = [
+        pd.DataFrame({"size": pd.Categorical(values, categories=sizes, ordered=True)}),
+        pl.DataFrame({"size": pl.Series(values, dtype=pl.Enum(sizes))}),
+    ]
+    for frame in frames:
+        table = learn_table(frame)
+        assert table.levels == {0: tuple(sizes)}
+        np.testing.assert_array_equal(table.read(frame), [[2], [nan], [0]])
+        np.testing.assert_array_equal(table.read(pl.DataFrame({"size": ["huge", "tiny"]})), [[3], [nan]])
+    numbers = pd.DataFrame({"grade": pd.Categorical([3, 1, 3], categories=[3, 2, 1])})
+    assert learn_table(numbers).levels == {0: (3, 2, 1)}
+    np.testing.assert_array_equal(learn_table(numbers, None).read(numbers), [[3], [1], [3]])
+
+
+def test_strangers_are_missing():
+    table = learn_table(FRAMES["pandas"])
+    other = pd.DataFrame({"age": [1], "city": ["Lima"], "member": [None], "height": [2]})
+    np.testing.assert_array_equal(table.read(other), [[1, nan, nan, 2]])
+
+
+def test_numbers_of_all_types_are_read():
+    frame = pd.DataFrame(
+        {
+            "decimal": [Decimal("0.5"), None, Decimal("-2")],
+            "nullable": pd.array([1, None, 3], dtype="Int8"),
+            "mixed": pd.Series([1, 2.5, pd.NA], dtype=object),
+            "sparse": pd.arrays.SparseArray([0.0, 0.0, 1.5]),
+            "infinite": [np.inf, -np.inf, 1.0],
+            "nothing": [None, None, None],
+        }
+    )
+    expected = [[0.5, 1, 1, 0, np.inf], [nan, nan, 2.5, 0, -np.inf], [-2, 3, nan, 1.5, 1]]
+    table = learn_table(frame, None)
+    assert table == Table(6, {})
+    np.testing.assert_array_equal(table.read(frame)[:, :5], expected)
+    assert np.isnan(table.read(frame)[:, 5]).all()
+    polars = pl.DataFrame({"decimal": [Decimal("0.5"), None], "nothing": [None, None], "flag": [True, None]})
+    np.testing.assert_array_equal(learn_table(polars, None).read(polars), [[0.5, nan, 1], [nan, nan, nan]])
+
+
+def test_decimals_and_mixed_numbers_are_categories_by_value():
+    frame = pd.DataFrame({"x": [Decimal("0.1"), Decimal("2"), None], "y": pd.Series([2, 0.5, 2.0], dtype=object)})
+    table = learn_table(frame, ["x", "y"])
+    assert table.levels == {0: (0.1, 2.0), 1: (0.5, 2.0)}
+    assert {type(level) for levels in table.levels.values() for level in levels} == {float}
+    np.testing.assert_array_equal(table.read(frame), [[0, 1], [1, 0], [nan, 1]])
+
+
+def test_booleans_do_for_zero_and_one():
+    flags = pd.DataFrame({"x": [True, False]})
+    np.testing.assert_array_equal(learn_table(flags).read(pd.DataFrame({"x": [0, 1, 2]})), [[0], [1], [nan]])
+
+
+def test_names_that_occur_twice_are_told_apart():
+    frame = pd.DataFrame([["a", 1.0, "b"]], columns=["x", "y", "x"])
+    assert learn_table(frame).levels == learn_table(frame, ["x"]).levels == {0: ("a",), 2: ("b",)}
+
+
+def test_listed_columns_are_categorical():
+    frame = FRAMES["pandas"]
+    by_name = learn_table(frame, ["city", "age"])
+    assert by_name == learn_table(frame, [1, np.int64(0)]) == learn_table(frame, (0, "city", 0))
+    assert by_name.levels == {0: (20.0, 31.0, 45.0), 1: ("Oslo", "Rome")}
+    np.testing.assert_array_equal(by_name.read(frame)[:, [0, 2]], [[1, 1], [nan, 0], [2, 1], [0, 1]])
+    with_numbers = pd.DataFrame({5: [1.0], 7: [2.0]})
+    assert learn_table(with_numbers, [1]) == learn_table(with_numbers, ["7"]) == Table(2, {1: (2.0,)})
+
+
+@pytest.mark.parametrize("X", [np.eye(3), np.eye(3).tolist(), csr_array(np.eye(3))], ids=["array", "list", "sparse"])
+def test_anything_else_stays_as_it_is(X):
+    for categorical_features in ("from_dtype", None, []):
+        table = learn_table(X, categorical_features)
+        assert table == Table(3, {})
+        assert table.read(X) is X
+    table = learn_table(X, [2, 0])
+    assert table == Table(3, {0: None, 2: None})
+    assert table.is_categorical.tolist() == [True, False, True]
+    assert table.read(X) is X
+    np.testing.assert_array_equal(table.read(pd.DataFrame(2 * np.eye(3))), 2 * np.eye(3))
+
+
+def test_columns_without_values_are_read():
+    frame = pd.DataFrame({"x": pd.Series([None, None], dtype="string"), "y": [None, None]})
+    table = learn_table(frame)
+    assert table.levels == {0: (), 1: ()}
+    assert np.isnan(table.read(pd.DataFrame({"x": ["a"], "y": [2.0]}))).all()
+    assert table.read(frame.iloc[:0]).shape == (0, 2)
+    assert learn_table(frame.iloc[:, :0]) == Table(0, {})
+
+
+def test_tables_can_be_copied():
+    table = learn_table(FRAMES["polars"])
+    assert pickle.loads(pickle.dumps(table)) == table
+
+
+def test_reading_leaves_frames_alone():
+    frame = pd.DataFrame(COLUMNS)
+    learn_table(frame).read(frame)[:] = 7.0
+    pd.testing.assert_frame_equal(frame, FRAMES["pandas"])
+
+
+DAY = dt.date(2020, 2, 29)
+AUTO = "from_dtype"
+BAD_FRAMES = {
+    "text": (pd.DataFrame({"city": ["Rome"]}), None, "Column 'city' of X must hold numbers. Got text such as 'Rome'; "),
+    "text_polars": (pl.DataFrame({"city": ["Rome"]}), [], "Column 'city' of X must hold numbers. Got text"),
+    "text_category": (
+        pd.DataFrame({"c": ["a"]}, dtype="category"),
+        None,
+        "Column 'c' of X must hold numbers. Got text",
+    ),
+    "digits": (pd.DataFrame({"x": ["1.5"]}), None, "Got text such as '1.5'; convert it to numbers"),
+    "date": (pd.DataFrame({"d": pd.to_datetime(["2020"])}), AUTO, "Column 'd' .* turn dates and durations"),
+    "zone": (pd.DataFrame({"d": pd.to_datetime(["2020"], utc=True)}), AUTO, "Column 'd' .* turn dates into"),
+    "duration": (pd.DataFrame({"d": pd.to_timedelta([1])}), None, "Got timedelta64.* turn dates and durations into"),
+    "date_listed": (pl.DataFrame({"d": [DAY]}), ["d"], "Column 'd' .* Got Date; turn dates and durations into"),
+    "date_object": (pd.DataFrame({"d": [DAY]}), AUTO, "Column 'd' .* turn dates into numbers"),
+    "date_category": (pd.DataFrame({"d": [DAY]}, dtype="category"), AUTO, "Column 'd' .* turn dates into numbers"),
+    "interval": (pd.DataFrame({"d": pd.cut([1, 2], 2)}), AUTO, "Column 'd' .* (Interval); turn"),
+    "list": (pl.DataFrame({"x": [[1, 2]]}), AUTO, "Column 'x' of X must hold numbers, booleans or text. Got"),
+    "complex": (pd.DataFrame({"x": [1j]}), AUTO, "Column 'x' .* Got 1j (complex)"),
+    "bytes": (pd.DataFrame({"x": [b"a"]}), AUTO, "Column 'x' .* Got b'a' (bytes)"),
+    "mixed": (pd.DataFrame({"x": [1.0, "?"]}), AUTO, "one type. Got 1.0 (number) and '?' (text); convert them"),
+    "mixed_flags": (pd.DataFrame({"x": [2, True]}, dtype=object), ["x"], "one type. Got True (boolean) and 2 (number)"),
+    "infinite": (pd.DataFrame({"x": [np.inf]}), ["x"], "Column 'x' of X must hold finite numbers .* Got inf; replace"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_FRAMES)
+def test_frames_that_mean_nothing(case):
+    frame, categorical_features, sentence = BAD_FRAMES[case]
+    check_refusal(sentence, learn_table, frame, categorical_features)
+
+
+def check_refusal(sentence, function, *args):
+    with pytest.raises(
+        ValueError, match=sentence.replace("(", r"\(").replace(")", r"\)").replace("?", r"\?")
+    ) as caught:
+        function(*args)
+    assert str(caught.value).endswith(".")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("categorical_features", "sentence"),
+    [
+        ("age", "must be 'from_dtype', None, or a list .* Got 'age'; pass .'age'. for a single column"),
+        (3, "must be 'from_dtype', None, or a list .* Got 3; pass .3. for a single column"),
+        (["age", "size"], "must list columns of X, which are age, city, member, height. Got 'size'; correct"),
+        ([4], "column numbers from 0 to 3. Got 4; correct or remove it"),
+        ([-1], "column numbers from 0 to 3. Got -1; correct"),
+        ([True], "column numbers from 0 to 3. Got True; correct"),
+        ([1.0], "column numbers from 0 to 3. Got 1.0; correct"),
+        ([None], "column numbers from 0 to 3. Got None; correct"),
+    ],
+)
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_columns_that_do_not_exist(categorical_features, sentence, library):
+    check_refusal(sentence, learn_table, FRAMES[library], categorical_features)
+
+
+def test_arrays_that_have_no_names_or_no_columns():
+    check_refusal("numbers where X is no data frame. Got the name 'age'", learn_table, np.eye(2), ["age"])
+    check_refusal("Expected 2D array, got 1D array instead", learn_table, np.zeros(3))
+    check_refusal("column numbers from 0 to 1. Got 2", learn_table, [[1, 2]], [2])
+
+
+def test_frames_unlike_the_one_that_was_learnt():
+    table = learn_table(FRAMES["pandas"])
+    check_refusal("X must be a data frame .* columns 1, 2 held categories. Got ndarray; pass", table.read, np.eye(4))
+    check_refusal("X must have the 4 columns .* Got 2; pass", table.read, FRAMES["polars"][:, :2])
+    text = FRAMES["pandas"].assign(age="old")
+    check_refusal("Column 'age' of X must hold numbers. Got text such as 'old'", table.read, text)
+    check_refusal("Column 'city' of X must hold text.* Got 5; convert it", table.read, FRAMES["pandas"].assign(city=5))
+    flags = FRAMES["pandas"].assign(member="yes")
+    check_refusal("Column 'member' of X must hold numbers or booleans.* Got 'yes'; convert it", table.read, flags)
+
+
+def test_large_frames_are_read_fast():
+    rng = np.random.default_rng(0)
+    numbers = {f"x{i}": rng.normal(size=500_000) for i in range(15)}
+    text = {f"t{i}": rng.integers(0, 10 ** (i + 1), 500_000).astype(str).astype(object) for i in range(4)}
+    frame = pd.DataFrame(numbers | text | {"few": rng.choice(["a", "b", None], 500_000)})
+    started = time.process_time()
+    matrix = learn_table(frame).read(frame)
+    assert time.process_time() - started < 6.0  # about 1 on an idle machine
+    assert matrix.shape == (500_000, 20)

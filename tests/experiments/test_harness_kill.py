@@ -1,0 +1,118 @@
+"""The harness killed at random moments: no row is lost or doubled, and no process is left."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from test_harness_run import lasting
+
+from s2auc.experiments.store import read_rows
+
+SPEC = """
+datasets = "four_columns"
+methods = ["linear", "slow_linear", "fail", "leave_child"]
+n_labeled = [20, 30]
+n_unlabeled = 30
+n_test = 100
+plugins = "harness_plugin"
+time_limit_seconds = 600
+"""
+MARK = "S2AUC_TEST_MARK"
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks at /proc")
+
+
+def start(folder, name, spec=SPEC, *more):
+    """Start a run whose processes carry a mark in their environment."""
+    (folder / "spec.toml").write_text(spec)
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(sys.path),
+        "S2AUC_TEST_CHILD": str(folder / "child"),
+        "S2AUC_TEST_HANGS": str(folder / "hangs"),
+        MARK: str(folder),
+    }
+    command = [sys.executable, "-m", "s2auc.experiments", "spec.toml", "--rows", name, *more]
+    return subprocess.Popen(command, cwd=folder, env=environment, stderr=subprocess.PIPE)
+
+
+def marked(folder):
+    """Return the processes of a run that are alive."""
+    found = []
+    for process in Path("/proc").iterdir():
+        try:
+            is_ours = f"{MARK}={folder}\0".encode() in (process / "environ").read_bytes()
+            if is_ours and (process / "stat").read_text().rpartition(")")[2].split()[0] != "Z":
+                found.append(process.name)
+        except OSError:
+            continue
+    return found
+
+
+@pytest.fixture(autouse=True)
+def _end_what_is_left(tmp_path):
+    """A test that fails must not leave what it failed about behind."""
+    yield
+    for number in marked(tmp_path):
+        os.kill(int(number), signal.SIGKILL)
+
+
+def wait_until(condition, seconds=10.0):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.02)
+
+
+def finish(run):
+    """Wait for a run to end well."""
+    _, errors = run.communicate()
+    assert run.returncode == 0, errors
+
+
+def test_killed_at_random_moments_and_started_again(tmp_path):
+    finish(start(tmp_path, "whole.jsonl", SPEC, "--jobs", "2"))
+    rng = random.Random(0)
+    rows = tmp_path / "rows.jsonl"
+    sizes = [0]
+    for _ in range(3):
+        with start(tmp_path, rows.name, SPEC, "--jobs", str(rng.choice([1, 2]))) as run:
+            # The first line of the log comes when the file is open and trials are about to start.
+            run.stderr.readline()
+            # However busy the machine, every other run is killed only after it has written something.
+            if len(sizes) % 2 == 0:
+                wait_until(lambda: rows.stat().st_size > sizes[-1], seconds=60.0)
+            time.sleep(rng.uniform(0.0, 0.5))
+            run.send_signal(signal.SIGKILL)
+        assert run.returncode == -signal.SIGKILL
+        wait_until(lambda: not marked(tmp_path))
+        sizes.append(rows.stat().st_size)
+    assert sizes == sorted(sizes)
+    finish(start(tmp_path, rows.name))
+    whole, final = (sorted(read_rows(tmp_path / name), key=lambda row: row["cell"]) for name in ("whole.jsonl", rows))
+    assert lasting(final) == lasting(whole)
+    # Cells that failed are tried again by design, all others have one row in the file.
+    written = [json.loads(line) for line in rows.read_text().splitlines()]
+    succeeded = [row["cell"] for row in written if row["status"] == "ok"]
+    assert len(succeeded) == len(set(succeeded)) == 6
+    assert not marked(tmp_path)
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])
+def test_no_process_outlives_the_harness(tmp_path, end):
+    spec = SPEC.replace('"linear", "slow_linear", "fail", "leave_child"', '"linear", "hang_with_lock"')
+    run = start(tmp_path, "rows.jsonl", spec)
+    wait_until((tmp_path / "hangs").exists)
+    # The harness, the worker that hangs and its watcher.
+    assert len(marked(tmp_path)) == 3
+    run.send_signal(end)
+    run.communicate(timeout=10)
+    assert run.returncode == (130 if end == signal.SIGINT else -end)
+    wait_until(lambda: not marked(tmp_path))
+    assert [row["method"] for row in read_rows(tmp_path / "rows.jsonl")] == ["linear"]

@@ -1,0 +1,197 @@
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import reference
+from s2auc.kernels.fourier import accumulate, evaluate, features
+from s2auc.kernels.frequencies import draw_frequencies
+from s2auc.kernels.frequency_stream import FrequencyStream
+from s2auc.kernels.shift_invariant import KERNELS
+from s2auc.kernels.tiles import ANGLE_LIMIT, TILE_FREQUENCIES, TILE_ROWS, angles_of, cut
+
+N_COLUMNS = 5
+
+pytestmark = pytest.mark.usefixtures("kernel")
+
+
+def make(n_rows=300, n_frequencies=1500, kernel="gaussian", gamma=0.3, seed=0, size=1.0):
+    X = size * np.random.default_rng(seed).normal(size=(n_rows, N_COLUMNS))
+    return X, draw_frequencies(KERNELS[kernel], gamma, N_COLUMNS, seed, 0, n_frequencies)
+
+
+def coefficients(n_frequencies, *n_models, seed=1):
+    return np.random.default_rng(seed).normal(size=(2, n_frequencies, *n_models))
+
+
+def direct(X, W, cosine, sine):
+    angles = X @ W.T
+    return np.cos(angles) @ cosine + np.sin(angles) @ sine
+
+
+@pytest.mark.parametrize("n_models", [(), (1,), (3,)])
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize(("dtype", "tolerance"), [(np.float32, 1e-5), (np.float64, 1e-12)])
+def test_evaluate_is_the_sum_of_cosines(kernel, n_models, dtype, tolerance):
+    X, W = make(kernel=kernel)
+    cosine, sine = coefficients(len(W), *n_models)
+    expected = direct(X, W, cosine, sine)
+    scores = evaluate(X, W, cosine, sine, dtype=dtype)
+    assert scores.shape == expected.shape
+    assert scores.dtype == np.float64
+    assert np.abs(scores - expected).max() < tolerance * np.abs(cosine).sum(axis=0).max()
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize(("dtype", "tolerance"), [(np.float32, 4e-5), (np.float64, 1e-11)])
+def test_features_are_cosines_then_sines(kernel, dtype, tolerance):
+    X, W = make(kernel=kernel)
+    expected = reference.features(X, W) * np.sqrt(len(W))
+    waves = features(X, W, dtype=dtype)
+    assert waves.dtype == dtype
+    assert np.abs(waves - expected).max() < tolerance
+
+
+@pytest.mark.parametrize("n_models", [(), (2,)])
+@pytest.mark.parametrize(("dtype", "tolerance"), [(np.float32, 1e-5), (np.float64, 1e-12)])
+def test_accumulate_is_the_transposed_sum(n_models, dtype, tolerance):
+    X, W = make()
+    g = np.random.default_rng(2).normal(size=(len(X), *n_models))
+    cosine, sine = accumulate(X, W, g, dtype=dtype)
+    angles = X @ W.T
+    for ours, expected in ((cosine, np.cos(angles).T @ g), (sine, np.sin(angles).T @ g)):
+        assert ours.shape == expected.shape
+        assert np.abs(ours - expected).max() < tolerance * np.abs(g).sum()
+
+
+def test_accumulate_is_the_gradient_of_evaluate():
+    X, W = make(n_rows=40, n_frequencies=30)
+    g = np.random.default_rng(2).normal(size=40)
+    c, s = coefficients(30)
+    cosine, sine = accumulate(X, W, g, dtype=np.float64)
+    assert g @ evaluate(X, W, c, s, dtype=np.float64) == pytest.approx(c @ cosine + s @ sine, rel=1e-12)
+
+
+@pytest.mark.parametrize("size", [1.0, 40.0, 1e4])
+def test_large_angles_keep_the_documented_precision(size):
+    """Cauchy frequencies reach 1e4 and more: a float32 angle would know nothing of its cosine."""
+    X, W = make(kernel="laplacian", n_frequencies=3000, size=size)
+    exact = np.cos(np.longdouble(1) * X @ W.T.astype(np.longdouble)).astype(np.float64)
+    assert np.abs(X @ W.T).max() > 10 * ANGLE_LIMIT
+    assert np.abs(features(X, W)[:, : len(W)] - exact).max() < 4e-5
+    naive = np.cos(X.astype(np.float32) @ W.T.astype(np.float32))
+    assert np.abs(naive - exact).max() > 2e-4
+
+
+@pytest.mark.parametrize("kernel", ["gaussian", "laplacian"])
+def test_a_row_does_not_depend_on_its_company(kernel):
+    X, W = make(kernel=kernel, n_rows=400)
+    X[::7] *= 1000.0
+    cosine, sine = coefficients(len(W))
+    scores, waves = evaluate(X, W, cosine, sine), features(X, W)
+    bundle = evaluate(X, W, *coefficients(len(W), 15))
+    rng = np.random.default_rng(3)
+    for n_rows in (1, 2, 13, 128, 129, 300):
+        chosen = rng.permutation(400)[:n_rows]
+        assert np.array_equal(evaluate(X[chosen], W, cosine, sine), scores[chosen])
+        assert np.array_equal(features(X[chosen], W), waves[chosen])
+        assert np.array_equal(evaluate(X[chosen], W, *coefficients(len(W), 15)), bundle[chosen])
+
+
+def test_threads_do_not_change_bits(monkeypatch):
+    X, W = make(n_rows=1000)
+    cosine, sine = coefficients(len(W))
+    results = []
+    for threads in ("1", "2", "3"):
+        monkeypatch.setenv("S2AUC_NUM_THREADS", threads)
+        results.append((evaluate(X, W, cosine, sine), features(X, W), *accumulate(X, W, X[:, 0])))
+    for other in results[1:]:
+        assert all(np.array_equal(a, b) for a, b in zip(results[0], other, strict=True))
+
+
+def test_no_rows_and_no_frequencies():
+    X, W = make(n_rows=3, n_frequencies=4)
+    assert evaluate(X[:0], W, *coefficients(4)).shape == (0,)
+    assert evaluate(X, W[:0], *coefficients(0)).tolist() == [0, 0, 0]
+    assert evaluate(X, W[:0], *coefficients(0, 2)).shape == (3, 2)
+    assert features(X[:0], W).shape == (0, 8)
+    assert accumulate(X[:0], W, np.zeros(0))[0].tolist() == [0, 0, 0, 0]
+
+
+def test_tiles_cover_every_row_and_frequency_once():
+    X, W = make(kernel="laplacian", n_rows=2 * TILE_ROWS + 5, n_frequencies=TILE_FREQUENCIES + 7, size=30.0)
+    seen = np.zeros((len(X), len(W)), dtype=int)
+    n_wide = 0
+    for tile in cut(X, W, np.float32):
+        for run, angles in angles_of(X, tile, np.float32):
+            assert angles.shape == (TILE_ROWS, len(run.W))
+            seen[tile.place(run)] += 1
+            n_wide += run.is_wide
+    assert (seen == 1).all()
+    assert n_wide
+
+
+def test_forked_children_can_compute():
+    """Threads do not survive a fork: a child that waited for its parent's would hang."""
+    code = """
+import multiprocessing, numpy as np
+from s2auc.kernels.fourier import features
+X = np.ones((1000, 2)); W = np.ones((3, 2))
+features(X, W)
+context = multiprocessing.get_context("fork")
+with context.Pool(1) as pool:
+    assert pool.apply_async(features, (X, W)).get(timeout=30).shape == (1000, 6)
+print("done")
+"""
+    environment = {**os.environ, "S2AUC_NUM_THREADS": "2", "PYTHONWARNINGS": "ignore"}
+    finished = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert finished.stdout.strip() == "done", finished.stderr
+
+
+def test_a_stream_beyond_its_memory_gives_the_same_frequencies_and_scores(monkeypatch):
+    X, W = make(n_rows=20, n_frequencies=5000)
+    cosine, sine = coefficients(5000)
+    whole = FrequencyStream("gaussian", 0.3, N_COLUMNS, 0)
+    monkeypatch.setattr("s2auc.kernels.frequency_stream.FREQUENCY_BYTES", 1)
+    pieces = FrequencyStream("gaussian", 0.3, N_COLUMNS, 0)
+    assert pieces.piece == TILE_FREQUENCIES < 5000 < whole.piece
+    for first, last in ((0, 10), (5, 2000), (4000, 5000)):
+        assert np.array_equal(whole.take(first, last), W[first:last])
+        assert np.array_equal(pieces.take(first, last), W[first:last])
+    np.testing.assert_allclose(
+        pieces.evaluate(X, cosine, sine), whole.evaluate(X, cosine, sine), rtol=1e-12, atol=1e-12
+    )
+
+
+@pytest.mark.parametrize("size", [1e20, 1e40, 1e155, 1e300])
+@pytest.mark.parametrize("kernel", ["gaussian", "laplacian"])
+def test_any_finite_row_has_a_finite_score(kernel, size):
+    X, W = make(kernel=kernel, n_rows=20)
+    X[::3] *= size
+    assert np.isfinite(evaluate(X, W, *coefficients(len(W)))).all()
+    assert np.abs(features(X, W)).max() <= 1.0
+    ordinary = np.arange(20) % 3 > 0
+    assert np.array_equal(features(X, W)[ordinary], features(X[ordinary], W))
+
+
+def test_concurrent_work_leaves_blas_as_it_was():
+    from concurrent.futures import ThreadPoolExecutor
+
+    from threadpoolctl import threadpool_info
+
+    X, W = make()
+    before = [library["num_threads"] for library in threadpool_info()]
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda _: features(X, W), range(40)))
+    assert [library["num_threads"] for library in threadpool_info()] == before
+
+
+@pytest.mark.parametrize("wanted", ["0", "-1", "many", ""])
+def test_a_wrong_number_of_threads_is_an_error(monkeypatch, wanted):
+    monkeypatch.setenv("S2AUC_NUM_THREADS", wanted)
+    with pytest.raises(ValueError, match=f"must be an int >= 1. Got '{wanted}'"):
+        features(*make())

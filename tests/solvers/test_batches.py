@@ -1,0 +1,65 @@
+import numpy as np
+import pytest
+from scipy import stats
+
+from s2auc.solvers.batches import LABELED_LIMIT, draw_rows, rows_of_steps
+
+SIZES = {"positive": 5, "negative": 8, "unlabeled": 1000}
+
+
+def draw(pairing, sizes=SIZES, batch_size=16, first=0, last=30, seed=0):
+    return rows_of_steps(sizes, pairing=pairing, batch_size=batch_size, seed=seed, first=first, last=last)
+
+
+def test_triplets_take_as_many_rows_of_every_group():
+    steps = draw("triplet")
+    assert {group: index.shape for group, index in steps.items()} == dict.fromkeys(SIZES, (30, 16))
+    for group, index in steps.items():
+        assert 0 <= index.min() <= index.max() < SIZES[group]
+
+
+def test_all_pairs_take_every_labelled_row_each_time():
+    steps = draw("all")
+    assert (steps["positive"] == np.arange(5)).all()
+    assert (steps["negative"] == np.arange(8)).all()
+    assert steps["unlabeled"].shape == (30, 16)
+
+
+def test_a_pool_smaller_than_the_batch_takes_part_whole():
+    steps = draw("all", {**SIZES, "unlabeled": 9})
+    assert (steps["unlabeled"] == np.arange(9)).all()
+
+
+@pytest.mark.parametrize(
+    ("n_positive", "n_negative", "shares"),
+    [(5000, 5000, (1000, 1000)), (100, 50_000, (100, 1900)), (3000, 10, (1990, 10)), (1000, 1000, (1000, 1000))],
+)
+def test_very_many_labelled_rows_are_drawn_up_to_the_limit(n_positive, n_negative, shares):
+    steps = draw("all", {"positive": n_positive, "negative": n_negative, "unlabeled": 0})
+    assert (steps["positive"].shape[1], steps["negative"].shape[1]) == shares
+    assert sum(shares) <= LABELED_LIMIT
+    assert len(np.unique(steps["positive"])) >= min(n_positive, 1000)
+    assert "unlabeled" not in steps
+
+
+@pytest.mark.parametrize("pairing", ["all", "triplet"])
+def test_rows_of_an_iteration_do_not_depend_on_the_range_asked_for(pairing):
+    whole = draw(pairing)
+    for first, last in ((0, 1), (3, 17), (29, 30)):
+        part = draw(pairing, first=first, last=last)
+        assert all(np.array_equal(part[group], whole[group][first:last]) for group in SIZES)
+
+
+def test_groups_and_seeds_and_iterations_draw_differently():
+    sizes = dict.fromkeys(SIZES, 10**6)
+    steps = draw("triplet", sizes)
+    assert len(np.unique(np.concatenate([index.ravel() for index in steps.values()]))) > 1400
+    assert not np.array_equal(steps["unlabeled"], draw("triplet", sizes, seed=1)["unlabeled"])
+
+
+def test_draws_are_uniform_up_to_the_last_row():
+    rows = draw_rows(0, 4, 7, 5, 0, 20_000)
+    assert stats.chisquare(np.bincount(rows.ravel(), minlength=7)).pvalue > 1e-3
+    large = draw_rows(0, 4, 2**40, 4, 0, 1000)
+    assert stats.kstest(large.ravel() / 2**40, "uniform").pvalue > 1e-3
+    assert (draw_rows(0, 4, 1, 3, 0, 50) == 0).all()

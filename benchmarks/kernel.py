@@ -6,8 +6,7 @@ NumPy path on one thread. Times are the best of several, peak and operations ali
 frequencies; 512 for the features, which then fill 16 MB, as those of a panel of the solver. Operations per pair:
 
 - evaluate: 2(d + 1) + 16, the dot product, the weighted sum, range reduction and one cosine;
-- accumulate: 2(d + 2) + 23, with both waves: 3 additions and a square, polynomials of 10 and 9, two weighted sums;
-- features: 2d + 23, the same without the sums.
+- features: 2d + 23, with both waves: 3 additions and a square, polynomials of 10 and 9.
 
     python benchmarks/kernel.py --json results.json
 """
@@ -26,20 +25,19 @@ import numpy as np
 from s2auc.common.threads import available_cores
 from s2auc.experiments.machine import describe_machine, describe_versions
 from s2auc.experiments.output import write_file
-from s2auc.kernels import _cosines as _kernel
-from s2auc.kernels.fourier import accumulate, evaluate, features
+from s2auc.kernels import _cosines
+from s2auc.kernels.fourier import evaluate, features
 from s2auc.kernels.frequencies import draw_frequencies
-from s2auc.kernels.instruction_sets import choose_kernel
+from s2auc.kernels.instruction_sets import choose_instruction_set
 from s2auc.kernels.shift_invariant import KERNELS
 
 COLUMNS = (3, 8, 18, 28, 54, 128, 200)
 N_ROWS, N_FREQUENCIES, SEED = 15_360, 2048, 0
 N_WAVE_ROWS, N_WAVES = 3840, 512
 SECONDS, PEAK_ROUNDS = 0.25, 2_000_000
-OPERATIONS = ("evaluate", "accumulate", "features")
+OPERATIONS = ("evaluate", "features")
 FLOPS = {
     "evaluate": lambda d: 2 * (d + 1) + 16,
-    "accumulate": lambda d: 2 * (d + 2) + 23,
     "features": lambda d: 2 * d + 23,
 }
 
@@ -70,9 +68,11 @@ def best_time(work: Callable[[], Any]) -> float:
     return min(times)
 
 
-def measure_peak(kernel: str) -> float:
+def measure_peak(instruction_set: str) -> float:
     """Return floating point operations per second of one thread that does nothing but multiply and add."""
-    return _kernel.multiply_add(kernel, PEAK_ROUNDS) / best_time(lambda: _kernel.multiply_add(kernel, PEAK_ROUNDS))
+    return _cosines.multiply_add(instruction_set, PEAK_ROUNDS) / best_time(
+        lambda: _cosines.multiply_add(instruction_set, PEAK_ROUNDS)
+    )
 
 
 def make_work(d: int) -> tuple[dict[str, Callable[..., np.ndarray]], dict[str, float]]:
@@ -80,16 +80,15 @@ def make_work(d: int) -> tuple[dict[str, Callable[..., np.ndarray]], dict[str, f
     rng = np.random.default_rng(SEED)
     X = rng.normal(size=(N_ROWS, d))
     W = draw_frequencies(KERNELS["gaussian"], 1.0 / d, d, SEED, 0, N_FREQUENCIES)
-    (cosine, sine), g = rng.normal(size=(2, N_FREQUENCIES)), rng.normal(size=N_ROWS)
+    cosine, sine = rng.normal(size=(2, N_FREQUENCIES))
     work = {
         "evaluate": lambda **dtype: evaluate(X, W, cosine, sine, **dtype),
-        "accumulate": lambda **dtype: np.array(accumulate(X, W, g, **dtype)),
         "features": lambda **dtype: features(X[:N_WAVE_ROWS], W[:N_WAVES], **dtype),
     }
-    return work, {"evaluate": np.hypot(cosine, sine).sum(), "accumulate": np.abs(g).sum(), "features": 1.0}
+    return work, {"evaluate": np.hypot(cosine, sine).sum(), "features": 1.0}
 
 
-def measure(d: int, kernel: str) -> Iterator[dict[str, Any]]:
+def measure(d: int, instruction_set: str) -> Iterator[dict[str, Any]]:
     """Yield rows of the benchmark for one number of columns, the share of the peak still missing."""
     work, scale = make_work(d)
     for operation in OPERATIONS:
@@ -100,7 +99,7 @@ def measure(d: int, kernel: str) -> Iterator[dict[str, Any]]:
             numpy_seconds = best_time(run)
         error = float(np.abs(run() - run(dtype=np.float64)).max() / scale[operation])
         for threads in sorted({1, min(2, available_cores())}):
-            with environment(S2AUC_KERNEL=kernel, S2AUC_NUM_THREADS=str(threads)):
+            with environment(S2AUC_KERNEL=instruction_set, S2AUC_NUM_THREADS=str(threads)):
                 seconds = best_time(run)
             yield {
                 "operation": operation,
@@ -120,7 +119,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--json", metavar="FILE", type=Path, help="where to write the rows")
     arguments = parser.parse_args()
-    chosen = choose_kernel()
+    chosen = choose_instruction_set()
     if not chosen.is_native:
         raise SystemExit(f"There is no compiled kernel to measure: {chosen.reason}.")
     rows, peak = [], measure_peak(chosen.name)

@@ -24,7 +24,7 @@ from s2auc.common.threads import available_cores
 from s2auc.data.column_scaling import SCALINGS
 from s2auc.experiments.machine import describe_machine, describe_versions
 from s2auc.experiments.output import write_file
-from s2auc.kernels.instruction_sets import choose_kernel
+from s2auc.kernels.instruction_sets import choose_instruction_set
 from s2auc.models.model import Model, Part
 
 COLUMNS, N_ROWS, N_FREQUENCIES, SEED, REPEATS = (3, 8, 18, 54, 200), 8192, 4096, 0, 5
@@ -74,7 +74,7 @@ def measure(d: int) -> list[dict[str, Any]]:
                         "speedup": speed["s2auc"] / speed["sklearn"],
                         "n_rows": N_ROWS,
                         "n_frequencies": N_FREQUENCIES,
-                        "kernel": choose_kernel().name,
+                        "kernel": choose_instruction_set().name,
                         "seed": SEED,
                         "versions": describe_versions(),
                         "machine": describe_machine(),

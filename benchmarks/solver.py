@@ -12,7 +12,7 @@ Three programs make the same iterates (same rows, same frequencies, same steps, 
 import argparse
 import json
 from collections.abc import Callable
-from pathlib import Path as FilePath
+from pathlib import Iterates as FilePath
 from time import perf_counter
 from typing import Any
 
@@ -26,13 +26,13 @@ from s2auc.experiments.machine import describe_machine, describe_versions
 from s2auc.experiments.output import write_file
 from s2auc.kernels.frequencies import draw_frequencies
 from s2auc.kernels.frequency_stream import FrequencyStream
-from s2auc.kernels.instruction_sets import choose_kernel
+from s2auc.kernels.instruction_sets import choose_instruction_set
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.risk import evaluate_risk, semi_supervised_terms
 from s2auc.solvers.batches import rows_of_steps
 from s2auc.solvers.curvature import measure_curvature
-from s2auc.solvers.iterates import Path
+from s2auc.solvers.iterates import Iterates
 from s2auc.solvers.problem import Problem
 from s2auc.solvers.qsg import run
 from s2auc.solvers.schedules import SCHEDULES
@@ -91,10 +91,10 @@ def literal(problem: Problem, take: Callable[[int, int], np.ndarray], step_sizes
 
 def blocked(problem: Problem, stream: FrequencyStream, step_sizes: np.ndarray) -> np.ndarray:
     """Return the same coefficients from the blocked solver, the frequencies drawn within the time."""
-    path = Path(n_models=1)
-    for _ in run(problem, path, stream, step_sizes, averaged=False):
+    iterates = Iterates(n_models=1)
+    for _ in run(problem, iterates, stream, step_sizes, averaged=False):
         pass
-    return np.concatenate(path.coefficients(), axis=1)
+    return np.concatenate(iterates.coefficients(), axis=1)
 
 
 def timed(work: Callable[[], np.ndarray]) -> tuple[np.ndarray, float]:
@@ -127,7 +127,7 @@ def measure(name: str, folder: str | None) -> dict[str, Any]:
         "speedup": literal_seconds / blocked_seconds,
         "speedup_over_cached": cached_seconds / blocked_seconds,
         "max_relative_difference": float(np.abs(result - expected).max() / np.abs(expected).max()),
-        "kernel": choose_kernel().name,
+        "kernel": choose_instruction_set().name,
         "n_iterations": N_ITERATIONS,
         "n_frequencies": N_FREQUENCIES,
         "batch_size": BATCH_SIZE,

@@ -19,7 +19,7 @@ from s2auc.common.threads import n_threads, single_blas_thread
 from s2auc.experiments.datasets import available_datasets, load_dataset, semi_supervised_split
 from s2auc.experiments.machine import describe_machine, describe_versions
 from s2auc.experiments.output import write_file
-from s2auc.kernels.instruction_sets import choose_kernel
+from s2auc.kernels.instruction_sets import choose_instruction_set
 
 N_LABELED, N_TEST, SEED = 200, 10_000, 0
 POWERS = tuple(2.0**power for power in range(-3, 4))
@@ -118,7 +118,7 @@ def main() -> None:
     second = "covtype" if "covtype" in there else "blobs"
     circumstances = {
         "sgemm_gigaflops": gigaflops(),
-        "kernel": choose_kernel().name,
+        "kernel": choose_instruction_set().name,
         "seed": SEED,
         "threads": n_threads(),
         "versions": describe_versions(),

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import HealthCheck, settings
 
-from s2auc.kernels.instruction_sets import available_kernels
+from s2auc.kernels.instruction_sets import available_instruction_sets
 
 # A busy machine is no defect: examples may take their time, and every run tries the same ones.
 settings.register_profile(
@@ -12,7 +12,7 @@ settings.register_profile(
 settings.load_profile("steady")
 
 
-@pytest.fixture(params=available_kernels())
+@pytest.fixture(params=available_instruction_sets())
 def kernel(request, monkeypatch):
     """Each kernel that this installation has, made the active one."""
     monkeypatch.setenv("S2AUC_KERNEL", request.param)

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from s2auc.experiments.methods import METHODS, Method
-from s2auc.experiments.problems import LOADERS, Problem
+from s2auc.experiments.trial_rows import LOADERS, TrialRows
 
 
 class Linear:
@@ -155,7 +155,7 @@ def _four_columns(cell, folder):
     labels = [np.arange(size) % 2 == 0 for size in sizes]
     for part, label in zip(parts, labels, strict=True):
         part[label, 0] += 1.5
-    return Problem(parts[0], labels[0], parts[1], parts[2], labels[2], "four columns, made up")
+    return TrialRows(parts[0], labels[0], parts[1], parts[2], labels[2], "four columns, made up")
 
 
 LOADERS["four_columns"] = _four_columns

@@ -206,52 +206,6 @@ static int evaluate_bundle(const struct packed *packed, const struct rows *rows,
     return status;
 }
 
-/* sums[place] += sum of weight * wave over a block's rows, cosines then sines; weights of one model, a stride apart */
-static void add_waves(const float *waves, const float weights[ROWS], size_t width, float *sums) {
-    for (size_t place = 0; place < width; place += LANES) {
-        vfloat of_cosines = load(sums + place), of_sines = load(sums + RUN + place);
-        UNROLL for (int row = 0; row < ROWS; row++) {
-            of_cosines += all(weights[row]) * load(waves + row * 2 * RUN + place);
-            of_sines += all(weights[row]) * load(waves + (row * 2 + 1) * RUN + place);
-        }
-        store(sums + place, of_cosines);
-        store(sums + RUN + place, of_sines);
-    }
-}
-
-static int accumulate(const struct packed *packed, const struct rows *rows, const float *weights, size_t n_models,
-                      double *out) {
-    void *blocks = allocate_blocks(packed, rows);
-    float *waves = allocate(WAVES, sizeof(float)), *sums = allocate(n_models * 2 * RUN, sizeof(float));
-    int status = blocks && waves && sums ? 0 : -1;
-    size_t m = packed->n_frequencies;
-    for (size_t first = 0; status == 0 && first < rows->n_rows; first += GROUP) {
-        size_t n_rows = least(GROUP, rows->n_rows - first);
-        copy_rows(rows, first, n_rows, packed->is_wide, blocks);
-        for (size_t run = 0; run < packed->n_blocks; run += RUN_BLOCKS) {
-            size_t last = least(run + RUN_BLOCKS, packed->n_blocks), width = (last - run) * WIDTH;
-            memset(sums, 0, n_models * 2 * RUN * sizeof(float));
-            for (size_t row = 0; row < n_rows; row += ROWS) {
-                make_waves(packed, blocks, row / ROWS, run, last, buffer_place(waves));
-                for (size_t model = 0; model < n_models; model++) {
-                    float of_rows[ROWS] = {0};
-                    for (size_t place = 0; place < least(ROWS, n_rows - row); place++)
-                        of_rows[place] = weights[(first + row + place) * n_models + model];
-                    add_waves(waves, of_rows, width, sums + model * 2 * RUN);
-                }
-            }
-            size_t kept = least(last * WIDTH, m) - run * WIDTH;
-            for (size_t wave = 0; wave < 2 * n_models; wave++)
-                for (size_t place = 0; place < kept; place++)
-                    out[wave * m + run * WIDTH + place] += (double)sums[wave * RUN + place];
-        }
-    }
-    free(sums);
-    free(waves);
-    free(blocks);
-    return status;
-}
-
 /* As many independent chains as hide the latency of a multiply-add, and still fit the registers. */
 static double multiply_add(size_t rounds, float *result) {
     enum { CHAINS = 12 };
@@ -274,7 +228,6 @@ const struct kernel SYMBOL(KERNEL_NAME) = {
     .width = WIDTH,
     .evaluate = evaluate,
     .evaluate_bundle = evaluate_bundle,
-    .accumulate = accumulate,
     .features = features,
     .multiply_add = multiply_add,
 };

@@ -35,8 +35,6 @@ struct kernel {
     int (*evaluate)(const struct packed *, const struct rows *, double *out);
     /* out[row][model] = sum of cosine coefficient * cos + sine coefficient * sin; coefficients by turns */
     int (*evaluate_bundle)(const struct packed *, const struct rows *, double *out);
-    /* out[model][cos or sin][frequency] += sum of weight * wave over the rows; weights (rows, models) */
-    int (*accumulate)(const struct packed *, const struct rows *, const float *weights, size_t n_models, double *out);
     /* out: rows of n_frequencies cosines, then as many sines, `row_stride` floats apart */
     int (*features)(const struct packed *, const struct rows *, float *out, size_t row_stride);
     /* floating point operations of `rounds` rounds of fused multiply-adds; the result only keeps them alive */

@@ -163,16 +163,16 @@ static PyObject *norms(PyObject *self, PyObject *arguments) {
     return result;
 }
 
-/* What an operation works on; `weights` is for `accumulate` only. */
+/* What an operation works on. */
 struct call {
     const struct kernel *kernel;
     const struct packed *packed;
     struct rows rows;
-    Py_buffer *weights, *out;
+    Py_buffer *out;
 };
 
 struct operation {
-    int has_weights, n_dimensions;
+    int n_dimensions;
     const char *code; /* type of `out` */
     int (*fits)(const struct call *);
     int (*run)(const struct call *);
@@ -199,17 +199,6 @@ static int run_bundle(const struct call *call) {
     return call->kernel->evaluate_bundle(call->packed, &call->rows, call->out->buf);
 }
 
-static int accumulate_fits(const struct call *call) {
-    size_t n_models = (size_t)call->weights->shape[1];
-    return (size_t)call->weights->shape[0] == call->rows.n_rows &&
-           has_shape(call->out, 2 * n_models, call->packed->n_frequencies);
-}
-
-static int run_accumulate(const struct call *call) {
-    return call->kernel->accumulate(call->packed, &call->rows, call->weights->buf, (size_t)call->weights->shape[1],
-                                    call->out->buf);
-}
-
 static int features_fit(const struct call *call) {
     return has_shape(call->out, call->rows.n_rows, 2 * call->packed->n_frequencies);
 }
@@ -219,55 +208,43 @@ static int run_features(const struct call *call) {
 }
 
 static PyObject *operate(PyObject *arguments, const struct operation *operation) {
-    PyObject *of_packed, *of_rows, *of_weights = NULL, *of_out, *result = NULL;
-    if (!(operation->has_weights ? PyArg_ParseTuple(arguments, "OOOO", &of_packed, &of_rows, &of_weights, &of_out)
-                                 : PyArg_ParseTuple(arguments, "OOO", &of_packed, &of_rows, &of_out)))
+    PyObject *of_packed, *of_rows, *of_out, *result = NULL;
+    if (!PyArg_ParseTuple(arguments, "OOO", &of_packed, &of_rows, &of_out))
         return NULL;
     const struct bound *bound = PyCapsule_GetPointer(of_packed, CAPSULE);
-    Py_buffer X, weights, out;
+    Py_buffer X, out;
     if (!bound || get(of_rows, &X, 0, 2, "fd", "X") < 0)
         return NULL;
-    if (of_weights && get(of_weights, &weights, PyBUF_C_CONTIGUOUS, 2, "f", "weights") < 0)
-        goto release_rows;
-    if (get(of_out, &out, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, operation->n_dimensions, operation->code, "out") < 0)
-        goto release_weights;
-    struct call call = {bound->kernel, bound->packed, rows_of(&X), of_weights ? &weights : NULL, &out};
-    if (call.rows.n_columns != call.packed->n_columns || !operation->fits(&call)) {
-        PyErr_SetString(PyExc_ValueError, "X and out must fit the packed frequencies and each other in shape.");
-    } else {
-        int status;
-        Py_BEGIN_ALLOW_THREADS
-        status = operation->run(&call);
-        Py_END_ALLOW_THREADS
-        result = status == 0 ? Py_NewRef(Py_None) : PyErr_NoMemory();
+    if (get(of_out, &out, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, operation->n_dimensions, operation->code, "out") == 0) {
+        struct call call = {bound->kernel, bound->packed, rows_of(&X), &out};
+        if (call.rows.n_columns != call.packed->n_columns || !operation->fits(&call)) {
+            PyErr_SetString(PyExc_ValueError, "X and out must fit the packed frequencies and each other in shape.");
+        } else {
+            int status;
+            Py_BEGIN_ALLOW_THREADS
+            status = operation->run(&call);
+            Py_END_ALLOW_THREADS
+            result = status == 0 ? Py_NewRef(Py_None) : PyErr_NoMemory();
+        }
+        PyBuffer_Release(&out);
     }
-    PyBuffer_Release(&out);
-release_weights:
-    if (of_weights)
-        PyBuffer_Release(&weights);
-release_rows:
     PyBuffer_Release(&X);
     return result;
 }
 
 static PyObject *evaluate(PyObject *self, PyObject *arguments) {
     (void)self;
-    return operate(arguments, &(struct operation){0, 1, "d", evaluate_fits, run_evaluate});
+    return operate(arguments, &(struct operation){1, "d", evaluate_fits, run_evaluate});
 }
 
 static PyObject *evaluate_bundle(PyObject *self, PyObject *arguments) {
     (void)self;
-    return operate(arguments, &(struct operation){0, 2, "d", bundle_fits, run_bundle});
-}
-
-static PyObject *accumulate(PyObject *self, PyObject *arguments) {
-    (void)self;
-    return operate(arguments, &(struct operation){1, 2, "d", accumulate_fits, run_accumulate});
+    return operate(arguments, &(struct operation){2, "d", bundle_fits, run_bundle});
 }
 
 static PyObject *features(PyObject *self, PyObject *arguments) {
     (void)self;
-    return operate(arguments, &(struct operation){0, 2, "f", features_fit, run_features});
+    return operate(arguments, &(struct operation){2, "f", features_fit, run_features});
 }
 
 static PyObject *multiply_add(PyObject *self, PyObject *arguments) {
@@ -293,7 +270,6 @@ static PyMethodDef methods[] = {
     {"norms", norms, METH_VARARGS, "Write the norm of every row."},
     {"evaluate", evaluate, METH_VARARGS, "Write the score of every row."},
     {"evaluate_bundle", evaluate_bundle, METH_VARARGS, "Write the scores of every row and model."},
-    {"accumulate", accumulate, METH_VARARGS, "Add weighted sums of waves over the rows."},
     {"features", features, METH_VARARGS, "Write the waves of every row."},
     {"multiply_add", multiply_add, METH_VARARGS, "Run fused multiply-adds and return the number of operations."},
     {NULL, NULL, 0, NULL},

@@ -13,7 +13,7 @@ from rich.table import Table
 from s2auc import __version__
 
 if TYPE_CHECKING:
-    from s2auc.experiments.demo import DemoData, DemoResult, Outcome
+    from s2auc.experiments.demo import DemoData, DemoResult, MethodResult
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
 
@@ -126,7 +126,7 @@ def _print_result(result: "DemoResult") -> None:
     _say(console, "Intervals cover the draw of the test rows, not that of the labels: try other seeds.")
 
 
-def _table(outcomes: "Sequence[Outcome]") -> Table:
+def _table(outcomes: "Sequence[MethodResult]") -> Table:
     """Return the outcomes as a table that fits 60 columns and, in less, folds rather than cuts."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("#", justify="right", overflow="fold")

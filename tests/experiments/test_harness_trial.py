@@ -12,8 +12,8 @@ import pytest
 import harness_plugin
 from s2auc.experiments.cells import Cell
 from s2auc.experiments.datasets import load_dataset
-from s2auc.experiments.problems import LOADERS, cut, load_problem
 from s2auc.experiments.trial import run_trial
+from s2auc.experiments.trial_rows import LOADERS, cut, load_trial_rows
 
 CELL = Cell("moons", "linear", 20, 100, 50, "none", 0, 5, {})
 
@@ -28,7 +28,7 @@ def slowly(function):
 
 def test_the_clock_covers_the_fit_only(monkeypatch):
     monkeypatch.setattr(harness_plugin.Linear, "scores", slowly(harness_plugin.Linear.scores))
-    result = run_trial(CELL, load=slowly(load_problem), measure=slowly(lambda truth, scores: 0.5))
+    result = run_trial(CELL, load=slowly(load_trial_rows), measure=slowly(lambda truth, scores: 0.5))
     assert result["status"] == "ok"
     assert result["test_auc"] == 0.5
     assert result["fit_seconds"] < 0.2
@@ -40,7 +40,7 @@ def test_test_rows_never_reach_the_learner(tmp_path, monkeypatch):
     monkeypatch.setenv("S2AUC_TEST_SEEN", str(tmp_path / "seen.json"))
     cell = replace(CELL, method="record", parameters={"deed": "record"})
     kept = []
-    run_trial(cell, load=lambda *arguments: kept.append(load_problem(*arguments)) or kept[0])
+    run_trial(cell, load=lambda *arguments: kept.append(load_trial_rows(*arguments)) or kept[0])
     seen = set(json.loads((tmp_path / "seen.json").read_text()))
     test_rows = {hashlib.sha256(row.tobytes()).hexdigest() for row in kept[0].X_test}
     assert len(seen) == 120
@@ -55,7 +55,7 @@ def test_memory_of_the_fit_is_its_growth(monkeypatch):
     def load(cell, folder):
         # What loading took for a moment must not hide what the fit takes.
         np.ones(40_000_000).sum()
-        return load_problem(cell, folder)
+        return load_trial_rows(cell, folder)
 
     result = run_trial(replace(CELL, method="talk", parameters={"deed": "talk"}), load=load)
     assert 95e6 < result["fit_memory_bytes"] < 140e6
@@ -63,22 +63,24 @@ def test_memory_of_the_fit_is_its_growth(monkeypatch):
 
 
 def test_methods_of_a_trial_meet_the_same_rows():
-    first, second = (load_problem(replace(CELL, method=method), None) for method in ("qsg", "linear"))
+    first, second = (load_trial_rows(replace(CELL, method=method), None) for method in ("qsg", "linear"))
     np.testing.assert_array_equal(first.X_labeled, second.X_labeled)
     np.testing.assert_array_equal(first.X_test, second.X_test)
-    other = load_problem(replace(CELL, seed=6), None)
+    other = load_trial_rows(replace(CELL, seed=6), None)
     assert not np.array_equal(first.X_test, other.X_test)
 
 
 @pytest.mark.parametrize(("cap", "n_unlabeled", "n_test"), [(None, 269, 200), (100, 100, 200), (0, 0, 200)])
 def test_sizes_of_a_small_dataset(cap, n_unlabeled, n_test):
-    problem = load_problem(replace(CELL, dataset="breast_cancer", n_labeled=100, max_unlabeled=cap, max_test=200), None)
+    problem = load_trial_rows(
+        replace(CELL, dataset="breast_cancer", n_labeled=100, max_unlabeled=cap, max_test=200), None
+    )
     assert (problem.sizes.n_labeled, problem.sizes.n_unlabeled, len(problem.y_test)) == (100, n_unlabeled, n_test)
     assert problem.source == "breast_cancer: all 569 rows that ship with scikit-learn"
 
 
 def test_test_rows_are_at_most_half_of_the_rest():
-    problem = load_problem(
+    problem = load_trial_rows(
         replace(CELL, dataset="breast_cancer", n_labeled=169, max_unlabeled=None, max_test=10_000), None
     )
     assert (problem.sizes.n_unlabeled, len(problem.y_test)) == (200, 200)
@@ -86,7 +88,7 @@ def test_test_rows_are_at_most_half_of_the_rest():
 
 def test_too_many_labels_asked_for():
     with pytest.raises(ValueError, match="breast_cancer must have rows for 566 labelled and two test rows at least"):
-        load_problem(replace(CELL, dataset="breast_cancer", n_labeled=566, max_unlabeled=None), None)
+        load_trial_rows(replace(CELL, dataset="breast_cancer", n_labeled=566, max_unlabeled=None), None)
 
 
 def test_files_are_loaded_whole_or_picked_from(tmp_path):
@@ -94,11 +96,11 @@ def test_files_are_loaded_whole_or_picked_from(tmp_path):
     X, y = rng.integers(0, 255, (400, 3)), rng.random(400) < 0.4
     np.savez(tmp_path / "skin.npz", X=X, y=y)
     cell = replace(CELL, dataset="skin")
-    assert load_problem(cell, str(tmp_path)).source == "skin: 400 of 245,057 published rows, from skin.npz"
+    assert load_trial_rows(cell, str(tmp_path)).source == "skin: 400 of 245,057 published rows, from skin.npz"
     (tmp_path / "skin.npz").unlink()
     lines = [f"{a}\t{b}\t{c}\t{1 if positive else 2}" for (a, b, c), positive in zip(X, y, strict=True)]
     (tmp_path / "Skin_NonSkin.txt").write_text("\n".join(lines))
-    problem = load_problem(cell, str(tmp_path))
+    problem = load_trial_rows(cell, str(tmp_path))
     assert problem.source.startswith("skin: 170 random rows (seed 5) of 400 of 245,057 published rows")
     assert (problem.sizes.n_unlabeled, len(problem.y_test)) == (100, 50)
 
@@ -118,6 +120,6 @@ def test_datasets_of_plugins(monkeypatch):
     rng = np.random.default_rng(0)
     X, y = rng.standard_normal((200, 2)), np.arange(200) % 3 == 0
     monkeypatch.setitem(LOADERS, "mine", lambda cell, folder: cut(X, y, f"mine, in {folder}", cell))
-    problem = load_problem(replace(CELL, dataset="mine"), "folder")
+    problem = load_trial_rows(replace(CELL, dataset="mine"), "folder")
     assert problem.source == "mine, in folder"
     assert (problem.sizes.n_unlabeled, len(problem.y_test)) == (100, 50)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import reference
-from s2auc.kernels.fourier import accumulate, evaluate, features
+from s2auc.kernels.fourier import evaluate, features
 from s2auc.kernels.frequencies import draw_frequencies
 from s2auc.kernels.frequency_stream import FrequencyStream
 from s2auc.kernels.shift_invariant import KERNELS
@@ -54,26 +54,6 @@ def test_features_are_cosines_then_sines(kernel, dtype, tolerance):
     assert np.abs(waves - expected).max() < tolerance
 
 
-@pytest.mark.parametrize("n_models", [(), (2,)])
-@pytest.mark.parametrize(("dtype", "tolerance"), [(np.float32, 1e-5), (np.float64, 1e-12)])
-def test_accumulate_is_the_transposed_sum(n_models, dtype, tolerance):
-    X, W = make()
-    g = np.random.default_rng(2).normal(size=(len(X), *n_models))
-    cosine, sine = accumulate(X, W, g, dtype=dtype)
-    angles = X @ W.T
-    for ours, expected in ((cosine, np.cos(angles).T @ g), (sine, np.sin(angles).T @ g)):
-        assert ours.shape == expected.shape
-        assert np.abs(ours - expected).max() < tolerance * np.abs(g).sum()
-
-
-def test_accumulate_is_the_gradient_of_evaluate():
-    X, W = make(n_rows=40, n_frequencies=30)
-    g = np.random.default_rng(2).normal(size=40)
-    c, s = coefficients(30)
-    cosine, sine = accumulate(X, W, g, dtype=np.float64)
-    assert g @ evaluate(X, W, c, s, dtype=np.float64) == pytest.approx(c @ cosine + s @ sine, rel=1e-12)
-
-
 @pytest.mark.parametrize("size", [1.0, 40.0, 1e4])
 def test_large_angles_keep_the_documented_precision(size):
     """Cauchy frequencies reach 1e4 and more: a float32 angle would know nothing of its cosine."""
@@ -106,7 +86,7 @@ def test_threads_do_not_change_bits(monkeypatch):
     results = []
     for threads in ("1", "2", "3"):
         monkeypatch.setenv("S2AUC_NUM_THREADS", threads)
-        results.append((evaluate(X, W, cosine, sine), features(X, W), *accumulate(X, W, X[:, 0])))
+        results.append((evaluate(X, W, cosine, sine), features(X, W)))
     for other in results[1:]:
         assert all(np.array_equal(a, b) for a, b in zip(results[0], other, strict=True))
 
@@ -117,7 +97,6 @@ def test_no_rows_and_no_frequencies():
     assert evaluate(X, W[:0], *coefficients(0)).tolist() == [0, 0, 0]
     assert evaluate(X, W[:0], *coefficients(0, 2)).shape == (3, 2)
     assert features(X[:0], W).shape == (0, 8)
-    assert accumulate(X[:0], W, np.zeros(0))[0].tolist() == [0, 0, 0, 0]
 
 
 def test_tiles_cover_every_row_and_frequency_once():

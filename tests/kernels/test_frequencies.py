@@ -8,7 +8,8 @@ from scipy import stats
 from scipy.special import ndtri
 
 import reference
-from s2auc.kernels.frequencies import FREQUENCY_VERSION, draw_frequencies, random_words, standard_normals
+from s2auc.common.randomness import random_words
+from s2auc.kernels.frequencies import FREQUENCY_VERSION, draw_frequencies, standard_normals
 from s2auc.kernels.shift_invariant import KERNELS
 
 # Random123's published known answers for philox4x64-10: counter, key, output.

@@ -14,12 +14,12 @@ from threadpoolctl import threadpool_limits
 import s2auc
 from s2auc.common.threads import available_cores, map_in_order, n_threads, single_blas_thread
 from s2auc.kernels import fourier_native
-from s2auc.kernels.fourier import accumulate, evaluate, features
-from s2auc.kernels.instruction_sets import available_kernels, choose_kernel
+from s2auc.kernels.fourier import evaluate, features
+from s2auc.kernels.instruction_sets import available_instruction_sets, choose_instruction_set
 from s2auc.kernels.versions import collect_versions
 
 GOLDEN = Path(__file__).parents[1] / "models" / "golden" / "model_version_1.safetensors"
-NATIVE = [name for name in available_kernels() if name != "numpy"]
+NATIVE = [name for name in available_instruction_sets() if name != "numpy"]
 native_only = pytest.mark.skipif(not NATIVE, reason="no compiled kernel in this installation")
 
 
@@ -34,19 +34,15 @@ def exact_waves(X, W):
 
 
 def check_all(X, W, tolerance=2e-6, n_models=()):
-    """Compare the three operations with float64; errors relative to the sum of the weights."""
+    """Compare both operations with float64; errors relative to the sum of the weights."""
     rng = np.random.default_rng(7)
     cosines, sines = exact_waves(X.toarray() if hasattr(X, "toarray") else X, W)
     cosine, sine = rng.normal(size=(2, len(W), *n_models))
-    g = rng.normal(size=(X.shape[0], *n_models))
     scores = evaluate(X, W, cosine, sine)
     expected = cosines @ cosine + sines @ sine
     assert scores.shape == expected.shape
     assert scores.dtype == np.float64
     assert np.abs(scores - expected).max(initial=0.0) <= tolerance * np.abs([cosine, sine]).sum()
-    for ours, waves in zip(accumulate(X, W, g), (cosines, sines), strict=True):
-        assert ours.shape == (len(W), *n_models)
-        assert np.abs(ours - waves.T @ g).max(initial=0.0) <= tolerance * np.abs(g).sum()
     waves = features(X, W)
     assert waves.dtype == np.float32
     assert waves.shape == (X.shape[0], 2 * len(W))
@@ -113,7 +109,6 @@ def test_the_layout_of_the_rows_does_not_change_bits(kernel, layout, dtype):
     coefficients = np.random.default_rng(1).normal(size=(2, 300))
     assert np.array_equal(features(rows, W), features(plain, W))
     assert np.array_equal(evaluate(rows, W, *coefficients), evaluate(plain, W, *coefficients))
-    assert np.array_equal(accumulate(rows, W, X[:, 0]), accumulate(plain, W, X[:, 0]))
 
 
 @pytest.mark.parametrize("layout", [name for name in LAYOUTS if name != "one row for all"])
@@ -123,7 +118,6 @@ def test_the_layout_of_frequencies_and_coefficients_does_not_change_bits(kernel,
     assert np.array_equal(features(X, change(W)), features(X, W))
     for cosine, sine in (coefficients, coefficients[:, :, 0]):
         assert np.array_equal(evaluate(X, W, change(cosine[:, None])[:, 0], sine), evaluate(X, W, cosine, sine))
-    assert np.array_equal(accumulate(X, W, change(X)), accumulate(X, W, X))
 
 
 @pytest.mark.parametrize("dtype", [np.int64, np.int8, np.float16, np.longdouble, np.bool_])
@@ -146,7 +140,6 @@ def test_what_is_not_finite_stays_in_its_row(kernel, bad, n_models):
         assert np.array_equal(after[~is_spoilt], before[~is_spoilt])
     spoilt[1] *= 1e5  # and where rows fall into several classes of size
     assert np.array_equal(np.isnan(features(spoilt, W)).all(axis=1), is_spoilt)
-    assert np.isnan(accumulate(spoilt, W, np.ones(50))).all()
 
 
 def test_the_cosine_itself(kernel):
@@ -185,7 +178,7 @@ def test_golden_scores_agree_across_kernels(monkeypatch):
     X = np.random.default_rng(0).normal(size=(500, model.n_columns))
     amplitudes = sum(np.hypot(part.cosine, part.sine).sum() for part in model.parts)
     scores = []
-    for name in available_kernels():
+    for name in available_instruction_sets():
         monkeypatch.setenv("S2AUC_KERNEL", name)
         scores.append(model.decision_function(X))
     assert np.ptp(scores, axis=0).max() <= 1e-5 * amplitudes
@@ -201,8 +194,8 @@ def test_a_kernel_that_is_not_there_is_an_error(monkeypatch, name):
 
 def test_the_kernel_and_its_reason_are_told(monkeypatch):
     monkeypatch.delenv("S2AUC_KERNEL", raising=False)
-    fastest = available_kernels()[-1]
-    assert choose_kernel().name == fastest
+    fastest = available_instruction_sets()[-1]
+    assert choose_instruction_set().name == fastest
     assert dict(collect_versions())["kernel"].startswith(f"{fastest}: ")
     monkeypatch.setenv("S2AUC_KERNEL", "numpy")
     assert dict(collect_versions())["kernel"] == "numpy: forced by S2AUC_KERNEL"
@@ -214,9 +207,9 @@ import sys
 sys.modules["s2auc.kernels._cosines"] = None
 import numpy as np
 from s2auc.kernels.fourier import features
-from s2auc.kernels.instruction_sets import choose_kernel
+from s2auc.kernels.instruction_sets import choose_instruction_set
 assert features(np.ones((3, 2)), np.ones((4, 2))).shape == (3, 8)
-print(choose_kernel().name, choose_kernel().reason)
+print(choose_instruction_set().name, choose_instruction_set().reason)
 """
     environment = {name: value for name, value in os.environ.items() if name != "S2AUC_KERNEL"}
     finished = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
@@ -265,31 +258,29 @@ def test_threads_share_one_pool_of_the_compiled_kernel(monkeypatch):
 
 @native_only
 def test_the_extension_checks_what_it_is_given():
-    from s2auc.kernels import _cosines as _kernel
+    from s2auc.kernels import _cosines
 
     X, W = make(4, 6, 3)
-    pack = _kernel.pack(NATIVE[-1], W, False, np.zeros(6), np.zeros((1, 6)))
+    pack = _cosines.pack(NATIVE[-1], W, False, np.zeros(6), np.zeros((1, 6)))
     waves = np.zeros((4, 12), dtype=np.float32)
-    _kernel.features(pack, X, waves)
+    _cosines.features(pack, X, waves)
     mistakes = [
-        lambda: _kernel.pack("sse9", W, False, np.zeros(6), np.zeros((1, 6))),
-        lambda: _kernel.pack(NATIVE[-1], W, False, np.zeros(5), np.zeros((1, 6))),
-        lambda: _kernel.pack(NATIVE[-1], W, False, np.zeros(6), np.zeros((1, 7))),
-        lambda: _kernel.pack(NATIVE[-1], W.astype(np.float32), False, np.zeros(6), np.zeros((1, 6))),
-        lambda: _kernel.features(pack, X[:, :2], waves),
-        lambda: _kernel.features(pack, X[:3], waves),
-        lambda: _kernel.features(pack, X, waves.astype(np.float64)),
-        lambda: _kernel.features(pack, X, waves[:, ::2]),
-        lambda: _kernel.features(pack, X.astype(int), waves),
-        lambda: _kernel.features(pack, X[0], waves),
-        lambda: _kernel.features(pack, X, read_only(waves)),
-        lambda: _kernel.features(object(), X, waves),
-        lambda: _kernel.evaluate(pack, X, np.zeros(3)),
-        lambda: _kernel.evaluate_bundle(pack, X, np.zeros((4, 1))),
-        lambda: _kernel.accumulate(pack, X, np.zeros((3, 1), dtype=np.float32), np.zeros((2, 6))),
-        lambda: _kernel.accumulate(pack, X, np.zeros((4, 1), dtype=np.float32), np.zeros((2, 5))),
-        lambda: _kernel.norms(X, np.zeros(3)),
-        lambda: _kernel.multiply_add(NATIVE[-1], -1),
+        lambda: _cosines.pack("sse9", W, False, np.zeros(6), np.zeros((1, 6))),
+        lambda: _cosines.pack(NATIVE[-1], W, False, np.zeros(5), np.zeros((1, 6))),
+        lambda: _cosines.pack(NATIVE[-1], W, False, np.zeros(6), np.zeros((1, 7))),
+        lambda: _cosines.pack(NATIVE[-1], W.astype(np.float32), False, np.zeros(6), np.zeros((1, 6))),
+        lambda: _cosines.features(pack, X[:, :2], waves),
+        lambda: _cosines.features(pack, X[:3], waves),
+        lambda: _cosines.features(pack, X, waves.astype(np.float64)),
+        lambda: _cosines.features(pack, X, waves[:, ::2]),
+        lambda: _cosines.features(pack, X.astype(int), waves),
+        lambda: _cosines.features(pack, X[0], waves),
+        lambda: _cosines.features(pack, X, read_only(waves)),
+        lambda: _cosines.features(object(), X, waves),
+        lambda: _cosines.evaluate(pack, X, np.zeros(3)),
+        lambda: _cosines.evaluate_bundle(pack, X, np.zeros((4, 1))),
+        lambda: _cosines.norms(X, np.zeros(3)),
+        lambda: _cosines.multiply_add(NATIVE[-1], -1),
     ]
     for mistake in mistakes:
         with pytest.raises((ValueError, BufferError)):
@@ -299,6 +290,6 @@ def test_the_extension_checks_what_it_is_given():
 @native_only
 @pytest.mark.parametrize("name", NATIVE)
 def test_the_peak_loop_counts_its_operations(name):
-    from s2auc.kernels import _cosines as _kernel
+    from s2auc.kernels import _cosines
 
-    assert _kernel.multiply_add(name, 10) == 10 * _kernel.multiply_add(name, 1) > 0
+    assert _cosines.multiply_add(name, 10) == 10 * _cosines.multiply_add(name, 1) > 0

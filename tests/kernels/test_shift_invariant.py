@@ -5,7 +5,7 @@ from sklearn.metrics.pairwise import laplacian_kernel, rbf_kernel
 from sklearn.svm import SVC
 
 import reference
-from s2auc.kernels.bandwidth import SAMPLE_ROWS, resolve_gamma
+from s2auc.kernels.bandwidth import WIDTH_ROWS, resolve_gamma
 from s2auc.kernels.frequencies import draw_frequencies
 from s2auc.kernels.shift_invariant import KERNELS
 
@@ -84,8 +84,8 @@ def test_median_over_distinct_rows_where_most_are_equal():
 
 
 def test_only_a_sample_of_many_rows_is_used_and_it_spans_them_all():
-    many = np.zeros((10 * SAMPLE_ROWS, 1))
-    many[::10] = np.linspace(0, 1, SAMPLE_ROWS)[:, None]
+    many = np.zeros((10 * WIDTH_ROWS, 1))
+    many[::10] = np.linspace(0, 1, WIDTH_ROWS)[:, None]
     assert resolve_gamma(KERNELS["gaussian"], "scale", many) == pytest.approx(12, rel=0.01)
 
 

@@ -30,7 +30,7 @@ from test_model_file import same as same_otherwise
 
 from s2auc.data.column_scaling import ColumnScaling
 from s2auc.data.encoding import Encoding, Kind
-from s2auc.data.tables import Table
+from s2auc.data.schema import Schema
 from s2auc.models.file import ModelFileError, load_model, save_model
 from s2auc.models.model import Model, Part
 
@@ -63,14 +63,14 @@ def make_model(encoding=None, **changes):
     values = Encoding(7, np.arange(7), np.zeros(7, np.intp), np.zeros(7), **nothing)
     other = replace(part, columns=ColumnScaling(np.zeros(7), np.full(7, 0.25), values), kernel="laplacian", seed=2**63)
     names = tuple("abcdefg")
-    model = Model((part, other), -1 / 3, np.array(["no", "yes"]), names, table=Table(7, LEVELS))
+    model = Model((part, other), -1 / 3, np.array(["no", "yes"]), names, schema=Schema(7, LEVELS))
     return replace(model, **changes)
 
 
 def frame_of(model):
-    """Return rows that a model can read, whatever its table says."""
+    """Return rows that a model can read, whatever its schema says."""
     frame = pd.DataFrame(np.arange(6.0 * model.n_columns).reshape(6, -1) % 11 - 2.25)
-    for column, levels in (model.table.levels if model.table else {}).items():
+    for column, levels in (model.schema.levels if model.schema else {}).items():
         if levels:
             # A list of objects: levels beyond 64 bits have no other type.
             frame[column] = pd.Series([levels[i % len(levels)] for i in range(6)], dtype=object)
@@ -80,16 +80,16 @@ def frame_of(model):
 
 
 def same(model, other):
-    """Return whether two models are equal bit by bit, encodings and tables included."""
+    """Return whether two models are equal bit by bit, encodings and schemas included."""
 
     def pieces(m):
         encodings = [p.columns.encoding for p in m.parts]
         arrays = [[getattr(e, name) for name in ARRAYS] for e in encodings if e is not None]
         exact = [(a.dtype.str, a.shape, a.tobytes()) for group in arrays for a in group]
         levels = (
-            None if m.table is None else [(c, [(type(v), v) for v in vs or ()]) for c, vs in m.table.levels.items()]
+            None if m.schema is None else [(c, [(type(v), v) for v in vs or ()]) for c, vs in m.schema.levels.items()]
         )
-        return exact, [e and e.n_columns for e in encodings], levels, m.table
+        return exact, [e and e.n_columns for e in encodings], levels, m.schema
 
     return same_otherwise(model, other) and pieces(model) == pieces(other)
 
@@ -106,10 +106,10 @@ def file(path):
 
 MODELS = {
     "both": make_model(),
-    "encoding": make_model(table=None),
-    "mixed": make_model(parts=(make_model().parts[0], make_part(n_columns=7)), table=None),
-    "table": Model((make_part(),), 0.5, np.array([0, 1]), table=Table(3, {0: ("a", "b"), 2: None})),
-    "empty_table": Model((make_part(),), 0.5, np.array([0, 1]), table=Table(3, {})),
+    "encoding": make_model(schema=None),
+    "mixed": make_model(parts=(make_model().parts[0], make_part(n_columns=7)), schema=None),
+    "table": Model((make_part(),), 0.5, np.array([0, 1]), schema=Schema(3, {0: ("a", "b"), 2: None})),
+    "empty_table": Model((make_part(),), 0.5, np.array([0, 1]), schema=Schema(3, {})),
 }
 
 
@@ -348,16 +348,16 @@ BAD_MODELS = {
         "shift of part 0 must hold a number for each of 10 > 0 columns, got 7",
     ),
     "parts": (
-        make_model(parts=(make_part(), make_model().parts[0]), table=None, feature_names=None),
+        make_model(parts=(make_part(), make_model().parts[0]), schema=None, feature_names=None),
         "the encoding of part 1 must be one of 3 columns, got 7",
     ),
-    "table_columns": (make_model(table=Table(3, {})), "n_columns of its table must be that of its parts, 7, got 3"),
-    "levels_list": (make_model(table=Table(7, {0: ["a"]})), "levels of column 0 must be different"),
-    "levels_mixed": (make_model(table=Table(7, {0: ("a", 1)})), "levels of column 0 must be different"),
-    "levels_inf": (make_model(table=Table(7, {0: (np.inf,)})), "levels of column 0 must be different"),
-    "levels_numpy": (make_model(table=Table(7, {0: (np.int64(1),)})), "levels of column 0 must be different"),
-    "levels_tuple": (make_model(table=Table(7, {0: ((1,),)})), "levels of column 0 must be different"),
-    "column_text": (make_model(table=Table(7, {"a": ("b",)})), "columns of its table must be numbers from 0 to 6"),
+    "table_columns": (make_model(schema=Schema(3, {})), "n_columns of its table must be that of its parts, 7, got 3"),
+    "levels_list": (make_model(schema=Schema(7, {0: ["a"]})), "levels of column 0 must be different"),
+    "levels_mixed": (make_model(schema=Schema(7, {0: ("a", 1)})), "levels of column 0 must be different"),
+    "levels_inf": (make_model(schema=Schema(7, {0: (np.inf,)})), "levels of column 0 must be different"),
+    "levels_numpy": (make_model(schema=Schema(7, {0: (np.int64(1),)})), "levels of column 0 must be different"),
+    "levels_tuple": (make_model(schema=Schema(7, {0: ((1,),)})), "levels of column 0 must be different"),
+    "column_text": (make_model(schema=Schema(7, {"a": ("b",)})), "columns of its table must be numbers from 0 to 6"),
 }  # fmt: skip
 
 

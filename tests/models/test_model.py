@@ -8,7 +8,7 @@ from scipy.sparse import csr_array
 
 from s2auc.data.column_scaling import SCALINGS, prepare_columns
 from s2auc.data.column_summary import summarise
-from s2auc.data.tables import Table
+from s2auc.data.schema import Schema
 from s2auc.kernels.frequencies import FREQUENCY_VERSION, draw_frequencies
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.models.model import Model, Part
@@ -126,13 +126,13 @@ def test_rows_that_a_model_cannot_score(rows, sentence):
         make_model(("a", "b", "c", "d")).decision_function(rows)
 
 
-def encoded_model(categorical, table=None):
+def encoded_model(categorical, schema=None):
     """Return a model with an encoding, as if fitted on rows with missing values in the last column."""
     rows = X.copy()
     rows[:, 0] = np.arange(200) % 3
     rows[::5, 3] = np.nan
     columns = prepare_columns(summarise([rows], rows), SCALINGS["rank"], np.array([categorical, False, False, False]))
-    return Model((replace(make_part(), columns=columns),), 0.5, np.array(["no", "yes"]), table=table)
+    return Model((replace(make_part(), columns=columns),), 0.5, np.array(["no", "yes"]), schema=schema)
 
 
 def test_a_model_with_an_encoding_takes_missing_values():
@@ -157,11 +157,11 @@ def test_missing_values_are_an_error_if_one_part_has_no_encoding():
         model.decision_function(np.full((2, 4), np.nan))
 
 
-def test_a_model_with_a_table_reads_categories():
+def test_a_model_with_a_schema_reads_categories():
     columns = {"city": ["Oslo", "Rome", None, "Lima"], "a": [1, 2, 3, None], "b": [0.5, 1.5, 2.5, 3.5]}
     columns["c"] = [1, 0, 1, 0]
-    table = Table(4, {0: ("Lagos", "Oslo", "Rome")})
-    model = replace(encoded_model(categorical=True, table=table), feature_names=("city", "a", "b", "c"))
+    schema = Schema(4, {0: ("Lagos", "Oslo", "Rome")})
+    model = replace(encoded_model(categorical=True, schema=schema), feature_names=("city", "a", "b", "c"))
     codes = np.array([[1, 1, 0.5, 1], [2, 2, 1.5, 0], [np.nan, 3, 2.5, 1], [np.nan, np.nan, 3.5, 0]])
     for data in (pd.DataFrame(columns), pl.DataFrame(columns)):
         assert np.array_equal(model.decision_function(data), model.parts[0].score(codes) - 0.5)

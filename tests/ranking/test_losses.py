@@ -31,16 +31,6 @@ def test_curvature_bound_holds_and_is_reached(loss):
     assert curvature.max() >= loss.curvature_bound * (1 - 1e-6)
 
 
-def test_convexity_flag_is_true_to_the_loss(loss):
-    slopes = np.diff(loss.derivative(np.linspace(-20, 20, 4001)))
-    assert bool(np.all(slopes >= -1e-12)) == loss.is_convex
-
-
-def test_symmetry_flag_is_true_to_the_loss(loss):
-    is_symmetric = np.allclose(loss.value(GAPS) + loss.value(-GAPS), 1.0, atol=1e-14)
-    assert is_symmetric == loss.is_symmetric
-
-
 def test_quadratic_coefficients_are_the_loss(loss):
     if loss.quadratic is None:
         third_difference = np.diff(loss.value(np.linspace(-3, 3, 13)), 3)

@@ -16,7 +16,7 @@ from s2auc.search.plan import auto_folds, make_plan
 from s2auc.search.rows import TuningRows
 from s2auc.search.spaces import Job
 from s2auc.solvers.curvature import measure_curvature
-from s2auc.solvers.iterates import Path
+from s2auc.solvers.iterates import Iterates
 from s2auc.solvers.problem import Problem
 from s2auc.solvers.qsg import run
 from s2auc.solvers.schedules import SCHEDULES
@@ -67,10 +67,10 @@ def run_without(job, mask, alpha, labeled_weight, loss, step_sizes):
         row_weight=None,
         n_frequencies=N_FREQUENCIES,
     )
-    path = Path(1)
-    for _ in run(problem, path, FrequencyStream("gaussian", GAMMA, 3, SEED), step_sizes, averaged=True):
+    iterates = Iterates(1)
+    for _ in run(problem, iterates, FrequencyStream("gaussian", GAMMA, 3, SEED), step_sizes, averaged=True):
         pass
-    return path
+    return iterates
 
 
 def step_sizes_of(job, alpha, labeled_weight, loss, margin):
@@ -99,10 +99,10 @@ def test_a_bundle_scores_as_runs_without_the_left_out_rows(loss, n_negative, n_p
     stream = FrequencyStream("gaussian", GAMMA, 3, SEED)
     for mask, alpha, weight in product(range(n_masks), grid.alphas, grid.labeled_weights):
         sizes = step_sizes_of(job, alpha, weight, loss, FOLD_MARGIN if mask else 1.0)
-        path = run_without(job, mask, alpha, weight, loss, sizes)
+        iterates = run_without(job, mask, alpha, weight, loss, sizes)
         for place, point in enumerate(grid.points):
             if (point.alpha, point.labeled_weight) == (alpha, weight):
-                coefficients = path.coefficients(point.n_iter, averaged=True)
+                coefficients = iterates.coefficients(point.n_iter, averaged=True)
                 expected = stream.evaluate(job.X[job.resident], *coefficients)[:, 0]
                 np.testing.assert_allclose(
                     outcome.scores[place, mask], expected, atol=2e-5 * np.abs(expected).max(), rtol=2e-5

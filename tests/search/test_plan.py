@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from s2auc.search.plan import ALL_ROWS, MOST_OUTER_FOLDS, auto_folds, auto_repeats, make_plan
+from s2auc.search.plan import MOST_OUTER_FOLDS, WHOLE, auto_folds, auto_repeats, make_plan
 
 SIZES = st.tuples(st.integers(2, 30), st.one_of(st.just(0), st.integers(2, 30)))
 
@@ -27,14 +27,14 @@ def test_masks_leave_out_nothing_a_fold_or_two(sizes, n_splits, seed, judged):
     tests = auto_folds(is_positive, n_splits, seed)
     plan = make_plan(tests, is_positive, judged=judged)
     assert plan.n_folds == len(tests)
-    assert left_out(plan, ALL_ROWS) == set()
+    assert left_out(plan, WHOLE) == set()
     for fold, test in enumerate(tests):
         assert left_out(plan, plan.mask_without(fold)) == set(test.tolist())
     for first, second in combinations(plan.outer_folds, 2):
         mask = plan.mask_without(first, second)
         assert mask == plan.mask_without(second, first)
         assert left_out(plan, mask) == {*tests[first].tolist(), *tests[second].tolist()}
-    masks = [ALL_ROWS, *(plan.mask_without(fold) for fold in range(plan.n_folds)), *plan.pair_masks.values()]
+    masks = [WHOLE, *(plan.mask_without(fold) for fold in range(plan.n_folds)), *plan.pair_masks.values()]
     assert sorted(masks) == list(range(plan.is_trained.shape[1]))
     assert not plan.pair_masks or judged
 

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from s2auc.solvers.batches import LABELED_LIMIT, draw_rows, rows_of_steps
+from s2auc.common.randomness import draw_rows
+from s2auc.solvers.batches import LABELED_LIMIT, rows_of_steps
 
 SIZES = {"positive": 5, "negative": 8, "unlabeled": 1000}
 

@@ -15,7 +15,7 @@ from s2auc.ranking.risk import semi_supervised_terms
 from s2auc.solvers import qsg
 from s2auc.solvers.batches import rows_of_steps
 from s2auc.solvers.curvature import measure_block, measure_curvature
-from s2auc.solvers.iterates import Path
+from s2auc.solvers.iterates import Iterates
 from s2auc.solvers.problem import Problem
 from s2auc.solvers.qsg import DivergenceError, run
 from s2auc.solvers.schedules import SCHEDULES
@@ -60,9 +60,9 @@ def make_stream(kernel="gaussian"):
 
 
 def blocked(problem, step_sizes, kernel="gaussian", averaged=True):
-    path = Path(len(problem.alpha))
-    panels = list(run(problem, path, make_stream(kernel), step_sizes, averaged=averaged))
-    return path, panels
+    iterates = Iterates(len(problem.alpha))
+    panels = list(run(problem, iterates, make_stream(kernel), step_sizes, averaged=averaged))
+    return iterates, panels
 
 
 def literal(groups, steps, step_sizes, *, loss, pairing, labeled_weight, alpha, n_frequencies, kernel, weights=None):
@@ -106,13 +106,13 @@ def sizes_for(problem, step_scale=1.0):
 
 
 def assert_equals_literal(groups, problem, steps, step_sizes, tolerance, *, kernel="gaussian", **literal_settings):
-    """Compare the last iterate and the average with the reference's; return the path."""
-    path, _ = blocked(problem, step_sizes, kernel)
+    """Compare the last iterate and the average with the reference's; return the iterates."""
+    iterates, _ = blocked(problem, step_sizes, kernel)
     iterates = literal(groups, steps, step_sizes[:, 0], kernel=kernel, **literal_settings)
     for averaged, expected in ((False, iterates[-1]), (True, reference.average(iterates))):
-        ours = [array[:, 0] for array in path.coefficients(averaged=averaged)]
+        ours = [array[:, 0] for array in iterates.coefficients(averaged=averaged)]
         assert relative_difference(ours, raw(expected)) < tolerance
-    return path
+    return iterates
 
 
 @pytest.mark.parametrize("pairing", ["all", "triplet"])
@@ -170,9 +170,9 @@ def test_the_printed_schedule_with_its_zero_and_negative_factors(step_scale):
     problem, steps = make_problem(groups, loss="logistic", alpha=1.0)
     t = np.arange(1.0, problem.n_iterations + 1)[:, None]
     step_sizes = SCHEDULES["printed"](t, problem.alpha / step_scale, np.zeros(1))
-    path = assert_equals_literal(groups, problem, steps, step_sizes, 1e-5, loss="logistic", pairing="all",
+    iterates = assert_equals_literal(groups, problem, steps, step_sizes, 1e-5, loss="logistic", pairing="all",
                                  labeled_weight=0.4, alpha=1.0, n_frequencies=5)  # fmt: skip
-    assert path.decay[0, 0] == 1 - step_scale
+    assert iterates.decay[0, 0] == 1 - step_scale
 
 
 def test_row_weights_and_left_out_rows():
@@ -195,14 +195,14 @@ def test_a_bundle_equals_its_models_one_by_one(loss, pairing):
     bundle, _ = make_problem(groups, loss=loss, pairing=pairing, alpha=alpha, labeled_weight=labeled_weight,
                              row_weight=row_weight)  # fmt: skip
     step_sizes = sizes_for(bundle)
-    path, panels = blocked(bundle, step_sizes)
+    iterates, panels = blocked(bundle, step_sizes)
     for k in range(4):
         alone, _ = make_problem(groups, loss=loss, pairing=pairing, alpha=alpha[k], labeled_weight=labeled_weight[k],
                                 row_weight=row_weight[:, [k]])  # fmt: skip
         np.testing.assert_allclose(sizes_for(alone)[:, 0], step_sizes[:, k], rtol=1e-6)
         own_path, own_panels = blocked(alone, step_sizes[:, [k]])
         for averaged in (False, True):
-            together = [array[:, k] for array in path.coefficients(averaged=averaged)]
+            together = [array[:, k] for array in iterates.coefficients(averaged=averaged)]
             apart = [array[:, 0] for array in own_path.coefficients(averaged=averaged)]
             assert relative_difference(together, apart) < 1e-5
         np.testing.assert_allclose(panels[-1].scores[..., k], own_panels[-1].scores[..., 0], atol=1e-5)
@@ -213,14 +213,14 @@ def test_averages_at_every_stopping_time_equal_direct_averaging():
     groups = make_groups()
     problem, _ = make_problem(groups, n_iterations=40)
     step_sizes = sizes_for(problem)
-    path, _ = blocked(problem, step_sizes)
-    iterates = [path.coefficients(stop)[0] for stop in range(1, 41)]
+    iterates, _ = blocked(problem, step_sizes)
+    iterates = [iterates.coefficients(stop)[0] for stop in range(1, 41)]
     for stop in range(1, 41):
         direct = np.zeros_like(iterates[stop - 1])
         for t in range(1, stop + 1):
             direct[: len(iterates[t - 1])] += t * iterates[t - 1]
         direct /= stop * (stop + 1) / 2
-        np.testing.assert_allclose(path.coefficients(stop, averaged=True)[0], direct, rtol=1e-12, atol=1e-15)
+        np.testing.assert_allclose(iterates.coefficients(stop, averaged=True)[0], direct, rtol=1e-12, atol=1e-15)
 
 
 def test_a_shorter_run_is_the_beginning_of_a_longer_one():
@@ -241,10 +241,10 @@ def test_a_shorter_run_is_the_beginning_of_a_longer_one():
 def test_followed_scores_are_those_of_the_model(averaged):
     groups = make_groups()
     problem, _ = make_problem(groups, n_iterations=50)
-    path, panels = blocked(problem, sizes_for(problem), averaged=averaged)
+    iterates, panels = blocked(problem, sizes_for(problem), averaged=averaged)
     for stop in (1, 30, 50):
         panel = next(panel for panel in panels if panel.first < stop <= panel.first + len(panel.risk))
-        expected = make_stream().evaluate(problem.X[problem.resident], *path.coefficients(stop, averaged=averaged))
+        expected = make_stream().evaluate(problem.X[problem.resident], *iterates.coefficients(stop, averaged=averaged))
         np.testing.assert_allclose(panel.scores[stop - 1 - panel.first], expected, atol=2e-5)
 
 
@@ -253,32 +253,32 @@ def test_a_path_can_be_continued():
     whole, _ = make_problem(groups, n_iterations=30, dtype=np.float64)
     step_sizes = sizes_for(whole)
     expected, _ = blocked(whole, step_sizes)
-    path = Path(1)
+    iterates = Iterates(1)
     for part in (slice(0, 12), slice(12, 30)):
         half = replace(whole, steps={group: index[part] for group, index in whole.steps.items()})
-        for panel in run(half, path, make_stream(), step_sizes[part], averaged=True):
+        for panel in run(half, iterates, make_stream(), step_sizes[part], averaged=True):
             last = panel.scores[-1]
     for averaged in (False, True):
         for ours, theirs in zip(
-            path.coefficients(averaged=averaged), expected.coefficients(averaged=averaged), strict=True
+            iterates.coefficients(averaged=averaged), expected.coefficients(averaged=averaged), strict=True
         ):
             np.testing.assert_allclose(ours, theirs, rtol=1e-8, atol=1e-12)
-    scores = make_stream().evaluate(whole.X[whole.resident], *path.coefficients(averaged=True), dtype=np.float64)
+    scores = make_stream().evaluate(whole.X[whole.resident], *iterates.coefficients(averaged=True), dtype=np.float64)
     np.testing.assert_allclose(last, scores, atol=1e-10)
 
 
 def test_starting_from_a_function_keeps_it_in_every_iterate():
     groups = make_groups()
     problem, _ = make_problem(groups)
-    path = Path(1)
+    iterates = Iterates(1)
     start = np.array([[3.0], [-2.0]])
-    path.start_from(start, 0 * start)
+    iterates.start_from(start, 0 * start)
     step_sizes = sizes_for(problem)
-    list(run(problem, path, make_stream(), step_sizes, averaged=False))
+    list(run(problem, iterates, make_stream(), step_sizes, averaged=False))
     kept = np.prod(1 - step_sizes * problem.alpha)
-    np.testing.assert_allclose(path.coefficients()[0][:2], kept * start, rtol=1e-12)
-    assert path.n_iterations == problem.n_iterations
-    assert path.n_frequencies == 2 + 5 * problem.n_iterations
+    np.testing.assert_allclose(iterates.coefficients()[0][:2], kept * start, rtol=1e-12)
+    assert iterates.n_iterations == problem.n_iterations
+    assert iterates.n_frequencies == 2 + 5 * problem.n_iterations
 
 
 @pytest.mark.parametrize("pairing", ["all", "triplet"])

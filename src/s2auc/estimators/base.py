@@ -48,7 +48,7 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     model_: Model
     unlabeled: Any
     pos_label: Any
-    _negative_is_made_up: bool
+    _is_positive_unlabeled: bool
     _allows_missing: ClassVar[bool] = False
 
     def decision_function(self, X: Any) -> FloatArray:
@@ -73,7 +73,7 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self)
         labels = read_known_labels(
-            y, self.classes_, unlabeled=self.unlabeled, other_is_negative=self._negative_is_made_up
+            y, self.classes_, unlabeled=self.unlabeled, other_is_negative=self._is_positive_unlabeled
         )
         scores = self.decision_function(X)
         check_consistent_length(scores, labels.is_positive)

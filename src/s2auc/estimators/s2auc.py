@@ -11,12 +11,12 @@ from sklearn.utils.metaestimators import available_if
 
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.common.parameters import Boolean, Choice, Nothing, Number, Rule, Seed, check_parameters
+from s2auc.common.randomness import SEED_LIMIT
 from s2auc.data.column_scaling import SCALINGS
 from s2auc.data.labels import read_labels
 from s2auc.estimators.base import Ranker, all_or_nothing, usable_weight
 from s2auc.estimators.callbacks import CallbackSupportMixin, FitTask, with_callbacks
 from s2auc.kernels.bandwidth import BANDWIDTHS
-from s2auc.kernels.frequencies import SEED_LIMIT
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.models.model import Model, Part
 from s2auc.ranking.calibration import best_threshold
@@ -219,7 +219,7 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         rows = self._training_rows(checked, labels, X_unlabeled)
         self.labeled_weight_ = usable_weight(rows, float(self.labeled_weight), stacklevel=6)
         self.classes_ = labels.classes
-        self._negative_is_made_up = not labels.n_negative
+        self._is_positive_unlabeled = not labels.n_negative
         if not goes_on:
             self.seed_ = _SEED.read(self.random_state)
         with shown_progress(self.verbose):
@@ -261,7 +261,7 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         self.labeled_weight_ = float(self.labeled_weight)
         if is_first:
             self.classes_ = labels.classes
-            self._negative_is_made_up = classes is None and not labels.n_negative
+            self._is_positive_unlabeled = classes is None and not labels.n_negative
             self.seed_ = _SEED.read(self.random_state)
         settings = self._settings()
         with shown_progress(self.verbose):
@@ -316,10 +316,12 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         self, state: State, rows: TrainingRows, X: Any, y: Any, earlier: Mapping[str, FloatArray] | None = None
     ) -> Self:
         """Make `max_iter` steps from where the state stands; `earlier` is the history that goes on."""
-        settings, path, stream = self._settings(), state.path, state.space.stream
-        first = path.n_iterations + 1
+        settings, iterates, stream = self._settings(), state.iterates, state.space.stream
+        first = iterates.n_iterations + 1
         problem = make_problem(rows, state.space, settings, first=state.n_steps, n_iterations=self.max_iter)
-        measured = measure_curvature(problem, stream, first_frequency=path.n_frequencies, n_earlier=path.n_iterations)
+        measured = measure_curvature(
+            problem, stream, first_frequency=iterates.n_frequencies, n_earlier=iterates.n_iterations
+        )
         state.curvature = np.maximum(state.curvature, measured)
         iterations = np.arange(first, first + self.max_iter, dtype=np.float64)[:, None]
         rate = np.array([self.alpha / self.step_scale])
@@ -327,15 +329,15 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         history = History(problem.resident < len(rows.positive), earlier, is_shown=bool(self.verbose))
         task = FitTask(self, -(-self.max_iter // panel_length(problem)), X, y)
         self.stop_reason_ = StopReason.MAX_ITER
-        for panel in run(problem, path, stream, sizes, averaged=self.average):
+        for panel in run(problem, iterates, stream, sizes, averaged=self.average):
             history.add(panel, first, sizes)
             if task.subtask_done(lambda: _attributes_of(self._model(state, rows))):
                 self.stop_reason_ = StopReason.CALLBACK
                 break
-        state.n_steps += path.n_iterations + 1 - first
+        state.n_steps += iterates.n_iterations + 1 - first
         self._state = state
         self.history_ = history.as_arrays()
-        self.n_iter_ = path.n_iterations
+        self.n_iter_ = iterates.n_iterations
         self.curvature_ = float(state.curvature[0])
         self._keep(_attributes_of(self._model(state, rows)))
         task.done(lambda: _attributes_of(self.model_))
@@ -357,7 +359,7 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         return self
 
     def _model(self, state: State, rows: TrainingRows) -> Model:
-        cosine, sine = state.path.coefficients(averaged=self.average)
+        cosine, sine = state.iterates.coefficients(averaged=self.average)
         return self._model_of(state.space, cosine[:, 0], sine[:, 0], rows)
 
     def _model_of(self, space: Space, cosine: FloatArray, sine: FloatArray, rows: TrainingRows) -> Model:

@@ -14,12 +14,12 @@ from s2auc.common.parameters import (
     Seed,
     check_parameters,
 )
+from s2auc.common.randomness import SEED_LIMIT
 from s2auc.data.frames import is_frame
 from s2auc.data.labels import Labels
+from s2auc.data.schema import learn_schema
 from s2auc.data.shift import Shift, find_shift
-from s2auc.data.tables import learn_table
 from s2auc.estimators.base import Ranker, all_or_nothing
-from s2auc.kernels.frequencies import SEED_LIMIT
 from s2auc.models.model import Model
 from s2auc.ranking.calibration import best_threshold, fit_platt
 from s2auc.ranking.losses import LOSSES
@@ -33,7 +33,7 @@ from s2auc.search.grid import (
     make_spaces,
 )
 from s2auc.search.plan import auto_folds, folds_of, make_plan
-from s2auc.search.procedure import Found, Search, search_settings
+from s2auc.search.procedure import Search, SearchResult, search_settings
 from s2auc.search.results import make_results, parameters_of
 from s2auc.search.rows import TuningRows, collect_rows, tested_rows
 from s2auc.search.rules import RULES
@@ -57,7 +57,7 @@ _SEED = Seed(SEED_LIMIT)
 
 def _has_probabilities(estimator: Any) -> bool:
     """Return whether the fit had rows of both classes, or say why there are no probabilities."""
-    if getattr(estimator, "_negative_is_made_up", False):
+    if getattr(estimator, "_is_positive_unlabeled", False):
         raise AttributeError("predict_proba needs negative rows: without them scores cannot be tied to probabilities.")
     return True
 
@@ -215,16 +215,16 @@ class S2AUCClassifierCV(Ranker):
             One group a row of X, such as a patient or an account: its rows are tested together.
         """
         self._check_parameters()
-        self._table = learn_table(X, self.categorical_features)
+        self._schema = learn_schema(X, self.categorical_features)
         if is_frame(X_unlabeled):
-            self._table = self._table.joined(learn_table(X_unlabeled, self.categorical_features))
+            self._schema = self._schema.joined(learn_schema(X_unlabeled, self.categorical_features))
         checked, labels = self._read(X, y, known=None, reset=True)
         if groups is not None:
             check_consistent_length(checked, groups)
         rows = self._training_rows(checked, labels, X_unlabeled)
         self._check_counts(labels, rows)
         self.classes_ = labels.classes
-        self._negative_is_made_up = not labels.n_negative
+        self._is_positive_unlabeled = not labels.n_negative
         self.seed_ = _SEED.read(self.random_state)
         grid = self._grid(rows)
         n_drawn = {"n_iterations": 1, "batch_size": self.max_unlabeled}
@@ -234,7 +234,7 @@ class S2AUCClassifierCV(Ranker):
         tested = tested_rows(tuning_rows)
         is_positive = tested < tuning_rows.n_positive
         plan = make_plan(self._tests(checked, labels, groups, tested), is_positive, judged=self.judge)
-        found = search_settings(rows, tuning_rows, plan, grid, self._search(), is_positive, self._table.is_categorical)
+        found = search_settings(rows, tuning_rows, plan, grid, self._search(), is_positive, self._schema.is_categorical)
         self._keep(found, tuning_rows)
         self._warn(labels, found)
         return self
@@ -253,7 +253,7 @@ class S2AUCClassifierCV(Ranker):
         return SearchDisplay.from_estimator(self, parameter, ax=ax)
 
     def _as_numbers(self, X: Any) -> Any:
-        return self._table.read(X) if is_frame(X) or self._table.levels else X
+        return self._schema.read(X) if is_frame(X) or self._schema.levels else X
 
     def _check_parameters(self) -> None:
         check_parameters(type(self).__name__, self.get_params(deep=False), RULES)
@@ -318,18 +318,18 @@ class S2AUCClassifierCV(Ranker):
             return auto_folds(is_positive, int(self.cv), self.seed_, kept_groups)
         return folds_of(self.cv, X[order], is_positive, kept_groups)
 
-    def _keep(self, found: Found, tuning_rows: TuningRows) -> None:
+    def _keep(self, found: SearchResult, tuning_rows: TuningRows) -> None:
         evidence = found.evidence
         names = tuple(map(str, self.feature_names_in_)) if hasattr(self, "feature_names_in_") else None
         left_out = evidence.left_out_scores(found.chosen)
         is_scored = np.isfinite(left_out)
         high = left_out[is_scored & evidence.is_positive]
         low = left_out[is_scored & ~evidence.is_positive]
-        if self._negative_is_made_up:
+        if self._is_positive_unlabeled:
             low = evidence.mixed(found.chosen, 0)[evidence.n_tested :]
         offset = self._offset(high, low)
-        table = self._table if self._table.levels else None
-        self.model_ = Model(found.parts(), offset, self.classes_, names, table=table)
+        table = self._schema if self._schema.levels else None
+        self.model_ = Model(found.parts(), offset, self.classes_, names, schema=table)
         self.offset_ = offset
         self.cv_results_ = make_results(found.grid, found.fold_auc)
         self.best_index_ = int(np.argmin(self.cv_results_["rank_test_score"]))
@@ -340,8 +340,8 @@ class S2AUCClassifierCV(Ranker):
         self.did_unlabeled_help_ = found.unlabeled_verdict()
         self.shift_ = self._find_shift(found, tuning_rows)
 
-    def _find_shift(self, found: Found, rows: TuningRows) -> Shift | None:
-        if self._negative_is_made_up or rows.pool.start == rows.pool.stop:
+    def _find_shift(self, found: SearchResult, rows: TuningRows) -> Shift | None:
+        if self._is_positive_unlabeled or rows.pool.start == rows.pool.stop:
             return None
         columns = found.spaces[0].columns
         X = columns.apply(rows.X)
@@ -353,7 +353,7 @@ class S2AUCClassifierCV(Ranker):
     def _offset(self, high: FloatArray, low: FloatArray) -> float:
         """Return the threshold, and keep what makes probabilities of scores that it was taken off."""
         metric = self.threshold or "balanced_accuracy"
-        if self._negative_is_made_up:
+        if self._is_positive_unlabeled:
             self.__dict__.pop("_platt", None)
             return best_threshold(high, low, metric)
         is_positive = np.arange(len(high) + len(low)) < len(high)
@@ -362,8 +362,8 @@ class S2AUCClassifierCV(Ranker):
         self._platt = platt.moved(offset)
         return offset
 
-    def _warn(self, labels: Labels, found: Found) -> None:
-        smallest = labels.n_positive if self._negative_is_made_up else min(labels.n_positive, labels.n_negative)
+    def _warn(self, labels: Labels, found: SearchResult) -> None:
+        smallest = labels.n_positive if self._is_positive_unlabeled else min(labels.n_positive, labels.n_negative)
         if smallest == 1:
             warnings.warn(
                 "A class has a single labelled row, so nothing can be held out: settings were not chosen, the model "

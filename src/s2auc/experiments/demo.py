@@ -10,8 +10,8 @@ from s2auc.experiments.learners import OwnLearner
 from s2auc.experiments.methods import METHODS
 from s2auc.ranking.delong import AUCDifference, AUCInterval, delong_difference, delong_interval
 
-SEED_LIMIT = 2**32
-"""Seeds are integers in [0, SEED_LIMIT): what scikit-learn takes."""
+DEMO_SEEDS = 2**32
+"""Seeds are integers in [0, DEMO_SEEDS): what scikit-learn takes."""
 
 SEMI_SUPERVISED = "QSG-S2AUC"
 LABELED_ONLY = "S2AUC labelled only"
@@ -43,7 +43,7 @@ class DemoData:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class MethodResult:
     """What one method achieved: scores of the test rows, their AUC, the rows it learnt from, and its time."""
 
     name: str
@@ -57,7 +57,7 @@ class Outcome:
 class DemoResult:
     """Outcomes, the best first; what the unlabelled rows brought; the course of the semi-supervised training."""
 
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[MethodResult, ...]
     gain: AUCDifference
     history: dict[str, FloatArray]
     data: DemoData
@@ -87,8 +87,8 @@ def make_data(n_labels: int = 100, seed: int = 0) -> DemoData:
             f"The number of labels must be an integer from 2 (one of each class) to {n_training - 1} (one training "
             f"row stays unlabelled), but it is {n_labels}: try 100."
         )
-    if not 0 <= seed < SEED_LIMIT:
-        raise ValueError(f"The seed must be an integer from 0 to {SEED_LIMIT - 1}, but it is {seed}: try 0.")
+    if not 0 <= seed < DEMO_SEEDS:
+        raise ValueError(f"The seed must be an integer from 0 to {DEMO_SEEDS - 1}, but it is {seed}: try 0.")
     split = semi_supervised_split(dataset.y, n_labeled=n_labels, n_test=n_test, seed=seed)
     return DemoData(
         X_labeled=dataset.X[split.labeled],
@@ -130,7 +130,7 @@ def run_demo(data: DemoData, *, max_iter: int = 200, report: Callable[[str], obj
         seconds = perf_counter() - started
         scores = learner.scores(data.X_test)
         n_rows = len(data.X_labeled) + len(X_unlabeled)
-        outcomes[name] = Outcome(name, n_rows, delong_interval(data.test_is_positive, scores), seconds, scores)
+        outcomes[name] = MethodResult(name, n_rows, delong_interval(data.test_is_positive, scores), seconds, scores)
         if name == SEMI_SUPERVISED and isinstance(learner, OwnLearner):
             history = learner.history
     gain = delong_difference(data.test_is_positive, outcomes[SEMI_SUPERVISED].scores, outcomes[LABELED_ONLY].scores)
@@ -158,7 +158,7 @@ def describe_gain(gain: AUCDifference) -> str:
     )
 
 
-def describe_best(outcomes: tuple[Outcome, ...]) -> str:
+def describe_best(outcomes: tuple[MethodResult, ...]) -> str:
     """Return the sentence that names the winner, whoever it is."""
     best = outcomes[0]
     return f"Best test AUC here: {best.name} ({best.interval.auc:.3f})."

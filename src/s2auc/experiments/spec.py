@@ -14,7 +14,7 @@ from s2auc.experiments.cells import Cell, trial_seed
 from s2auc.experiments.machine import library_identity
 from s2auc.experiments.memory import read_bytes
 from s2auc.experiments.methods import METHODS, load_plugins
-from s2auc.experiments.problems import check_datasets, data_identity
+from s2auc.experiments.trial_rows import check_datasets, data_identity
 
 SPECS = Path(__file__).parent / "specs"
 """Specifications that come with the package."""

@@ -4,7 +4,6 @@ A row is written by one call and flushed before the next trial starts. A last li
 is cut off when the file is opened for writing. Rows are never changed: of several rows of one cell the last one counts.
 """
 
-import fcntl
 import json
 import os
 from collections.abc import Iterable
@@ -95,6 +94,8 @@ class RowStore:
         self.rows[row["cell"]] = row
 
     def _lock(self) -> None:
+        import fcntl  # POSIX only
+
         # The lock belongs to the open file and ends with this process, however it ends.
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -12,7 +12,7 @@ from s2auc.common.arrays import AnyArray, BoolArray
 from s2auc.experiments.cells import Cell, Status
 from s2auc.experiments.memory import peak_bytes, reset_peak
 from s2auc.experiments.methods import METHODS
-from s2auc.experiments.problems import Loader, Problem, load_problem
+from s2auc.experiments.trial_rows import Loader, TrialRows, load_trial_rows
 from s2auc.ranking.metrics import auc
 
 
@@ -34,7 +34,7 @@ def run_trial(
     folder: str | None = None,
     memory_limit: int | None = None,
     announce: Callable[[dict[str, Any]], None] = lambda _: None,
-    load: Loader = load_problem,
+    load: Loader = load_trial_rows,
     measure: Callable[[BoolArray, AnyArray], float] = auc,
 ) -> dict[str, Any]:
     """Return the part of a result that the trial itself knows: status and reason, AUC, seconds, bytes.
@@ -82,7 +82,7 @@ def run_trial(
     return {"status": Status.OK, "reason": "", "test_auc": measure(problem.y_test, fitted.scores), **measured}
 
 
-def _fit(cell: Cell, problem: Problem) -> Fitted:
+def _fit(cell: Cell, problem: TrialRows) -> Fitted:
     """Fit and score; the learner is handed training rows only."""
     # Building imports the method's modules, which is no part of fitting.
     learner = METHODS[cell.method].build(cell.seed, **cell.parameters)

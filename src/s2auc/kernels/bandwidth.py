@@ -9,7 +9,7 @@ from scipy.spatial.distance import pdist
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.kernels.shift_invariant import Kernel
 
-SAMPLE_ROWS = 1000
+WIDTH_ROWS = 1000
 """Rows that settle the width: half a million pairs for the median."""
 
 
@@ -43,7 +43,7 @@ def resolve_gamma(kernel: Kernel, gamma: float | str, X: AnyArray) -> float:
         1 / (columns · variance of X), "median" is 1 / median distance between rows, in the metric of the kernel
         (squared Euclidean; L1 for the Laplacian kernel).
     X
-        A sample of all rows, labelled or not. At most `SAMPLE_ROWS` of them are used, evenly spaced.
+        A sample of all rows, labelled or not. At most `WIDTH_ROWS` of them are used, evenly spaced.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def resolve_gamma(kernel: Kernel, gamma: float | str, X: AnyArray) -> float:
     """
     if not isinstance(gamma, str):
         return float(gamma)
-    stride = -(-len(X) // SAMPLE_ROWS)
+    stride = -(-len(X) // WIDTH_ROWS)
     width = BANDWIDTHS[gamma](kernel, np.asarray(X, dtype=np.float64)[::stride])
     # All rows equal: every width gives the same constant kernel.
     return 1.0 / width if width > 0.0 else 1.0

@@ -1,4 +1,4 @@
-"""Sums of cosines over (rows, frequencies): the three operations that training and scoring consist of.
+"""Sums of cosines over (rows, frequencies): the two operations that training and scoring consist of.
 
 None of them stores the rows × frequencies matrix unless asked to (`features`). Rows are worked on in tiles, on several
 threads, by the compiled extension (`fourier_native`) or by NumPy (`fourier_numpy`); only this module knows. A row is
@@ -20,7 +20,7 @@ from numpy.typing import DTypeLike
 
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.kernels import fourier_native, fourier_numpy
-from s2auc.kernels.instruction_sets import choose_kernel
+from s2auc.kernels.instruction_sets import choose_instruction_set
 
 
 def evaluate(
@@ -51,34 +51,12 @@ def evaluate(
     [2.0, 1.0]
     """
     coefficients = _columns(cosine), _columns(sine)
-    kernel = _native_kernel(dtype)
-    if kernel:
-        scores = fourier_native.evaluate(kernel, X, W, *coefficients)
+    instruction_set = _native_set(dtype)
+    if instruction_set:
+        scores = fourier_native.evaluate(instruction_set, X, W, *coefficients)
     else:
         scores = fourier_numpy.evaluate(X, W, *coefficients, dtype)
     return scores.reshape(X.shape[0], *cosine.shape[1:])
-
-
-def accumulate(X: Any, W: FloatArray, g: FloatArray, *, dtype: DTypeLike = np.float32) -> tuple[FloatArray, FloatArray]:
-    """Return Σ_x g_x·cos(ω_kᵀx) and Σ_x g_x·sin(ω_kᵀx) for every frequency: the gradient of a block.
-
-    `g` is (n,) or (n, n_models); the two results are (m,) or (m, n_models), in float64.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> X, W = np.array([[0.0], [np.pi]]), np.array([[1.0]])
-    >>> cosine, sine = accumulate(X, W, g=np.array([3.0, 1.0]))
-    >>> cosine.round(4).tolist()
-    [2.0]
-    """
-    kernel = _native_kernel(dtype)
-    if kernel:
-        sums = fourier_native.accumulate(kernel, X, W, _columns(g))
-    else:
-        sums = fourier_numpy.accumulate(X, W, _columns(g), dtype)
-    shape = (len(W), *g.shape[1:])
-    return sums[0].reshape(shape), sums[1].reshape(shape)
 
 
 def features(X: Any, W: FloatArray, *, dtype: DTypeLike = np.float32) -> AnyArray:
@@ -90,13 +68,13 @@ def features(X: Any, W: FloatArray, *, dtype: DTypeLike = np.float32) -> AnyArra
     >>> features(np.array([[np.pi]]), np.array([[1.0], [1.5]])).round(3).tolist()[0][::3]
     [-1.0, -1.0]
     """
-    kernel = _native_kernel(dtype)
-    return fourier_native.features(kernel, X, W) if kernel else fourier_numpy.features(X, W, dtype)
+    instruction_set = _native_set(dtype)
+    return fourier_native.features(instruction_set, X, W) if instruction_set else fourier_numpy.features(X, W, dtype)
 
 
-def _native_kernel(dtype: DTypeLike) -> str | None:
-    """Return the compiled kernel to use, if any: cosines in float64 are NumPy's."""
-    chosen = choose_kernel()
+def _native_set(dtype: DTypeLike) -> str | None:
+    """Return the instruction set of the compiled extension to use, if any: cosines in float64 are NumPy's."""
+    chosen = choose_instruction_set()
     return chosen.name if chosen.is_native and np.dtype(dtype) == np.float32 else None
 
 

@@ -1,4 +1,4 @@
-"""The three operations by the compiled kernel: rows and frequencies are handed over, tile by tile, on several threads.
+"""The two operations by the compiled extension: rows and frequencies are handed over, tile by tile, on several threads.
 
 Angles are float32 or, where rows and frequencies are large, float64 (`tiles`); cosines are float32. Coefficients and
 weights are (…, n_models) here; `fourier` says what the operations mean.
@@ -18,7 +18,7 @@ from s2auc.kernels.tiles import SizeClass, dense_rows, is_sparse, size_classes
 
 # Without it nothing here is called: `s2auc.kernels.instruction_sets` says why it is missing.
 with suppress(ImportError):
-    import s2auc.kernels._cosines as _kernel
+    import s2auc.kernels._cosines as _cosines
 
 TILE_ROWS = 960
 """Most rows of a tile: a multiple of the rows that the kernels take at a time."""
@@ -28,7 +28,7 @@ SMALL_WORK = 200_000
 """Pairs of row and frequency that are not worth a second thread."""
 
 LINE_BYTES = 64
-"""Features start on a multiple of this: the kernel writes whole lines of the cache then."""
+"""Features start on a multiple of this: the extension writes whole lines of the cache then."""
 
 DENSE_BYTES = 2**26
 """Sparse rows of a tile take at most about this many bytes when dense."""
@@ -36,7 +36,7 @@ DENSE_BYTES = 2**26
 
 @dataclass(frozen=True)
 class Pack:
-    """Frequencies as the kernel wants them, and where they stand among all (None: they are all)."""
+    """Frequencies as the extension wants them, and where they stand among all (None: they are all)."""
 
     frequencies: object
     where: IndexArray | None
@@ -51,7 +51,7 @@ class Share:
     packs: tuple[Pack, ...]
 
 
-def evaluate(kernel: str, X: Any, W: FloatArray, cosine: FloatArray, sine: FloatArray) -> FloatArray:
+def evaluate(instruction_set: str, X: Any, W: FloatArray, cosine: FloatArray, sine: FloatArray) -> FloatArray:
     """Return scores, (n, n_models)."""
     n_models = cosine.shape[1]
     scores = np.zeros((X.shape[0], n_models))
@@ -69,44 +69,20 @@ def evaluate(kernel: str, X: Any, W: FloatArray, cosine: FloatArray, sine: Float
         for pack in share.packs:
             part = np.empty_like(total)
             if n_models == 1:
-                _kernel.evaluate(pack.frequencies, rows, part[:, 0])
+                _cosines.evaluate(pack.frequencies, rows, part[:, 0])
             else:
-                _kernel.evaluate_bundle(pack.frequencies, rows, part)
+                _cosines.evaluate_bundle(pack.frequencies, rows, part)
             total += part
         scores[share.rows] = total
 
     X = _native_rows(X)
-    for shares in _shares_of_classes(kernel, X, W, start, coefficients):
+    for shares in _shares_of_classes(instruction_set, X, W, start, coefficients):
         for _ in map_in_order(work, shares, uses_blas=False):
             pass
     return scores
 
 
-def accumulate(kernel: str, X: Any, W: FloatArray, g: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return sums of cosines and of sines, (m, n_models) each."""
-    n_models = g.shape[1]
-    weights = g.astype(np.float32)
-    sums = np.zeros((n_models, 2, len(W)))
-
-    def work(share: Share) -> list[tuple[Pack, FloatArray]]:
-        rows, of_rows = dense_rows(X, share.rows), np.ascontiguousarray(weights[share.rows])
-        parts = []
-        for pack in share.packs:
-            part = np.zeros((2 * n_models, pack.n_frequencies))
-            _kernel.accumulate(pack.frequencies, rows, of_rows, part)
-            parts.append((pack, part.reshape(n_models, 2, pack.n_frequencies)))
-        return parts
-
-    X = _native_rows(X)
-    # Rows are added up tile by tile: unlike elsewhere, the tiles must not depend on the number of threads.
-    for shares in _shares_of_classes(kernel, X, W, np.zeros(len(W)), np.zeros((0, len(W))), fixed=True):
-        for parts in map_in_order(work, shares, uses_blas=False):
-            for pack, part in parts:
-                sums[:, :, slice(None) if pack.where is None else pack.where] += part
-    return sums[:, 0].T, sums[:, 1].T
-
-
-def features(kernel: str, X: Any, W: FloatArray) -> AnyArray:
+def features(instruction_set: str, X: Any, W: FloatArray) -> AnyArray:
     """Return cosines and sines, (n, 2m)."""
     waves = _empty_lines(X.shape[0], 2 * len(W))
 
@@ -114,10 +90,10 @@ def features(kernel: str, X: Any, W: FloatArray) -> AnyArray:
         rows = dense_rows(X, share.rows)
         for pack in share.packs:
             if pack.where is None and isinstance(share.rows, slice):
-                _kernel.features(pack.frequencies, rows, waves[share.rows])
+                _cosines.features(pack.frequencies, rows, waves[share.rows])
                 continue
             part = np.empty((len(rows), 2 * pack.n_frequencies), dtype=np.float32)
-            _kernel.features(pack.frequencies, rows, part)
+            _cosines.features(pack.frequencies, rows, part)
             where = np.arange(len(W)) if pack.where is None else pack.where
             columns = np.concatenate([where, len(W) + where])
             if isinstance(share.rows, slice):
@@ -126,14 +102,14 @@ def features(kernel: str, X: Any, W: FloatArray) -> AnyArray:
                 waves[share.rows[:, None], columns] = part
 
     X = _native_rows(X)
-    for shares in _shares_of_classes(kernel, X, W, np.zeros(len(W)), np.zeros((0, len(W)))):
+    for shares in _shares_of_classes(instruction_set, X, W, np.zeros(len(W)), np.zeros((0, len(W)))):
         for _ in map_in_order(work, shares, uses_blas=False):
             pass
     return waves
 
 
 def _native_rows(X: Any) -> Any:
-    """Return rows that the kernel can read: float32 or float64 with any strides, or sparse."""
+    """Return rows that the extension can read: float32 or float64 with any strides, or sparse."""
     rows = X if is_sparse(X) else np.asarray(X)
     is_readable = rows.dtype.char in "fd" and rows.dtype.isnative
     return rows if is_readable else rows.astype(np.float64)
@@ -148,12 +124,12 @@ def _empty_lines(n_rows: int, n_columns: int) -> AnyArray:
 
 def _norms(rows: AnyArray) -> FloatArray:
     sizes = np.empty(len(rows))
-    _kernel.norms(rows, sizes)
+    _cosines.norms(rows, sizes)
     return sizes
 
 
 def _shares_of_classes(
-    kernel: str, X: Any, W: FloatArray, start: FloatArray, coefficients: FloatArray, *, fixed: bool = False
+    instruction_set: str, X: Any, W: FloatArray, start: FloatArray, coefficients: FloatArray
 ) -> Iterator[list[Share]]:
     """Yield, size class by size class, tiles of rows with frequencies packed for rows of this size."""
     W = np.asarray(W, dtype=np.float64)
@@ -161,8 +137,8 @@ def _shares_of_classes(
     for group in size_classes(X, W, _norms, bounded):
         packs = tuple(
             Pack(
-                _kernel.pack(
-                    kernel,
+                _cosines.pack(
+                    instruction_set,
                     W if where is None else W[where],
                     is_wide,
                     start if where is None else start[where],
@@ -174,7 +150,7 @@ def _shares_of_classes(
             for where, is_wide in ((group.narrow, False), (group.wide, True))
             if where is None or len(where)
         )
-        length = TILE_ROWS if fixed else _tile_rows(group.n_rows, len(W))
+        length = _tile_rows(group.n_rows, len(W))
         yield [Share(rows, packs) for rows in _cut(group, min(length, bounded))]
 
 

@@ -1,4 +1,4 @@
-"""The three operations in NumPy: for float64, and wherever the compiled kernel is absent or not wanted.
+"""The two operations in NumPy: for float64, and wherever the compiled kernel is absent or not wanted.
 
 Coefficients and weights are (…, n_models) here; `s2auc.kernels.fourier` says what the operations mean.
 """
@@ -10,7 +10,7 @@ from numpy.typing import DTypeLike
 
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.common.threads import map_in_order
-from s2auc.kernels.tiles import TILE_ROWS, Run, Tile, angles_of, cut, row_product
+from s2auc.kernels.tiles import TILE_ROWS, Tile, angles_of, cut, row_product
 
 
 def evaluate(X: Any, W: FloatArray, cosine: FloatArray, sine: FloatArray, dtype: DTypeLike) -> FloatArray:
@@ -36,26 +36,6 @@ def evaluate(X: Any, W: FloatArray, cosine: FloatArray, sine: FloatArray, dtype:
     for _ in map_in_order(work, cut(X, W, dtype)):
         pass
     return scores
-
-
-def accumulate(X: Any, W: FloatArray, g: FloatArray, dtype: DTypeLike) -> tuple[FloatArray, FloatArray]:
-    """Return sums of cosines and of sines, (m, n_models) each."""
-    weights = g.astype(dtype)
-    cosine, sine = np.zeros((2, len(W), weights.shape[1]))
-
-    def work(tile: Tile) -> list[tuple[Run, AnyArray, AnyArray]]:
-        padded = np.zeros((TILE_ROWS, weights.shape[1]), dtype=dtype)
-        padded[: tile.n_rows] = weights[tile.rows]
-        return [
-            (run, np.cos(angles).T @ padded, np.sin(angles, out=angles).T @ padded)
-            for run, angles in angles_of(X, tile, dtype)
-        ]
-
-    for sums in map_in_order(work, cut(X, W, dtype)):
-        for run, of_cosines, of_sines in sums:
-            cosine[run.where] += of_cosines
-            sine[run.where] += of_sines
-    return cosine, sine
 
 
 def features(X: Any, W: FloatArray, dtype: DTypeLike) -> AnyArray:

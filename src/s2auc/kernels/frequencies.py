@@ -14,38 +14,15 @@ all processors tried; golden values in the tests guard both. `FREQUENCY_VERSION`
 import numpy as np
 from scipy.special import ndtri
 
-from s2auc.common.arrays import AnyArray, FloatArray
+from s2auc.common.arrays import FloatArray
+from s2auc.common.randomness import FREQUENCY_STREAM, random_words
 from s2auc.common.threads import map_in_order
 from s2auc.kernels.shift_invariant import Kernel
 
 FREQUENCY_VERSION = "philox4x64-10/ndtri/1"
 
-FREQUENCY_STREAM = 0
-"""Second word of the generator's key. Other uses of the same seed take other streams."""
-
-SEED_LIMIT = 2**64
-"""Seeds are integers in [0, SEED_LIMIT)."""
-
-_WORDS_PER_COUNTER = 4
-
 _PART = 1024
 """Frequencies whose normals one thread makes at a time."""
-
-
-def random_words(seed: int, stream: int, first: int, last: int, width: int) -> AnyArray:
-    """Return `width` random 64-bit words for each index in [first, last), one row an index.
-
-    Examples
-    --------
-    >>> whole = random_words(seed=7, stream=0, first=0, last=10, width=3)
-    >>> bool((whole[4:9] == random_words(seed=7, stream=0, first=4, last=9, width=3)).all())
-    True
-    """
-    counters = -(-width // _WORDS_PER_COUNTER)
-    generator = np.random.Philox(key=seed + (stream << 64), counter=first * counters)
-    words = generator.random_raw((last - first) * counters * _WORDS_PER_COUNTER)
-    rows: AnyArray = words.reshape(last - first, counters * _WORDS_PER_COUNTER)[:, :width]
-    return rows
 
 
 def standard_normals(seed: int, stream: int, first: int, last: int, width: int) -> FloatArray:

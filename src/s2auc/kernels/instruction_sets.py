@@ -4,12 +4,12 @@ import os
 from dataclasses import dataclass
 
 try:
-    import s2auc.kernels._cosines as _kernel
+    import s2auc.kernels._cosines as _cosines
 except ImportError as error:
     _compiled: tuple[str, ...] = ()
     _absence = f"no compiled extension ({error})"
 else:
-    _compiled = _kernel.instruction_sets()
+    _compiled = _cosines.instruction_sets()
     _absence = ""
 
 VARIABLE = "S2AUC_KERNEL"
@@ -19,7 +19,7 @@ NUMPY = "numpy"
 
 
 @dataclass(frozen=True)
-class Choice:
+class InstructionSet:
     """A kernel, and why it is the active one."""
 
     name: str
@@ -31,35 +31,35 @@ class Choice:
         return self.name != NUMPY
 
 
-def available_kernels() -> tuple[str, ...]:
+def available_instruction_sets() -> tuple[str, ...]:
     """Return the kernels that this installation has and this processor can run, the fastest last.
 
     Examples
     --------
-    >>> available_kernels()[0]
+    >>> available_instruction_sets()[0]
     'numpy'
     """
     return (NUMPY, *_compiled)
 
 
-def choose_kernel() -> Choice:
+def choose_instruction_set() -> InstructionSet:
     """Return the kernel that `S2AUC_KERNEL` names, or else the fastest.
 
     Examples
     --------
-    >>> choose_kernel().name in available_kernels()
+    >>> choose_instruction_set().name in available_instruction_sets()
     True
     """
-    available = available_kernels()
+    available = available_instruction_sets()
     wanted = os.environ.get(VARIABLE)
     if wanted is None:
         if not _compiled:
-            return Choice(NUMPY, _absence)
-        return Choice(available[-1], f"chosen among {', '.join(available)}")
+            return InstructionSet(NUMPY, _absence)
+        return InstructionSet(available[-1], f"chosen among {', '.join(available)}")
     if wanted not in available:
         absence = f"; {_absence}" if _absence else ""
         raise ValueError(
             f"The environment variable {VARIABLE} must name a kernel that this build and this processor have: "
             f"{', '.join(available)}. Got {wanted!r}; unset it to use {available[-1]}{absence}."
         )
-    return Choice(wanted, f"forced by {VARIABLE}")
+    return InstructionSet(wanted, f"forced by {VARIABLE}")

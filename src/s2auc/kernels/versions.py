@@ -10,7 +10,7 @@ from threadpoolctl import threadpool_info
 
 from s2auc.common.threads import n_threads
 from s2auc.kernels.frequencies import FREQUENCY_VERSION
-from s2auc.kernels.instruction_sets import choose_kernel
+from s2auc.kernels.instruction_sets import choose_instruction_set
 
 _NAME = re.compile(r"[A-Za-z0-9._-]+")
 _EXTRA = re.compile(r"""extra\s*==\s*["']([^"']+)["']""")
@@ -49,7 +49,7 @@ def versions_line() -> str:
     """Return what a result depends on, in one line: versions, platform and threads."""
     packages = [f"{name} {version(name)}" for name in ("s2auc", "numpy", "scipy", "scikit-learn")]
     python = f"Python {platform.python_version()}"
-    used = f"{n_threads()} threads, {choose_kernel().name} kernel"
+    used = f"{n_threads()} threads, {choose_instruction_set().name} kernel"
     return f"{', '.join([*packages, python])}; {platform.system()} {platform.machine()}, {used}"
 
 
@@ -96,7 +96,7 @@ def _or_error(describe: Callable[[], str]) -> str:
 
 
 def _kernel() -> str:
-    chosen = choose_kernel()
+    chosen = choose_instruction_set()
     return f"{chosen.name}: {chosen.reason}"
 
 

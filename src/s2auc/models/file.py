@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import AnyArray
+from s2auc.common.randomness import SEED_LIMIT
 from s2auc.common.whole_files import write_whole
-from s2auc.kernels.frequencies import FREQUENCY_VERSION, SEED_LIMIT
+from s2auc.kernels.frequencies import FREQUENCY_VERSION
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.models.file_bytes import (
     CLASS_DTYPE,
@@ -30,7 +31,7 @@ from s2auc.models.file_bytes import (
     encode_model,
     safetensors_reader,
 )
-from s2auc.models.file_columns import check_encoding, check_table
+from s2auc.models.file_columns import check_encoding, check_schema
 from s2auc.models.file_json import is_text
 from s2auc.models.model import Model, Part
 
@@ -198,8 +199,8 @@ def _check_model(model: Model) -> None:
         raise ValueError(
             f"its feature_names must be one text for each of {model.n_columns} columns, got {shown(names)}"
         )
-    if model.table is not None:
-        check_table(model.table, model.n_columns)
+    if model.schema is not None:
+        check_schema(model.schema, model.n_columns)
 
 
 def _check_part(part: Part, place: int, n_columns: int) -> None:

@@ -29,7 +29,7 @@ import numpy as np
 
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.data.column_scaling import ColumnScaling
-from s2auc.models.file_columns import ENCODING_ARRAYS, decode_encoding, decode_table, encode_table, encoding_arrays
+from s2auc.models.file_columns import ENCODING_ARRAYS, decode_encoding, decode_schema, encode_schema, encoding_arrays
 from s2auc.models.file_json import decode_float, fields_of, from_json, to_json
 from s2auc.models.model import Model, Part
 
@@ -63,7 +63,7 @@ def encode_model(model: Model) -> bytes:
     array(['ham', 'spam'], dtype='<U4')
     """
     parts = cosine_parts(model)
-    is_plain = model.table is None and all(part.columns.encoding is None for part in parts)
+    is_plain = model.schema is None and all(part.columns.encoding is None for part in parts)
     description = {
         "classes": _encode_classes(model.classes),
         "feature_names": None if model.feature_names is None else list(model.feature_names),
@@ -72,7 +72,7 @@ def encode_model(model: Model) -> bytes:
         "parts": [_describe_part(part, is_plain=is_plain) for part in parts],
     }
     if not is_plain:
-        description["table"] = encode_table(model.table)
+        description["table"] = encode_schema(model.schema)
     metadata = {
         "format": "s2auc-model",
         "sha256": _NO_DIGEST.decode(),
@@ -124,7 +124,7 @@ def decode_model(data: bytes) -> Model:
         classes=_decode_classes(description["classes"]),
         feature_names=None if feature_names is None else tuple(feature_names),
         frequency_version=description["frequency_version"],
-        table=None if is_plain else decode_table(description["table"]),
+        schema=None if is_plain else decode_schema(description["table"]),
     )
 
 

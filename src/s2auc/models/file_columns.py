@@ -18,7 +18,7 @@ import numpy as np
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.data.encoding import Encoding, Kind
 from s2auc.data.frames import Level
-from s2auc.data.tables import Table
+from s2auc.data.schema import Schema
 from s2auc.models.file_json import decode_float, fields_of, is_text
 
 WHOLE_ARRAYS = "source", "kind", "bounds"
@@ -110,7 +110,7 @@ def _check_knots(encoding: Encoding, of_part: str) -> None:
         )
 
 
-def encode_table(table: Table | None) -> dict[str, Any] | None:
+def encode_schema(table: Schema | None) -> dict[str, Any] | None:
     """Return the JSON value of a sound table."""
     if table is None:
         return None
@@ -118,7 +118,7 @@ def encode_table(table: Table | None) -> dict[str, Any] | None:
     return {"n_columns": index(table.n_columns), "levels": levels}
 
 
-def decode_table(value: Any) -> Table | None:
+def decode_schema(value: Any) -> Schema | None:
     """Return the table that a JSON value stands for."""
     if value is None:
         return None
@@ -132,10 +132,10 @@ def decode_table(value: Any) -> Table | None:
         if levels and column <= max(levels):
             raise ValueError(f"columns of its table must be in their order, got {column} after {max(levels)}")
         levels[column] = _decode_levels(entry["type"], entry["values"], column)
-    return Table(_whole_number(fields["n_columns"]), levels)
+    return Schema(_whole_number(fields["n_columns"]), levels)
 
 
-def check_table(table: Table, n_columns: int) -> None:
+def check_schema(table: Schema, n_columns: int) -> None:
     """Raise a ValueError that names the first thing wrong with the values of a table."""
     if table.n_columns != n_columns:
         raise ValueError(f"n_columns of its table must be that of its parts, {n_columns}, got {shown(table.n_columns)}")

@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_array
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.data import RowSource, open_source
 from s2auc.data.column_scaling import ColumnScaling
-from s2auc.data.tables import Table
+from s2auc.data.schema import Schema
 from s2auc.kernels.frequencies import FREQUENCY_VERSION
 from s2auc.kernels.frequency_stream import FrequencyStream
 from s2auc.models.kernel_part import KernelPart
@@ -59,7 +59,7 @@ class Model:
         Names of the columns, if they had any.
     frequency_version
         How seeds become frequencies (`s2auc.kernels.frequencies`).
-    table
+    schema
         What the columns mean, if some of them hold categories.
     """
 
@@ -68,7 +68,7 @@ class Model:
     classes: AnyArray
     feature_names: tuple[str, ...] | None = None
     frequency_version: str = field(default=FREQUENCY_VERSION)
-    table: Table | None = None
+    schema: Schema | None = None
 
     @property
     def n_columns(self) -> int:
@@ -105,7 +105,7 @@ class Model:
                 f"{', '.join(self.feature_names)}. Got {', '.join(names)}; select and order them first."
             )
         rows = check_array(
-            X if self.table is None else self.table.read(X),
+            X if self.schema is None else self.schema.read(X),
             accept_sparse="csr",
             dtype="numeric",
             ensure_all_finite="allow-nan" if self.takes_missing else True,

@@ -27,10 +27,6 @@ class Loss:
         l(z) and l'(z), elementwise; finite for every finite gap up to ±1e150.
     curvature_bound
         The largest |l''(z)|: no step along the risk meets more curvature than this times the pair weights.
-    is_convex
-        Whether l is convex. A loss that is not has no unique minimiser f*.
-    is_symmetric
-        Whether l(z) + l(-z) = 1, which makes the PU and NU risks linear functions of the PN risk.
     quadratic
         Coefficients (c0, c1, c2) if l(z) = c0 + c1·z + c2·z², else None.
 
@@ -46,8 +42,6 @@ class Loss:
     value: Callable[[FloatArray], FloatArray]
     derivative: Callable[[FloatArray], FloatArray]
     curvature_bound: float
-    is_convex: bool
-    is_symmetric: bool
     quadratic: tuple[float, float, float] | None = None
 
     @property
@@ -63,8 +57,6 @@ def quadratic_loss(name: str, c0: float, c1: float, c2: float) -> Loss:
         value=lambda gap: c0 + gap * (c1 + gap * c2),
         derivative=lambda gap: c1 + (2.0 * c2) * gap,
         curvature_bound=2.0 * abs(c2),
-        is_convex=c2 >= 0,
-        is_symmetric=False,
         quadratic=(c0, c1, c2),
     )
 
@@ -95,10 +87,10 @@ def _sigmoid_derivative(gap: FloatArray) -> FloatArray:
 
 _TABLE = (
     quadratic_loss("square", 1.0, -2.0, 1.0),
-    Loss("squared_hinge", _squared_hinge_value, _squared_hinge_derivative, 2.0, True, False),
-    Loss("logistic", _logistic_value, _logistic_derivative, 0.25, True, False),
+    Loss("squared_hinge", _squared_hinge_value, _squared_hinge_derivative, 2.0),
+    Loss("logistic", _logistic_value, _logistic_derivative, 0.25),
     # |l''| = s(1-s)|1-2s| with s the sigmoid is largest at s = (1 ± 1/√3)/2.
-    Loss("sigmoid", _sigmoid_value, _sigmoid_derivative, 1.0 / (6.0 * sqrt(3.0)), False, True),
+    Loss("sigmoid", _sigmoid_value, _sigmoid_derivative, 1.0 / (6.0 * sqrt(3.0))),
     # Asks two scores to agree: for pairs of neighbours, not for pairs of classes.
     quadratic_loss("squared_difference", 0.0, 0.0, 1.0),
 )

@@ -14,10 +14,9 @@ from typing import TypeAlias
 import numpy as np
 
 from s2auc.common.arrays import FloatArray
+from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED
 from s2auc.ranking.losses import Loss, quadratic_loss
 from s2auc.ranking.pairs import AllPairs, PairRule, RowPairs
-
-POSITIVE, NEGATIVE, UNLABELED = "positive", "negative", "unlabeled"
 
 PAIRINGS: Mapping[str, type[AllPairs] | type[RowPairs]] = {"all": AllPairs, "triplet": RowPairs}
 """How the groups of a step meet: every row with every row, or row i with row i (the paper's triplets)."""

@@ -7,16 +7,17 @@ from itertools import product
 import numpy as np
 
 from s2auc.common.arrays import FloatArray
+from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED
 from s2auc.kernels.fourier import features
 from s2auc.kernels.frequency_stream import FrequencyStream
 from s2auc.ranking.losses import Loss
-from s2auc.ranking.risk import NEGATIVE, POSITIVE, UNLABELED, semi_supervised_terms
+from s2auc.ranking.risk import semi_supervised_terms
 from s2auc.search.grid import Grid
-from s2auc.search.spaces import Engine, Job, Outcome
+from s2auc.search.spaces import Engine, EngineResult, Job
 from s2auc.solvers.curvature import measure_curvature
 from s2auc.solvers.exact import ClosedForm, moments_of
 from s2auc.solvers.exact_by_rows import RowForm
-from s2auc.solvers.iterates import Path
+from s2auc.solvers.iterates import Iterates
 from s2auc.solvers.problem import Problem
 from s2auc.solvers.qsg import run
 from s2auc.solvers.schedules import SCHEDULES
@@ -36,8 +37,8 @@ class BundleEngine:
     loss: Loss
     n_frequencies: int
 
-    def __call__(self, job: Job, grid: Grid) -> Outcome:
-        """Train the bundle and read the scores off its path."""
+    def __call__(self, job: Job, grid: Grid) -> EngineResult:
+        """Train the bundle and read the scores off its iterates."""
         n_masks = job.is_trained.shape[1]
         pairs = list(product(grid.alphas, grid.labeled_weights))
         alpha, weight = np.repeat(np.array(pairs), n_masks, axis=0).T
@@ -55,13 +56,13 @@ class BundleEngine:
         )
         stream = FrequencyStream(job.kernel, job.gamma, job.X.shape[1], job.seed)
         sizes = self._step_sizes(problem, stream, pairs, n_masks)
-        path = Path(n_models)
+        iterates = Iterates(n_models)
         scores = np.empty((len(grid.iterations), len(job.resident), n_models))
-        for panel in run(problem, path, stream, sizes, averaged=True):
+        for panel in run(problem, iterates, stream, sizes, averaged=True):
             for place, stop in enumerate(grid.iterations):
                 if panel.first < stop <= panel.first + len(panel.scores):
                     scores[place] = panel.scores[stop - 1 - panel.first]
-        whole = _without(path, slice(0, None, n_masks))
+        whole = _without(iterates, slice(0, None, n_masks))
 
         def coefficients(point: int) -> tuple[FloatArray, FloatArray]:
             stop, model = divmod(point, n_points)
@@ -69,7 +70,7 @@ class BundleEngine:
             return cosine[:, model], sine[:, model]
 
         by_mask = scores.reshape(len(grid.iterations), len(job.resident), n_points, n_masks)
-        return Outcome(by_mask.transpose(0, 2, 3, 1).reshape(-1, n_masks, len(job.resident)), coefficients)
+        return EngineResult(by_mask.transpose(0, 2, 3, 1).reshape(-1, n_masks, len(job.resident)), coefficients)
 
     def _step_sizes(
         self, problem: Problem, stream: FrequencyStream, pairs: list[tuple[float, float]], n_masks: int
@@ -89,7 +90,7 @@ class ExactEngine:
     loss: Loss
     n_frequencies: int
 
-    def __call__(self, job: Job, grid: Grid) -> Outcome:
+    def __call__(self, job: Job, grid: Grid) -> EngineResult:
         """Solve for all masks, labelled weights and alphas."""
         W = FrequencyStream(job.kernel, job.gamma, job.X.shape[1], job.seed).take(0, self.n_frequencies)
         phi = features(job.X, W).astype(np.float64) / np.sqrt(float(self.n_frequencies))
@@ -102,7 +103,7 @@ class ExactEngine:
             cosine, sine = of_all_rows[point].reshape(2, -1)
             return cosine, sine
 
-        return Outcome(scores, coefficients)
+        return EngineResult(scores, coefficients)
 
     def _solve_by_rows(self, job: Job, phi: FloatArray, grid: Grid) -> FloatArray:
         """Return the weights of every point, (points, features, masks)."""
@@ -141,9 +142,9 @@ def make_engine(solver: str, loss: Loss, n_frequencies: int) -> Engine:
     return ENGINES[solver](loss, n_frequencies)
 
 
-def _without(path: Path, models: slice) -> Path:
-    """Return a path that keeps some models only."""
-    kept = replace(path, n_models=len(range(*models.indices(path.n_models))))
-    kept.cosine, kept.sine = path.cosine[:, models].copy(), path.sine[:, models].copy()
-    kept.birth, kept.decay = path.birth, path.decay[:, models].copy()
+def _without(iterates: Iterates, models: slice) -> Iterates:
+    """Return a iterates that keeps some models only."""
+    kept = replace(iterates, n_models=len(range(*models.indices(iterates.n_models))))
+    kept.cosine, kept.sine = iterates.cosine[:, models].copy(), iterates.sine[:, models].copy()
+    kept.birth, kept.decay = iterates.birth, iterates.decay[:, models].copy()
     return kept

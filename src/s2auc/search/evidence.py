@@ -7,7 +7,7 @@ import numpy as np
 from scipy.stats import rankdata
 
 from s2auc.common.arrays import AnyArray, BoolArray, FloatArray, IndexArray
-from s2auc.search.plan import ALL_ROWS, FoldPlan
+from s2auc.search.plan import WHOLE, FoldPlan
 
 Rule = Callable[[FloatArray, IndexArray], list[int]]
 """Chooses among settings, by their AUCs on some folds, (settings, folds), and their numbers."""
@@ -64,7 +64,7 @@ class Evidence:
         Where there are no folds at all, the scores of the average that saw them have to do.
         """
         if not self.plan.tests:
-            return self.mixed(settings, ALL_ROWS)[: self.n_tested]
+            return self.mixed(settings, WHOLE)[: self.n_tested]
         total, count = np.zeros(self.n_tested), np.zeros(self.n_tested)
         for fold, rows in enumerate(self.plan.tests):
             total[rows] += self.mixed(settings, self.plan.mask_without(fold))[rows]

@@ -16,7 +16,7 @@ import numpy as np
 from s2auc.common.arrays import AnyArray, BoolArray, IndexArray
 from s2auc.search.folds import LabeledGroupKFold, LabeledKFold, RepeatedLabeledKFold
 
-ALL_ROWS = 0
+WHOLE = 0
 """The mask that leaves no row out."""
 
 MOST_OUTER_FOLDS = 5

@@ -7,15 +7,15 @@ from functools import partial
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, BoolArray, FloatArray, IndexArray
+from s2auc.common.randomness import SEED_LIMIT
 from s2auc.common.threads import map_in_order
 from s2auc.data.column_scaling import SCALINGS, ColumnScaling, prepare_columns
-from s2auc.kernels.frequencies import SEED_LIMIT
 from s2auc.models.model import Part
 from s2auc.ranking.losses import LOSSES
 from s2auc.search.engines import make_engine
 from s2auc.search.evidence import Evidence
 from s2auc.search.grid import Grid, Point, Setting, SpaceChoice
-from s2auc.search.plan import ALL_ROWS, FoldPlan
+from s2auc.search.plan import WHOLE, FoldPlan
 from s2auc.search.rows import TuningRows, summarise_rows
 from s2auc.search.selection import SELECTIONS, Candidates
 from s2auc.search.spaces import TrainedSpace, train_space
@@ -43,7 +43,7 @@ class Search:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class SearchResult:
     """What a search found.
 
     Attributes
@@ -67,7 +67,7 @@ class Found:
 
     def parts(self) -> tuple[Part, ...]:
         """Return the model: the chosen settings' models, each divided by its spread, averaged."""
-        spread = self.evidence.spread(ALL_ROWS)
+        spread = self.evidence.spread(WHOLE)
         shares: dict[int, dict[int, float]] = {}
         for place in self.chosen:
             space, point = divmod(place, len(self.grid.points))
@@ -114,7 +114,7 @@ def search_settings(
     search: Search,
     is_positive: BoolArray,
     is_categorical: BoolArray,
-) -> Found:
+) -> SearchResult:
     """Train every setting of the grid and choose among them."""
     columns = _prepared(rows, grid, search, is_categorical)
     engine = make_engine(search.solver, LOSSES[search.loss], search.n_frequencies)
@@ -129,7 +129,7 @@ def search_settings(
     evidence = Evidence(scores, is_positive, plan)
     fold_auc = evidence.fold_auc()
     chosen = choose(grid, search, fold_auc, np.arange(len(fold_auc)))
-    return Found(grid, search, spaces, evidence, fold_auc, chosen)
+    return SearchResult(grid, search, spaces, evidence, fold_auc, chosen)
 
 
 def choose(grid: Grid, search: Search, fold_auc: FloatArray, allowed: IndexArray) -> list[int]:

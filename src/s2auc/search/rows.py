@@ -7,9 +7,10 @@ from itertools import chain
 import numpy as np
 
 from s2auc.common.arrays import FloatArray, IndexArray
+from s2auc.common.groups import NEGATIVE, UNLABELED
+from s2auc.common.randomness import SAMPLE_STREAM, draw_rows
 from s2auc.data.column_summary import ColumnSummary, summarise
-from s2auc.ranking.risk import NEGATIVE, UNLABELED
-from s2auc.solvers.batches import SAMPLE_STREAM, draw_rows, followed_rows, rows_of_steps
+from s2auc.solvers.batches import followed_rows, rows_of_steps
 from s2auc.solvers.training import TrainingRows
 
 SUMMARY_ROWS = 20_000

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from s2auc.common.parameters import Boolean, Choice, Nothing, Number, Rule, Seed, SequenceOf, Splitter
+from s2auc.common.randomness import SEED_LIMIT
 from s2auc.data.column_scaling import SCALINGS
-from s2auc.kernels.frequencies import SEED_LIMIT
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.ranking.calibration import THRESHOLDS
 from s2auc.ranking.losses import LOSSES

@@ -12,7 +12,7 @@ from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.models.model import Part
 from s2auc.search.column_weights import auc_weights
 from s2auc.search.grid import Grid, SpaceChoice
-from s2auc.search.plan import ALL_ROWS, FoldPlan
+from s2auc.search.plan import WHOLE, FoldPlan
 from s2auc.search.rows import TuningRows, residents_of, tested_rows
 
 WIDTH_ROWS = 300
@@ -72,7 +72,7 @@ class Job:
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class EngineResult:
     """What an engine returns.
 
     Attributes
@@ -87,7 +87,7 @@ class Outcome:
     coefficients: Callable[[int], tuple[FloatArray, FloatArray]]
 
 
-Engine = Callable[[Job, Grid], Outcome]
+Engine = Callable[[Job, Grid], EngineResult]
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +129,7 @@ def train_space(
     rule = COLUMN_WEIGHTS[choice.column_weights]
     plain = columns.apply(rows.X)
     is_trained = _spread(plan.is_trained, rows)
-    outcomes: list[Outcome] = []
+    outcomes: list[EngineResult] = []
     kept_columns, kept_gamma = columns, 0.0
     for masks in _mask_groups(plan, rule):
         learners = np.flatnonzero(is_trained[:, masks[0]])
@@ -137,7 +137,7 @@ def train_space(
         X = plain * weights
         gamma = choice.relative_gamma * resolve_gamma(KERNELS[choice.kernel], "median", _width_rows(X, rows))
         outcomes.append(engine(Job(X, rows, is_trained[:, masks], choice.kernel, gamma, seed), grid))
-        if ALL_ROWS in masks:
+        if WHOLE in masks:
             kept_columns, kept_gamma = columns.weighted(weights), gamma
     scores = np.concatenate([outcome.scores for outcome in outcomes], axis=1).astype(np.float32)
     return TrainedSpace(choice, kept_columns, kept_gamma, seed, scores, outcomes[0].coefficients)

@@ -1,6 +1,6 @@
 """Which rows each iteration uses. It does not depend on the model, so it is known before training starts.
 
-Row numbers come from the counter-based generator of `s2auc.kernels.frequencies`, on streams of their own: the rows of
+Row numbers come from the counter-based generator of `s2auc.common.randomness`, on streams of their own: the rows of
 iteration t are a function of (seed, group, t), whatever came before.
 """
 
@@ -9,28 +9,12 @@ from collections.abc import Mapping
 import numpy as np
 
 from s2auc.common.arrays import IndexArray
-from s2auc.kernels.frequencies import random_words
-from s2auc.ranking.risk import NEGATIVE, PAIRINGS, POSITIVE, UNLABELED
+from s2auc.common.groups import NEGATIVE, POSITIVE
+from s2auc.common.randomness import GROUP_STREAMS, draw_rows
+from s2auc.ranking.risk import PAIRINGS
 
 LABELED_LIMIT = 2000
 """With pairing "all" a step uses every labelled row up to this many, and draws this many beyond."""
-
-SAMPLE_STREAM = 1
-_GROUP_STREAMS: Mapping[str, int] = {POSITIVE: 2, NEGATIVE: 3, UNLABELED: 4}
-
-
-def draw_rows(seed: int, stream: int, n_rows: int, size: int, first: int, last: int) -> IndexArray:
-    """Return `size` row numbers below `n_rows` for each index in [first, last), uniformly and with replacement.
-
-    Examples
-    --------
-    >>> draw_rows(seed=0, stream=2, n_rows=10, size=4, first=0, last=2).shape
-    (2, 4)
-    """
-    words = random_words(seed, stream, first, last, size)
-    rows = ((words >> np.uint64(11)).astype(np.float64) * (2.0**-53 * n_rows)).astype(np.intp)
-    # The product may round up to n_rows itself.
-    return np.minimum(rows, n_rows - 1)
 
 
 def rows_of_steps(
@@ -58,7 +42,7 @@ def rows_of_steps(
         if n_rows and meets_all and n_rows <= shares[group]:
             steps[group] = np.broadcast_to(np.arange(n_rows), (last - first, n_rows))
         elif n_rows:
-            steps[group] = draw_rows(seed, _GROUP_STREAMS[group], n_rows, shares[group], first, last)
+            steps[group] = draw_rows(seed, GROUP_STREAMS[group], n_rows, shares[group], first, last)
     return steps
 
 

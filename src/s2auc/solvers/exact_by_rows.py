@@ -19,7 +19,8 @@ import numpy as np
 from scipy.linalg import cholesky, solve_triangular
 
 from s2auc.common.arrays import BoolArray, FloatArray
-from s2auc.ranking.risk import NEGATIVE, POSITIVE, UNLABELED, Term
+from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED
+from s2auc.ranking.risk import Term
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""The path of a run: every iterate, and every average of iterates, from one set of numbers.
+"""The iterates of a run: every iterate, and every average of iterates, from one set of numbers.
 
 Iteration t adds a block of coefficients b_t and shrinks all earlier ones by d_t = 1 - η_t·α. So the block born at
 iteration i stands in iterate T as b_i·d_{i+1}·…·d_T, and in the t-weighted average of iterates 1..T as
@@ -15,7 +15,7 @@ from s2auc.common.arrays import FloatArray, IndexArray
 
 
 @dataclass
-class Path:
+class Iterates:
     """Coefficients of a bundle of models that grow by a block of frequencies an iteration.
 
     Attributes
@@ -42,16 +42,16 @@ class Path:
 
     @property
     def n_frequencies(self) -> int:
-        """How many frequencies the path has met."""
+        """How many frequencies the iterates has met."""
         return len(self.birth)
 
     @property
     def n_iterations(self) -> int:
-        """How many iterations the path has made."""
+        """How many iterations the iterates has made."""
         return len(self.decay)
 
     def start_from(self, cosine: FloatArray, sine: FloatArray) -> None:
-        """Begin a new path at a function that is there already; it belongs to no iterate, hence to no average."""
+        """Begin a new iterates at a function that is there already; it belongs to no iterate, hence to no average."""
         self.cosine, self.sine = cosine.copy(), sine.copy()
         self.birth = np.zeros(len(cosine), dtype=np.intp)
         self.decay = np.zeros((0, self.n_models))
@@ -71,9 +71,9 @@ class Path:
         Examples
         --------
         >>> import numpy as np
-        >>> path = Path(n_models=1)
-        >>> path.extend(np.ones((2, 1, 1)), np.zeros((2, 1, 1)), decay=np.array([[0.0], [0.5]]))
-        >>> path.coefficients()[0].tolist(), path.coefficients(averaged=True)[0].round(3).tolist()
+        >>> iterates = Iterates(n_models=1)
+        >>> iterates.extend(np.ones((2, 1, 1)), np.zeros((2, 1, 1)), decay=np.array([[0.0], [0.5]]))
+        >>> iterates.coefficients()[0].tolist(), iterates.coefficients(averaged=True)[0].round(3).tolist()
         ([[0.5], [1.0]], [[0.667], [0.667]])
         """
         last = self.n_iterations if stop is None else stop

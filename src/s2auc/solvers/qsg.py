@@ -23,7 +23,7 @@ from s2auc.kernels.fourier import features
 from s2auc.kernels.frequency_stream import FrequencyStream
 from s2auc.kernels.tiles import TILE_FREQUENCIES
 from s2auc.ranking.risk import evaluate_risk
-from s2auc.solvers.iterates import Path
+from s2auc.solvers.iterates import Iterates
 from s2auc.solvers.problem import Problem
 
 PANEL_BYTES = 2**24
@@ -51,15 +51,15 @@ class Panel:
 
 
 def run(
-    problem: Problem, path: Path, stream: FrequencyStream, step_sizes: FloatArray, *, averaged: bool
+    problem: Problem, iterates: Iterates, stream: FrequencyStream, step_sizes: FloatArray, *, averaged: bool
 ) -> Iterator[Panel]:
-    """Extend the path by all iterations of the problem, yielding after every panel of them.
+    """Extend the iterates by all iterations of the problem, yielding after every panel of them.
 
     Parameters
     ----------
     problem
         Rows, steps and risk.
-    path
+    iterates
         Where to go on from; it is extended in place, a panel at a time.
     stream
         The frequencies.
@@ -71,21 +71,21 @@ def run(
     with single_blas_thread:
         length = panel_length(problem)
         resident_rows = problem.X[problem.resident]
-        scores = stream.evaluate(resident_rows, *path.coefficients(), dtype=problem.dtype)
-        average = stream.evaluate(resident_rows, *path.coefficients(averaged=True), dtype=problem.dtype)
+        scores = stream.evaluate(resident_rows, *iterates.coefficients(), dtype=problem.dtype)
+        average = stream.evaluate(resident_rows, *iterates.coefficients(averaged=True), dtype=problem.dtype)
         for first in range(0, problem.n_iterations, length):
             last = min(first + length, problem.n_iterations)
-            table = _PanelTable(problem, path, stream, first, last, scores)
+            table = _PanelTable(problem, iterates, stream, first, last, scores)
             decay = 1.0 - step_sizes[first:last] * problem.alpha
             risk = np.empty_like(decay)
             reported = np.empty((last - first, *scores.shape))
             for step in range(last - first):
                 risk[step] = table.step(step, step_sizes[first + step], decay[step])
-                done = path.n_iterations + step + 1
+                done = iterates.n_iterations + step + 1
                 scores = table.resident_scores
                 average = average + (scores - average) * (2.0 / (done + 1.0))
                 reported[step] = average if averaged else scores
-            path.extend(table.cosine, table.sine, decay)
+            iterates.extend(table.cosine, table.sine, decay)
             yield Panel(first, risk, reported)
 
 
@@ -110,11 +110,17 @@ class _PanelTable:
     """
 
     def __init__(
-        self, problem: Problem, path: Path, stream: FrequencyStream, first: int, last: int, resident_scores: FloatArray
+        self,
+        problem: Problem,
+        iterates: Iterates,
+        stream: FrequencyStream,
+        first: int,
+        last: int,
+        resident_scores: FloatArray,
     ) -> None:
         m, n_models = problem.n_frequencies, len(problem.alpha)
         self._problem = problem
-        self._first_iteration = path.n_iterations + 1
+        self._first_iteration = iterates.n_iterations + 1
         self._n_resident = len(problem.resident)
         steps = {group: index[first:last] for group, index in problem.steps.items()}
         used = np.unique(np.concatenate([index.ravel() for index in steps.values()]))
@@ -124,9 +130,9 @@ class _PanelTable:
         place[rows] = np.arange(len(rows))
         self._local = {group: place[index] for group, index in steps.items()}
         self._rows = rows
-        self._earlier = _earlier_scores(problem, path, stream, problem.X[visiting])
+        self._earlier = _earlier_scores(problem, iterates, stream, problem.X[visiting])
         self._decay = np.ones(n_models)
-        start = path.n_frequencies
+        start = iterates.n_frequencies
         self._waves = features(problem.X[rows], stream.take(start, start + m * (last - first)), dtype=problem.dtype)
         # What the blocks so far have become, cosines and sines: the blocks as born shrink with every step.
         self._current = np.zeros((2, m * (last - first), n_models), dtype=problem.dtype)
@@ -186,13 +192,13 @@ class _PanelTable:
         return self._waves[:, :half][:, frequencies], self._waves[:, half:][:, frequencies]
 
 
-def _earlier_scores(problem: Problem, path: Path, stream: FrequencyStream, X: AnyArray) -> FloatArray:
-    """Return the scores that the path so far gives some rows, (rows, n_models)."""
-    cosine, sine = path.coefficients()
-    if path.n_models == 1:
+def _earlier_scores(problem: Problem, iterates: Iterates, stream: FrequencyStream, X: AnyArray) -> FloatArray:
+    """Return the scores that the iterates so far gives some rows, (rows, n_models)."""
+    cosine, sine = iterates.coefficients()
+    if iterates.n_models == 1:
         return stream.evaluate(X, cosine, sine, dtype=problem.dtype)
     # Many models share the cosines, and the matrix product is nearly all of the work.
-    scores = np.zeros((len(X), path.n_models))
+    scores = np.zeros((len(X), iterates.n_models))
     for first in range(0, len(cosine), TILE_FREQUENCIES):
         part = slice(first, min(first + TILE_FREQUENCIES, len(cosine)))
         waves = features(X, stream.take(part.start, part.stop), dtype=problem.dtype)

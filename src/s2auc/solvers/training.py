@@ -1,4 +1,4 @@
-"""From labelled rows and a source of unlabelled ones to a path of iterates or a closed form.
+"""From labelled rows and a source of unlabelled ones to a iterates of iterates or a closed form.
 
 The rows that a run will touch are drawn first and collected in one go, so that memory does not grow with the pool.
 """
@@ -9,16 +9,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from s2auc.common.arrays import FloatArray
+from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED
+from s2auc.common.randomness import SAMPLE_STREAM, draw_rows
 from s2auc.data import RowSource
 from s2auc.data.column_scaling import SCALINGS, ColumnScaling
 from s2auc.kernels.bandwidth import resolve_gamma
 from s2auc.kernels.frequency_stream import FrequencyStream
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.ranking.losses import LOSSES
-from s2auc.ranking.risk import NEGATIVE, POSITIVE, UNLABELED, semi_supervised_terms
-from s2auc.solvers.batches import SAMPLE_STREAM, draw_rows, followed_rows, rows_of_steps
+from s2auc.ranking.risk import semi_supervised_terms
+from s2auc.solvers.batches import followed_rows, rows_of_steps
 from s2auc.solvers.exact import ClosedForm, measure_moments
-from s2auc.solvers.iterates import Path
+from s2auc.solvers.iterates import Iterates
 from s2auc.solvers.problem import Problem
 
 SAMPLE_ROWS = 2000
@@ -135,27 +137,27 @@ class State:
     """Where a run stands, so that it can go on."""
 
     space: Space
-    path: Path
+    iterates: Iterates
     curvature: FloatArray
     n_steps: int
 
     @classmethod
     def fresh(cls, rows: TrainingRows, settings: Settings) -> "State":
         """Return the start of a run on these rows."""
-        return cls(Space.of_rows(rows, settings), Path(n_models=1), np.zeros(1), n_steps=0)
+        return cls(Space.of_rows(rows, settings), Iterates(n_models=1), np.zeros(1), n_steps=0)
 
     def continued(self, settings: Settings) -> "State":
         """Return a state that goes on from this one and leaves it alone: schedule and average go on as well."""
         self.space.check_same(settings)
-        # A path replaces its arrays as it grows, so a shallow copy of it is enough.
-        return replace(self, path=copy(self.path))
+        # A iterates replaces its arrays as it grows, so a shallow copy of it is enough.
+        return replace(self, iterates=copy(self.iterates))
 
     def restarted(self, settings: Settings) -> "State":
         """Return the start of a new run at the last iterate of this one."""
         self.space.check_same(settings)
-        path = Path(n_models=1)
-        path.start_from(*self.path.coefficients())
-        return replace(self, path=path, curvature=np.zeros(1))
+        iterates = Iterates(n_models=1)
+        iterates.start_from(*self.iterates.coefficients())
+        return replace(self, iterates=iterates, curvature=np.zeros(1))
 
 
 def make_problem(rows: TrainingRows, space: Space, settings: Settings, *, first: int, n_iterations: int) -> Problem:

@@ -4,17 +4,17 @@ from typing import Any
 
 from s2auc.common.arrays import FloatArray
 from s2auc.common.parameters import Choice, Number, Seed
+from s2auc.common.randomness import SEED_LIMIT
 from s2auc.data.column_scaling import SCALINGS
 from s2auc.estimators.base import Ranker
 from s2auc.kernels.bandwidth import BANDWIDTHS
-from s2auc.kernels.frequencies import SEED_LIMIT
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.models.kernel_part import KernelPart
 from s2auc.models.model import Model
 from s2auc.ranking.calibration import best_threshold
 from s2auc.solvers.training import Settings, Space, TrainingRows
 
-ALL_ROWS = "all"
+ALL_CENTERS = "all"
 """Value of `n_centers`: every row that the risk looks at is a centre."""
 
 SEED = Seed(SEED_LIMIT)
@@ -22,7 +22,7 @@ ALPHA = Number(0, open_low=True)
 GAMMA = (Choice(BANDWIDTHS), Number(0, 1e100, open_low=True))
 SHARED_RULES = {
     "kernel": (Choice(KERNELS),),
-    "n_centers": (Choice([ALL_ROWS]), Number(1, integer=True)),
+    "n_centers": (Choice([ALL_CENTERS]), Number(1, integer=True)),
     "scaling": (Choice(SCALINGS),),
     "random_state": (SEED,),
 }
@@ -45,7 +45,7 @@ class KernelRanker(Ranker):
         checked, labels = self._read(X, y, known=None, reset=True)
         rows = self._training_rows(checked, labels, X_unlabeled)
         self.classes_ = labels.classes
-        self._negative_is_made_up = not labels.n_negative
+        self._is_positive_unlabeled = not labels.n_negative
         self.seed_ = SEED.read(self.random_state)
         return rows
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from s2auc.common.arrays import FloatArray, IndexArray
+from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED
 from s2auc.data import DenseRows, RowSource, SelectedRows
 from s2auc.data.column_scaling import ColumnScaling
-from s2auc.ranking.risk import NEGATIVE, POSITIVE, UNLABELED
 from s2auc.solvers.training import TrainingRows
 
 

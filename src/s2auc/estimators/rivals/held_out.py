@@ -8,6 +8,7 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
 from s2auc.common.arrays import BoolArray, FloatArray, IndexArray
+from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED
 from s2auc.estimators.rivals.centers import CenterFeatures
 from s2auc.estimators.rivals.full_kernel import mix
 from s2auc.estimators.rivals.groups import ScaledGroups
@@ -15,7 +16,7 @@ from s2auc.estimators.rivals.regressors import Regressors
 from s2auc.estimators.rivals.samult import samult_risk
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.ranking.losses import LOSSES
-from s2auc.ranking.risk import NEGATIVE, POSITIVE, UNLABELED, semi_supervised_terms
+from s2auc.ranking.risk import semi_supervised_terms
 from s2auc.solvers.exact import ClosedForm
 
 Folds = Sequence[tuple[IndexArray, IndexArray]]
@@ -75,12 +76,12 @@ class FullKernelFolds:
         """Yield the scores of every setting and fold."""
         for weight_place, weight in enumerate(weights):
             for alpha_place, alpha in enumerate(alphas):
-                setting = _Setting(self, weight, alpha)
+                setting = _PoolEliminated(self, weight, alpha)
                 for fold, (train, test) in enumerate(folds):
                     yield HeldOut(weight_place, alpha_place, fold, *setting.scores(train, test))
 
 
-class _Setting:
+class _PoolEliminated:
     """One labelled weight and one alpha, the unlabelled rows eliminated."""
 
     def __init__(self, kernels: FullKernelFolds, labeled_weight: float, alpha: float) -> None:

@@ -3,10 +3,11 @@
 import numpy as np
 
 from s2auc.common.arrays import FloatArray
+from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED
 from s2auc.ranking.losses import Loss
 from s2auc.ranking.metrics import auc_of_groups, auc_positive_unlabeled, auc_unlabeled_negative
 from s2auc.ranking.pairs import AllPairs
-from s2auc.ranking.risk import NEGATIVE, POSITIVE, UNLABELED, Term
+from s2auc.ranking.risk import Term
 
 
 def pnu_terms(loss: Loss, eta: float, class_prior: float | None) -> tuple[Term, ...]:

@@ -6,6 +6,7 @@ from typing import Any, Self
 import numpy as np
 
 from s2auc.common.arrays import FloatArray, IndexArray
+from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED
 from s2auc.common.parameters import Nothing, Number, Rule, check_parameters
 from s2auc.estimators.base import all_or_nothing
 from s2auc.estimators.rivals.base import ALPHA, GAMMA, SHARED_RULES
@@ -15,7 +16,6 @@ from s2auc.estimators.rivals.pnu_risk import pnu_terms, selection_weight, zero_o
 from s2auc.estimators.rivals.pnuauc import ESTIMATE, ETA, PRIOR_RULES, PNURanker, usable_eta
 from s2auc.estimators.rivals.selection import SearchedRanker, Several, distinct
 from s2auc.ranking.losses import LOSSES
-from s2auc.ranking.risk import NEGATIVE, POSITIVE, UNLABELED
 from s2auc.solvers.exact import ClosedForm, Moments
 from s2auc.solvers.training import Space, TrainingRows
 

@@ -9,7 +9,7 @@ from s2auc.common.arrays import FloatArray
 from s2auc.common.host_memory import check_fits
 from s2auc.common.parameters import Number, Rule, check_parameters
 from s2auc.estimators.base import all_or_nothing, usable_weight
-from s2auc.estimators.rivals.base import ALL_ROWS, ALPHA, GAMMA, SHARED_RULES, KernelRanker
+from s2auc.estimators.rivals.base import ALL_CENTERS, ALPHA, GAMMA, SHARED_RULES, KernelRanker
 from s2auc.estimators.rivals.centers import CenterFeatures
 from s2auc.estimators.rivals.full_kernel import needed_bytes, solve_full_kernel
 from s2auc.estimators.rivals.groups import ScaledGroups
@@ -100,7 +100,7 @@ class SAMULTClassifier(SAMULTRanker):
         kernel_gamma: float | str = "median",
         labeled_weight: float = 0.9,
         alpha: float = 1e-2,
-        n_centers: int | str = ALL_ROWS,
+        n_centers: int | str = ALL_CENTERS,
         scaling: str = "standard",
         unlabeled: Any = -1,
         pos_label: Any = None,

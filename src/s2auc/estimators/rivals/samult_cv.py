@@ -6,16 +6,16 @@ from typing import Any, Self
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, IndexArray
+from s2auc.common.groups import UNLABELED
 from s2auc.common.parameters import Nothing, Number, Rule, check_parameters
 from s2auc.data.labels import read_labels
 from s2auc.estimators.base import all_or_nothing, usable_weight
-from s2auc.estimators.rivals.base import ALL_ROWS, ALPHA, GAMMA, SHARED_RULES
+from s2auc.estimators.rivals.base import ALL_CENTERS, ALPHA, GAMMA, SHARED_RULES
 from s2auc.estimators.rivals.groups import ScaledGroups
 from s2auc.estimators.rivals.held_out import CenterFolds, Folds, FullKernelFolds
 from s2auc.estimators.rivals.samult import WEIGHT, SAMULTRanker, check_full_kernel, uses_all_rows
 from s2auc.estimators.rivals.selection import SearchedRanker, Several, distinct
 from s2auc.ranking.metrics import auc_of_groups
-from s2auc.ranking.risk import UNLABELED
 from s2auc.search.folds import LabeledKFold
 from s2auc.solvers.training import Space, TrainingRows
 
@@ -74,7 +74,7 @@ class SAMULTClassifierCV(SearchedRanker, SAMULTRanker):
         kernel_gammas: Sequence[float | str] | None = None,
         labeled_weights: Sequence[float] = (0.5, 0.9, 1.0),
         alphas: Sequence[float] = (1e-4, 1e-3, 1e-2, 1e-1, 1.0),
-        n_centers: int | str = ALL_ROWS,
+        n_centers: int | str = ALL_CENTERS,
         cv: Any = 5,
         scaling: str = "standard",
         unlabeled: Any = -1,

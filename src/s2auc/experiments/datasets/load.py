@@ -10,7 +10,7 @@ from s2auc.common.arrays import BoolArray
 from s2auc.experiments.datasets.archive import read_archive
 from s2auc.experiments.datasets.entries import DatasetEntry, Float32Array, PublishedFile, RawRows
 from s2auc.experiments.datasets.formats import read_blocks
-from s2auc.experiments.datasets.locate import Found, PathName, find_in, locate, search_places
+from s2auc.experiments.datasets.locate import LocatedFiles, PathName, find_in, locate, search_places
 from s2auc.experiments.datasets.sampling import RowCollector, RowSampler, sample_rows
 from s2auc.experiments.datasets.table import DATASETS, find_entry
 
@@ -133,7 +133,7 @@ def _check_integer(parameter: str, value: object, least: int) -> None:
         )
 
 
-def _stream(entry: DatasetEntry, found: Found, file: PublishedFile, n_rows: int | None, seed: int) -> Dataset:
+def _stream(entry: DatasetEntry, found: LocatedFiles, file: PublishedFile, n_rows: int | None, seed: int) -> Dataset:
     """Read published files without ever holding more than the rows asked for."""
     sink = RowCollector(entry.n_columns, entry.n_rows) if n_rows is None else RowSampler(entry.n_columns, n_rows, seed)
     for path in found.paths:
@@ -166,7 +166,7 @@ def _check_enough(entry: DatasetEntry, n_rows: int | None, n_there: int, origin:
         )
 
 
-def _origin(entry: DatasetEntry, n_there: int, found: Found) -> str:
+def _origin(entry: DatasetEntry, n_there: int, found: LocatedFiles) -> str:
     count = f"all {n_there:,}" if n_there == entry.n_rows else f"{n_there:,} of {entry.n_rows:,}"
     return f"{count} published rows, from {found.names}"
 

@@ -19,7 +19,7 @@ FOLDER_VARIABLE = "S2AUC_DATA"
 
 
 @dataclass(frozen=True)
-class Found:
+class LocatedFiles:
     """Files on disk that hold a dataset: one npz archive if `file` is None, else a published file."""
 
     paths: tuple[Path, ...]
@@ -63,16 +63,16 @@ def cache_folder(data_home: PathName | None) -> Path:
     return Path(home).expanduser() / "s2auc"
 
 
-def find_in(folder: Path, entry: DatasetEntry) -> Found | None:
+def find_in(folder: Path, entry: DatasetEntry) -> LocatedFiles | None:
     """Return the files of a dataset in a folder: npz archives come first, then published files."""
     for name in entry.archives:
         if (folder / name).is_file():
-            return Found((folder / name,))
+            return LocatedFiles((folder / name,))
     for file in entry.files:
         for names in ((file.name,), file.unpacked_names):
             paths = tuple(folder / name for name in names)
             if all(path.is_file() for path in paths):
-                return Found(paths, file)
+                return LocatedFiles(paths, file)
     return None
 
 
@@ -87,7 +87,7 @@ def locate(
     folder: PathName | None,
     data_home: PathName | None,
     fetch: bool,
-) -> Found:
+) -> LocatedFiles:
     """Return the files of a published dataset, fetched into the cache if need be and allowed."""
     places = search_places(folder, data_home)
     for place in places:
@@ -104,11 +104,11 @@ def locate(
     )
 
 
-def _fetch(entry: DatasetEntry, cache: Path) -> Found:
+def _fetch(entry: DatasetEntry, cache: Path) -> LocatedFiles:
     errors = []
     for file in entry.files:
         try:
-            return Found((download_file(file.url, cache / file.name, sha256=file.sha256),), file)
+            return LocatedFiles((download_file(file.url, cache / file.name, sha256=file.sha256),), file)
         except DownloadError as error:
             logger.warning("%s", error)
             errors.append(error)

@@ -16,7 +16,7 @@ FROM_DTYPE = "from_dtype"
 
 
 @dataclass(frozen=True)
-class Table:
+class Schema:
     """What was learnt about the columns of a table, for reading others like it.
 
     Attributes
@@ -31,7 +31,7 @@ class Table:
     --------
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"age": [31, None], "city": ["Rome", "Oslo"]})
-    >>> table = learn_table(frame)
+    >>> table = learn_schema(frame)
     >>> table.levels
     {1: ('Oslo', 'Rome')}
     >>> table.read(pd.DataFrame({"age": [45, 20], "city": ["Rome", "Lima"]})).tolist()
@@ -48,7 +48,7 @@ class Table:
         mask[list(self.levels)] = True
         return mask
 
-    def joined(self, other: "Table") -> "Table":
+    def joined(self, other: "Schema") -> "Schema":
         """Return a table that knows the categories of both; which columns have categories is for this one to say."""
         levels = dict(self.levels)
         for column, own in self.levels.items():
@@ -56,7 +56,7 @@ class Table:
             if own is not None and more is not None:
                 strangers = [level for level in more if level not in set(own)]
                 levels[column] = (*own, *strangers)
-        return Table(self.n_columns, levels)
+        return Schema(self.n_columns, levels)
 
     def read(self, X: Any) -> Any:
         """Return a data frame as a float64 matrix, and anything else as it is.
@@ -84,7 +84,7 @@ class Table:
         return matrix
 
 
-def learn_table(X: Any, categorical_features: str | Sequence[str | int] | None = FROM_DTYPE) -> Table:
+def learn_schema(X: Any, categorical_features: str | Sequence[str | int] | None = FROM_DTYPE) -> Schema:
     """Return what the columns of X mean.
 
     Parameters
@@ -102,7 +102,7 @@ def learn_table(X: Any, categorical_features: str | Sequence[str | int] | None =
 
     Examples
     --------
-    >>> learn_table([[1.5, 7], [2.5, 9]], categorical_features=[1]).is_categorical.tolist()
+    >>> learn_schema([[1.5, 7], [2.5, 9]], categorical_features=[1]).is_categorical.tolist()
     [False, True]
     """
     shape = tuple(X.shape) if hasattr(X, "shape") else np.asarray(X).shape
@@ -114,7 +114,7 @@ def learn_table(X: Any, categorical_features: str | Sequence[str | int] | None =
     names = column_names(X) if is_frame(X) else None
     listed = _listed_columns(categorical_features, shape[1], names)
     if names is None:
-        return Table(shape[1], dict.fromkeys(sorted(listed or ())))
+        return Schema(shape[1], dict.fromkeys(sorted(listed or ())))
     levels: dict[int, tuple[Level, ...] | None] = {}
     for number, column in enumerate(read_columns(X)):
         has_type_of_categories = column.kind != "number" or column.declared is not None
@@ -122,7 +122,7 @@ def learn_table(X: Any, categorical_features: str | Sequence[str | int] | None =
             levels[number] = _checked_levels(column)
         else:
             column.numbers()
-    return Table(shape[1], levels)
+    return Schema(shape[1], levels)
 
 
 def _listed_columns(categorical_features: Any, n_columns: int, names: list[str] | None) -> set[int] | None:

@@ -1,7 +1,7 @@
 """The rows of a trial: loaded, cut into labelled, unlabelled and test rows, and scaled.
 
 A plugin, a module that a specification names, adds datasets of its own: ``LOADERS["mine"] = load_mine``, where
-``load_mine(cell, folder)`` returns a `Problem`, most simply by `cut`.
+``load_mine(cell, folder)`` returns a `TrialRows`, most simply by `cut`.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from s2auc.experiments.methods import Sizes
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class TrialRows:
     """Rows of one trial; no array shares memory with another.
 
     Attributes
@@ -44,13 +44,13 @@ class Problem:
         return Sizes(len(self.X_labeled), len(self.X_unlabeled), self.X_labeled.shape[1])
 
 
-Loader: TypeAlias = Callable[[Cell, str | None], Problem]
+Loader: TypeAlias = Callable[[Cell, str | None], TrialRows]
 
 #: Datasets of plugins by their names.
 LOADERS: dict[str, Loader] = {}
 
 
-def load_problem(cell: Cell, folder: str | None) -> Problem:
+def load_trial_rows(cell: Cell, folder: str | None) -> TrialRows:
     """Return the rows of a cell.
 
     Parameters
@@ -68,7 +68,7 @@ def load_problem(cell: Cell, folder: str | None) -> Problem:
     return cut(dataset.X, dataset.y, dataset.source, cell)
 
 
-def cut(X: AnyArray, y: BoolArray, source: str, cell: Cell) -> Problem:
+def cut(X: AnyArray, y: BoolArray, source: str, cell: Cell) -> TrialRows:
     """Return the parts of a dataset that a cell asks for.
 
     Parameters
@@ -94,7 +94,7 @@ def cut(X: AnyArray, y: BoolArray, source: str, cell: Cell) -> Problem:
     labeled, unlabeled, test = X[split.labeled], X[split.unlabeled], X[split.test]
     columns = SCALINGS[cell.scaling](np.concatenate([labeled, unlabeled]).astype(np.float64))
     parts = [np.ascontiguousarray(columns.apply(part), dtype=np.float32) for part in (labeled, unlabeled, test)]
-    return Problem(parts[0], y[split.labeled], parts[1], parts[2], y[split.test], source)
+    return TrialRows(parts[0], y[split.labeled], parts[1], parts[2], y[split.test], source)
 
 
 def data_identity(dataset: str, folder: str | None) -> str:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from s2auc.data.tables import Table, learn_table
+from s2auc.data.schema import Schema, learn_schema
 
 nan = np.nan
 
@@ -42,11 +42,11 @@ def by_value(column, levels):
 @pytest.mark.parametrize("learnt", FRAMES)
 @pytest.mark.parametrize("read", FRAMES)
 def test_frames_of_any_kind_mean_the_same(learnt, read):
-    table = learn_table(FRAMES[learnt])
-    assert table == Table(4, {1: ("Oslo", "Rome"), 2: (False, True)})
-    assert table.is_categorical.tolist() == [False, True, True, False]
-    assert [type(level) for levels in table.levels.values() for level in levels] == [str, str, bool, bool]
-    matrix = table.read(FRAMES[read])
+    schema = learn_schema(FRAMES[learnt])
+    assert schema == Schema(4, {1: ("Oslo", "Rome"), 2: (False, True)})
+    assert schema.is_categorical.tolist() == [False, True, True, False]
+    assert [type(level) for levels in schema.levels.values() for level in levels] == [str, str, bool, bool]
+    matrix = schema.read(FRAMES[read])
     assert matrix.dtype == np.float64
     np.testing.assert_array_equal(matrix, MATRIX)
 
@@ -72,10 +72,10 @@ def test_codes_are_places_among_the_levels(kind, frame):
 
     @given(st.lists(CELLS[kind], max_size=12), st.lists(CELLS[kind], max_size=12))
     def check(learnt, other):
-        table = learn_table(make(learnt), ["x"])
+        schema = learn_schema(make(learnt), ["x"])
         levels = sorted({value for value in learnt if value is not None and value == value})
-        assert table.levels == {0: tuple(levels)}
-        np.testing.assert_array_equal(table.read(make(other))[:, 0], by_value(other, levels))
+        assert schema.levels == {0: tuple(levels)}
+        np.testing.assert_array_equal(schema.read(make(other))[:, 0], by_value(other, levels))
 
     check()
 
@@ -88,19 +88,19 @@ def test_categories_keep_the_order_of_their_type_and_those_that_do_not_occur():
         pl.DataFrame({"size": pl.Series(values, dtype=pl.Enum(sizes))}),
     ]
     for frame in frames:
-        table = learn_table(frame)
-        assert table.levels == {0: tuple(sizes)}
-        np.testing.assert_array_equal(table.read(frame), [[2], [nan], [0]])
-        np.testing.assert_array_equal(table.read(pl.DataFrame({"size": ["huge", "tiny"]})), [[3], [nan]])
+        schema = learn_schema(frame)
+        assert schema.levels == {0: tuple(sizes)}
+        np.testing.assert_array_equal(schema.read(frame), [[2], [nan], [0]])
+        np.testing.assert_array_equal(schema.read(pl.DataFrame({"size": ["huge", "tiny"]})), [[3], [nan]])
     numbers = pd.DataFrame({"grade": pd.Categorical([3, 1, 3], categories=[3, 2, 1])})
-    assert learn_table(numbers).levels == {0: (3, 2, 1)}
-    np.testing.assert_array_equal(learn_table(numbers, None).read(numbers), [[3], [1], [3]])
+    assert learn_schema(numbers).levels == {0: (3, 2, 1)}
+    np.testing.assert_array_equal(learn_schema(numbers, None).read(numbers), [[3], [1], [3]])
 
 
 def test_strangers_are_missing():
-    table = learn_table(FRAMES["pandas"])
+    schema = learn_schema(FRAMES["pandas"])
     other = pd.DataFrame({"age": [1], "city": ["Lima"], "member": [None], "height": [2]})
-    np.testing.assert_array_equal(table.read(other), [[1, nan, nan, 2]])
+    np.testing.assert_array_equal(schema.read(other), [[1, nan, nan, 2]])
 
 
 def test_numbers_of_all_types_are_read():
@@ -115,72 +115,72 @@ def test_numbers_of_all_types_are_read():
         }
     )
     expected = [[0.5, 1, 1, 0, np.inf], [nan, nan, 2.5, 0, -np.inf], [-2, 3, nan, 1.5, 1]]
-    table = learn_table(frame, None)
-    assert table == Table(6, {})
-    np.testing.assert_array_equal(table.read(frame)[:, :5], expected)
-    assert np.isnan(table.read(frame)[:, 5]).all()
+    schema = learn_schema(frame, None)
+    assert schema == Schema(6, {})
+    np.testing.assert_array_equal(schema.read(frame)[:, :5], expected)
+    assert np.isnan(schema.read(frame)[:, 5]).all()
     polars = pl.DataFrame({"decimal": [Decimal("0.5"), None], "nothing": [None, None], "flag": [True, None]})
-    np.testing.assert_array_equal(learn_table(polars, None).read(polars), [[0.5, nan, 1], [nan, nan, nan]])
+    np.testing.assert_array_equal(learn_schema(polars, None).read(polars), [[0.5, nan, 1], [nan, nan, nan]])
 
 
 def test_decimals_and_mixed_numbers_are_categories_by_value():
     frame = pd.DataFrame({"x": [Decimal("0.1"), Decimal("2"), None], "y": pd.Series([2, 0.5, 2.0], dtype=object)})
-    table = learn_table(frame, ["x", "y"])
-    assert table.levels == {0: (0.1, 2.0), 1: (0.5, 2.0)}
-    assert {type(level) for levels in table.levels.values() for level in levels} == {float}
-    np.testing.assert_array_equal(table.read(frame), [[0, 1], [1, 0], [nan, 1]])
+    schema = learn_schema(frame, ["x", "y"])
+    assert schema.levels == {0: (0.1, 2.0), 1: (0.5, 2.0)}
+    assert {type(level) for levels in schema.levels.values() for level in levels} == {float}
+    np.testing.assert_array_equal(schema.read(frame), [[0, 1], [1, 0], [nan, 1]])
 
 
 def test_booleans_do_for_zero_and_one():
     flags = pd.DataFrame({"x": [True, False]})
-    np.testing.assert_array_equal(learn_table(flags).read(pd.DataFrame({"x": [0, 1, 2]})), [[0], [1], [nan]])
+    np.testing.assert_array_equal(learn_schema(flags).read(pd.DataFrame({"x": [0, 1, 2]})), [[0], [1], [nan]])
 
 
 def test_names_that_occur_twice_are_told_apart():
     frame = pd.DataFrame([["a", 1.0, "b"]], columns=["x", "y", "x"])
-    assert learn_table(frame).levels == learn_table(frame, ["x"]).levels == {0: ("a",), 2: ("b",)}
+    assert learn_schema(frame).levels == learn_schema(frame, ["x"]).levels == {0: ("a",), 2: ("b",)}
 
 
 def test_listed_columns_are_categorical():
     frame = FRAMES["pandas"]
-    by_name = learn_table(frame, ["city", "age"])
-    assert by_name == learn_table(frame, [1, np.int64(0)]) == learn_table(frame, (0, "city", 0))
+    by_name = learn_schema(frame, ["city", "age"])
+    assert by_name == learn_schema(frame, [1, np.int64(0)]) == learn_schema(frame, (0, "city", 0))
     assert by_name.levels == {0: (20.0, 31.0, 45.0), 1: ("Oslo", "Rome")}
     np.testing.assert_array_equal(by_name.read(frame)[:, [0, 2]], [[1, 1], [nan, 0], [2, 1], [0, 1]])
     with_numbers = pd.DataFrame({5: [1.0], 7: [2.0]})
-    assert learn_table(with_numbers, [1]) == learn_table(with_numbers, ["7"]) == Table(2, {1: (2.0,)})
+    assert learn_schema(with_numbers, [1]) == learn_schema(with_numbers, ["7"]) == Schema(2, {1: (2.0,)})
 
 
 @pytest.mark.parametrize("X", [np.eye(3), np.eye(3).tolist(), csr_array(np.eye(3))], ids=["array", "list", "sparse"])
 def test_anything_else_stays_as_it_is(X):
     for categorical_features in ("from_dtype", None, []):
-        table = learn_table(X, categorical_features)
-        assert table == Table(3, {})
-        assert table.read(X) is X
-    table = learn_table(X, [2, 0])
-    assert table == Table(3, {0: None, 2: None})
-    assert table.is_categorical.tolist() == [True, False, True]
-    assert table.read(X) is X
-    np.testing.assert_array_equal(table.read(pd.DataFrame(2 * np.eye(3))), 2 * np.eye(3))
+        schema = learn_schema(X, categorical_features)
+        assert schema == Schema(3, {})
+        assert schema.read(X) is X
+    schema = learn_schema(X, [2, 0])
+    assert schema == Schema(3, {0: None, 2: None})
+    assert schema.is_categorical.tolist() == [True, False, True]
+    assert schema.read(X) is X
+    np.testing.assert_array_equal(schema.read(pd.DataFrame(2 * np.eye(3))), 2 * np.eye(3))
 
 
 def test_columns_without_values_are_read():
     frame = pd.DataFrame({"x": pd.Series([None, None], dtype="string"), "y": [None, None]})
-    table = learn_table(frame)
-    assert table.levels == {0: (), 1: ()}
-    assert np.isnan(table.read(pd.DataFrame({"x": ["a"], "y": [2.0]}))).all()
-    assert table.read(frame.iloc[:0]).shape == (0, 2)
-    assert learn_table(frame.iloc[:, :0]) == Table(0, {})
+    schema = learn_schema(frame)
+    assert schema.levels == {0: (), 1: ()}
+    assert np.isnan(schema.read(pd.DataFrame({"x": ["a"], "y": [2.0]}))).all()
+    assert schema.read(frame.iloc[:0]).shape == (0, 2)
+    assert learn_schema(frame.iloc[:, :0]) == Schema(0, {})
 
 
 def test_tables_can_be_copied():
-    table = learn_table(FRAMES["polars"])
-    assert pickle.loads(pickle.dumps(table)) == table
+    schema = learn_schema(FRAMES["polars"])
+    assert pickle.loads(pickle.dumps(schema)) == schema
 
 
 def test_reading_leaves_frames_alone():
     frame = pd.DataFrame(COLUMNS)
-    learn_table(frame).read(frame)[:] = 7.0
+    learn_schema(frame).read(frame)[:] = 7.0
     pd.testing.assert_frame_equal(frame, FRAMES["pandas"])
 
 
@@ -214,7 +214,7 @@ BAD_FRAMES = {
 @pytest.mark.parametrize("case", BAD_FRAMES)
 def test_frames_that_mean_nothing(case):
     frame, categorical_features, sentence = BAD_FRAMES[case]
-    check_refusal(sentence, learn_table, frame, categorical_features)
+    check_refusal(sentence, learn_schema, frame, categorical_features)
 
 
 def check_refusal(sentence, function, *args):
@@ -241,24 +241,24 @@ def check_refusal(sentence, function, *args):
 )
 @pytest.mark.parametrize("library", ["pandas", "polars"])
 def test_columns_that_do_not_exist(categorical_features, sentence, library):
-    check_refusal(sentence, learn_table, FRAMES[library], categorical_features)
+    check_refusal(sentence, learn_schema, FRAMES[library], categorical_features)
 
 
 def test_arrays_that_have_no_names_or_no_columns():
-    check_refusal("numbers where X is no data frame. Got the name 'age'", learn_table, np.eye(2), ["age"])
-    check_refusal("Expected 2D array, got 1D array instead", learn_table, np.zeros(3))
-    check_refusal("column numbers from 0 to 1. Got 2", learn_table, [[1, 2]], [2])
+    check_refusal("numbers where X is no data frame. Got the name 'age'", learn_schema, np.eye(2), ["age"])
+    check_refusal("Expected 2D array, got 1D array instead", learn_schema, np.zeros(3))
+    check_refusal("column numbers from 0 to 1. Got 2", learn_schema, [[1, 2]], [2])
 
 
 def test_frames_unlike_the_one_that_was_learnt():
-    table = learn_table(FRAMES["pandas"])
-    check_refusal("X must be a data frame .* columns 1, 2 held categories. Got ndarray; pass", table.read, np.eye(4))
-    check_refusal("X must have the 4 columns .* Got 2; pass", table.read, FRAMES["polars"][:, :2])
+    schema = learn_schema(FRAMES["pandas"])
+    check_refusal("X must be a data frame .* columns 1, 2 held categories. Got ndarray; pass", schema.read, np.eye(4))
+    check_refusal("X must have the 4 columns .* Got 2; pass", schema.read, FRAMES["polars"][:, :2])
     text = FRAMES["pandas"].assign(age="old")
-    check_refusal("Column 'age' of X must hold numbers. Got text such as 'old'", table.read, text)
-    check_refusal("Column 'city' of X must hold text.* Got 5; convert it", table.read, FRAMES["pandas"].assign(city=5))
+    check_refusal("Column 'age' of X must hold numbers. Got text such as 'old'", schema.read, text)
+    check_refusal("Column 'city' of X must hold text.* Got 5; convert it", schema.read, FRAMES["pandas"].assign(city=5))
     flags = FRAMES["pandas"].assign(member="yes")
-    check_refusal("Column 'member' of X must hold numbers or booleans.* Got 'yes'; convert it", table.read, flags)
+    check_refusal("Column 'member' of X must hold numbers or booleans.* Got 'yes'; convert it", schema.read, flags)
 
 
 def test_large_frames_are_read_fast():
@@ -267,6 +267,6 @@ def test_large_frames_are_read_fast():
     text = {f"t{i}": rng.integers(0, 10 ** (i + 1), 500_000).astype(str).astype(object) for i in range(4)}
     frame = pd.DataFrame(numbers | text | {"few": rng.choice(["a", "b", None], 500_000)})
     started = time.process_time()
-    matrix = learn_table(frame).read(frame)
+    matrix = learn_schema(frame).read(frame)
     assert time.process_time() - started < 6.0  # about 1 on an idle machine
     assert matrix.shape == (500_000, 20)

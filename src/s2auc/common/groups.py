@@ -1,0 +1,74 @@
+"""The groups that rows fall into, and the order in which labelled rows stand."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from s2auc.common.arrays import BoolArray, IndexArray
+
+POSITIVE, NEGATIVE, UNLABELED = "positive", "negative", "unlabeled"
+
+
+@dataclass(frozen=True)
+class PositiveFirst:
+    """The order of labelled rows wherever they stand together: the positive ones first, then the negative ones.
+
+    Attributes
+    ----------
+    n_positive, n_negative
+        How many rows there are of each class.
+
+    Examples
+    --------
+    >>> order = PositiveFirst(n_positive=2, n_negative=3)
+    >>> order.is_positive.tolist(), order.negative
+    ([True, True, False, False, False], slice(2, 5, None))
+    """
+
+    n_positive: int
+    n_negative: int
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows are labelled."""
+        return self.n_positive + self.n_negative
+
+    @property
+    def positive(self) -> slice:
+        """Where the positive rows stand."""
+        return slice(0, self.n_positive)
+
+    @property
+    def negative(self) -> slice:
+        """Where the negative rows stand."""
+        return slice(self.n_positive, self.n_rows)
+
+    @property
+    def slices(self) -> Mapping[str, slice]:
+        """Where each class that has rows stands."""
+        both = {POSITIVE: self.positive, NEGATIVE: self.negative}
+        return {group: part for group, part in both.items() if part.stop > part.start}
+
+    @property
+    def is_positive(self) -> BoolArray:
+        """Which rows are positive."""
+        return np.arange(self.n_rows) < self.n_positive
+
+    def split(self, places: IndexArray) -> dict[str, IndexArray]:
+        """Return some places by class, for the classes that are among them.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> {group: places.tolist() for group, places in PositiveFirst(2, 3).split(np.array([0, 3, 4])).items()}
+        {'positive': [0], 'negative': [3, 4]}
+        """
+        is_positive = places < self.n_positive
+        both = {POSITIVE: places[is_positive], NEGATIVE: places[~is_positive]}
+        return {group: part for group, part in both.items() if len(part)}
+
+    def chosen(self, places: IndexArray) -> "PositiveFirst":
+        """Return the order of some of the rows, which are listed as they stand."""
+        n_positive = int(np.count_nonzero(places < self.n_positive))
+        return PositiveFirst(n_positive, len(places) - n_positive)

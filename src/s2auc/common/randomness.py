@@ -1,0 +1,51 @@
+"""Random numbers by index: any of them from (seed, stream, index), the same bits for years, in any order.
+
+Words come from the counter-based generator philox4x64-10 with the key (seed, stream), of which NumPy promises the
+integers. What each stream is used for is listed here, once, so that no two uses of a seed ever meet.
+"""
+
+import numpy as np
+
+from s2auc.common.arrays import AnyArray, IndexArray
+from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED
+
+SEED_LIMIT = 2**64
+"""Seeds are integers in [0, SEED_LIMIT)."""
+
+FREQUENCY_STREAM = 0
+SAMPLE_STREAM = 1
+GROUP_STREAMS = {POSITIVE: 2, NEGATIVE: 3, UNLABELED: 4}
+"""Second words of the generator's key: frequencies, the sample that settles columns, and the rows of each group that
+steps draw."""
+
+_WORDS_PER_COUNTER = 4
+
+
+def random_words(seed: int, stream: int, first: int, last: int, width: int) -> AnyArray:
+    """Return `width` random 64-bit words for each index in [first, last), one row an index.
+
+    Examples
+    --------
+    >>> whole = random_words(seed=7, stream=0, first=0, last=10, width=3)
+    >>> bool((whole[4:9] == random_words(seed=7, stream=0, first=4, last=9, width=3)).all())
+    True
+    """
+    counters = -(-width // _WORDS_PER_COUNTER)
+    generator = np.random.Philox(key=seed + (stream << 64), counter=first * counters)
+    words = generator.random_raw((last - first) * counters * _WORDS_PER_COUNTER)
+    rows: AnyArray = words.reshape(last - first, counters * _WORDS_PER_COUNTER)[:, :width]
+    return rows
+
+
+def draw_rows(seed: int, stream: int, n_rows: int, size: int, first: int, last: int) -> IndexArray:
+    """Return `size` row numbers below `n_rows` for each index in [first, last), uniformly and with replacement.
+
+    Examples
+    --------
+    >>> draw_rows(seed=0, stream=2, n_rows=10, size=4, first=0, last=2).shape
+    (2, 4)
+    """
+    words = random_words(seed, stream, first, last, size)
+    rows = ((words >> np.uint64(11)).astype(np.float64) * (2.0**-53 * n_rows)).astype(np.intp)
+    # The product may round up to n_rows itself.
+    return np.minimum(rows, n_rows - 1)

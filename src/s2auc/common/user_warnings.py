@@ -1,0 +1,35 @@
+"""Warnings in the name of the user's own line, however deep in the library they arise."""
+
+import sys
+import warnings
+from importlib.util import find_spec
+from pathlib import Path
+
+_OURS = str(Path(__file__).parents[1])
+_BETWEEN = ("sklearn", "joblib", "contextlib", "functools")
+"""Code that may stand between the user's line and ours, and that no user wrote."""
+
+
+def warn_user(message: str, category: type[Warning] = UserWarning) -> None:
+    """Warn, and point at the innermost line on the way here that is neither ours nor scikit-learn's.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     warn_user("mind the step")
+    >>> str(caught[0].message)
+    'mind the step'
+    """
+    skipped = _skipped_places()
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(skipped):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, category, stacklevel=level)
+
+
+def _skipped_places() -> tuple[str, ...]:
+    found = [find_spec(name) for name in _BETWEEN]
+    origins = [Path(spec.origin) for spec in found if spec is not None and spec.origin]
+    return (_OURS, *(str(origin.parent if origin.name == "__init__.py" else origin) for origin in origins))

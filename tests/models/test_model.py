@@ -12,7 +12,7 @@ from s2auc.data.schema import Schema
 from s2auc.kernels.frequencies import FREQUENCY_VERSION, draw_frequencies
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.models.model import Model, Part
-from s2auc.solvers.iterates import Path
+from s2auc.solvers.iterates import Iterates
 from s2auc.solvers.schedules import SCHEDULES
 
 X = np.random.default_rng(0).normal(3.0, 5.0, (200, 4))
@@ -66,7 +66,7 @@ def test_schedules():
 
 
 def test_an_untouched_path_is_empty():
-    path = Path(n_models=3)
+    path = Iterates(n_models=3)
     for averaged in (False, True):
         cosine, sine = path.coefficients(averaged=averaged)
         assert cosine.shape == sine.shape == (0, 3)
@@ -74,7 +74,7 @@ def test_an_untouched_path_is_empty():
 
 
 def test_a_path_survives_factors_that_underflow_or_vanish():
-    path = Path(n_models=1)
+    path = Iterates(n_models=1)
     decay = np.full((3000, 1), 0.5)
     decay[1500] = 0.0
     path.extend(np.ones((3000, 1, 1)), np.ones((3000, 1, 1)), decay)

@@ -108,8 +108,8 @@ def sizes_for(problem, step_scale=1.0):
 def assert_equals_literal(groups, problem, steps, step_sizes, tolerance, *, kernel="gaussian", **literal_settings):
     """Compare the last iterate and the average with the reference's; return the iterates."""
     iterates, _ = blocked(problem, step_sizes, kernel)
-    iterates = literal(groups, steps, step_sizes[:, 0], kernel=kernel, **literal_settings)
-    for averaged, expected in ((False, iterates[-1]), (True, reference.average(iterates))):
+    literal_iterates = literal(groups, steps, step_sizes[:, 0], kernel=kernel, **literal_settings)
+    for averaged, expected in ((False, literal_iterates[-1]), (True, reference.average(literal_iterates))):
         ours = [array[:, 0] for array in iterates.coefficients(averaged=averaged)]
         assert relative_difference(ours, raw(expected)) < tolerance
     return iterates
@@ -214,11 +214,11 @@ def test_averages_at_every_stopping_time_equal_direct_averaging():
     problem, _ = make_problem(groups, n_iterations=40)
     step_sizes = sizes_for(problem)
     iterates, _ = blocked(problem, step_sizes)
-    iterates = [iterates.coefficients(stop)[0] for stop in range(1, 41)]
+    literal_iterates = [iterates.coefficients(stop)[0] for stop in range(1, 41)]
     for stop in range(1, 41):
-        direct = np.zeros_like(iterates[stop - 1])
+        direct = np.zeros_like(literal_iterates[stop - 1])
         for t in range(1, stop + 1):
-            direct[: len(iterates[t - 1])] += t * iterates[t - 1]
+            direct[: len(literal_iterates[t - 1])] += t * literal_iterates[t - 1]
         direct /= stop * (stop + 1) / 2
         np.testing.assert_allclose(iterates.coefficients(stop, averaged=True)[0], direct, rtol=1e-12, atol=1e-15)
 

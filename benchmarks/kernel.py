@@ -23,7 +23,8 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.threads import available_cores
-from s2auc.experiments.machine import describe_machine, describe_versions
+from s2auc.experiments.machine import describe_machine
+from s2auc.kernels.versions import package_versions
 from s2auc.experiments.output import write_file
 from s2auc.kernels import _cosines
 from s2auc.kernels.fourier import evaluate, features
@@ -130,7 +131,7 @@ def main() -> None:
         "kernel": chosen.name,
         "peak_gflops_per_thread": peak * 1e-9,
         "seed": SEED,
-        "versions": describe_versions(),
+        "versions": package_versions(),
         "machine": describe_machine(),
     }
     titles = "operation", "d", "threads", "Gpairs/s", "% of peak", "vs NumPy", "error"

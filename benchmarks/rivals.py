@@ -29,7 +29,8 @@ from typing import Any
 from s2auc import LabeledKFold, PNUAUCClassifierCV, S2AUCClassifier, SAMULTClassifierCV
 from s2auc.experiments.cells import Status
 from s2auc.experiments.datasets import DATASETS, available_datasets
-from s2auc.experiments.machine import describe_machine, describe_versions
+from s2auc.experiments.machine import describe_machine
+from s2auc.kernels.versions import package_versions
 from s2auc.experiments.methods import METHODS
 from s2auc.experiments.output import check_folder, write_file
 from s2auc.experiments.problems import Problem, load_problem
@@ -68,7 +69,7 @@ def main() -> None:
         sys.exit(str(error))
     for name in names:
         print_table([row for row in rows if row["dataset"] == name])
-    print(f"Seed {arguments.seed}, {arguments.threads} thread(s), {describe_versions()}, {describe_machine()}")
+    print(f"Seed {arguments.seed}, {arguments.threads} thread(s), {package_versions()}, {describe_machine()}")
 
 
 def measure(name: str, arguments: argparse.Namespace) -> list[dict[str, Any]]:

@@ -22,7 +22,8 @@ from threadpoolctl import threadpool_limits
 
 from s2auc.common.threads import available_cores
 from s2auc.data.column_scaling import SCALINGS
-from s2auc.experiments.machine import describe_machine, describe_versions
+from s2auc.experiments.machine import describe_machine
+from s2auc.kernels.versions import package_versions
 from s2auc.experiments.output import write_file
 from s2auc.kernels.instruction_sets import choose_instruction_set
 from s2auc.models.model import Model, Part
@@ -76,7 +77,7 @@ def measure(d: int) -> list[dict[str, Any]]:
                         "n_frequencies": N_FREQUENCIES,
                         "kernel": choose_instruction_set().name,
                         "seed": SEED,
-                        "versions": describe_versions(),
+                        "versions": package_versions(),
                         "machine": describe_machine(),
                     }
                 )

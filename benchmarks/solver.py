@@ -22,7 +22,8 @@ from threadpoolctl import threadpool_limits
 from s2auc.common.threads import n_threads
 from s2auc.data.column_scaling import SCALINGS
 from s2auc.experiments.datasets import available_datasets, load_dataset, semi_supervised_split
-from s2auc.experiments.machine import describe_machine, describe_versions
+from s2auc.experiments.machine import describe_machine
+from s2auc.kernels.versions import package_versions
 from s2auc.experiments.output import write_file
 from s2auc.kernels.frequencies import draw_frequencies
 from s2auc.kernels.frequency_stream import FrequencyStream
@@ -134,7 +135,7 @@ def measure(name: str, folder: str | None) -> dict[str, Any]:
         "pairing": PAIRING,
         "seed": SEED,
         "threads": n_threads(),
-        "versions": describe_versions(),
+        "versions": package_versions(),
         "machine": describe_machine(),
     }
 

@@ -17,7 +17,8 @@ import numpy as np
 from s2auc import S2AUCClassifier, S2AUCClassifierCV
 from s2auc.common.threads import n_threads, single_blas_thread
 from s2auc.experiments.datasets import available_datasets, load_dataset, semi_supervised_split
-from s2auc.experiments.machine import describe_machine, describe_versions
+from s2auc.experiments.machine import describe_machine
+from s2auc.kernels.versions import package_versions
 from s2auc.experiments.output import write_file
 from s2auc.kernels.instruction_sets import choose_instruction_set
 
@@ -121,7 +122,7 @@ def main() -> None:
         "kernel": choose_instruction_set().name,
         "seed": SEED,
         "threads": n_threads(),
-        "versions": describe_versions(),
+        "versions": package_versions(),
         "machine": describe_machine(),
     }
     rows = [

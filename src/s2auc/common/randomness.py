@@ -4,6 +4,8 @@ Words come from the counter-based generator philox4x64-10 with the key (seed, st
 integers. What each stream is used for is listed here, once, so that no two uses of a seed ever meet.
 """
 
+import hashlib
+
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, IndexArray
@@ -19,6 +21,18 @@ GROUP_STREAMS = {POSITIVE: 2, NEGATIVE: 3, UNLABELED: 4}
 steps draw."""
 
 _WORDS_PER_COUNTER = 4
+
+
+def derived_seed(seed: int, *words: str) -> int:
+    """Return another seed, a function of this one and of some words: for things that share a seed and must differ.
+
+    Examples
+    --------
+    >>> derived_seed(0, "gaussian") != derived_seed(0, "laplacian")
+    True
+    """
+    digest = hashlib.sha256("\0".join([str(seed), *words]).encode()).digest()
+    return int.from_bytes(digest[:8], "little")
 
 
 def random_words(seed: int, stream: int, first: int, last: int, width: int) -> AnyArray:

@@ -9,7 +9,8 @@ Threads of one process, joblib's threading backend included, share one pool of t
 import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
+from contextvars import ContextVar
 from functools import cache
 from threading import Lock, current_thread
 from typing import TypeVar
@@ -52,6 +53,19 @@ single_blas_thread = _SharedLimit()
 """Context manager that holds BLAS to one thread: small products are faster, and bits do not depend on the machine."""
 
 
+_limit: ContextVar[int | None] = ContextVar("s2auc_thread_limit", default=None)
+
+
+@contextmanager
+def thread_limit(n_jobs: int | None) -> Iterator[None]:
+    """Hold array work to so many threads while the block runs; None or -1 for no other limit than there is."""
+    token = _limit.set(None if n_jobs in (None, -1) else n_jobs)
+    try:
+        yield
+    finally:
+        _limit.reset(token)
+
+
 def n_threads() -> int:
     """Return how many threads array work uses: `S2AUC_NUM_THREADS`, else the cores within the libraries' limits.
 
@@ -69,8 +83,10 @@ def n_threads() -> int:
                 f"The environment variable S2AUC_NUM_THREADS must be an int >= 1. Got {wanted!r}; unset it to use all "
                 "cores."
             )
-        return int(wanted)
-    return min(available_cores(), single_blas_thread.allowed_threads() or available_cores())
+        allowed = int(wanted)
+    else:
+        allowed = min(available_cores(), single_blas_thread.allowed_threads() or available_cores())
+    return min(allowed, _limit.get() or allowed)
 
 
 def available_cores() -> int:
@@ -79,12 +95,10 @@ def available_cores() -> int:
     return len(available(0)) if available else (os.cpu_count() or 1)
 
 
-def map_in_order(
-    work: Callable[[Task], Result], tasks: Iterable[Task], *, limit: int | None = None, uses_blas: bool = True
-) -> Iterator[Result]:
+def map_in_order(work: Callable[[Task], Result], tasks: Iterable[Task], *, uses_blas: bool = True) -> Iterator[Result]:
     """Yield work(task) for every task, in order, computed on `n_threads()` threads; the tasks are the parallelism.
 
-    With a limit, on that many threads at most. Work that runs on one of these threads already is not split again.
+    Work that runs on one of these threads already is not split again.
 
     Examples
     --------
@@ -94,7 +108,7 @@ def map_in_order(
     listed = list(tasks)
     # Work that hands out work of its own would wait for threads that wait for it.
     is_nested = current_thread().name.startswith(_POOL_NAME)
-    threads = 1 if is_nested else min(limit or n_threads(), len(listed))
+    threads = 1 if is_nested else min(n_threads(), len(listed))
     with single_blas_thread if uses_blas else nullcontext():
         if threads <= 1:
             yield from map(work, listed)

@@ -1,26 +1,46 @@
-"""Where rows come from: every source offers the same four things, whatever holds the rows."""
+"""Rows, columns and labels as numbers.
 
-from typing import Any
+In the order data flows:
 
-import numpy as np
+- `labels`, `label_values`: what y means; which rows are positive, negative, unlabelled.
+- `frames`, `schema`: what the columns of a table are, and how a data frame becomes numbers.
+- `rows`, `source`, `dense`, `sparse`, `combined`, `opening`: where rows come from, and what every source offers.
+- `training_rows`: the rows of a fit.
+- `column_summary`, `encoding`, `column_scaling`: what happens to columns before a kernel sees them.
+- `shift`: whether labelled and unlabelled rows can come from one place.
 
+A new kind of source derives from `RowSource`; nothing else needs to know of it.
+"""
+
+from s2auc.data.column_scaling import SCALINGS, ColumnScaling, prepare_columns
+from s2auc.data.combined import ChainedRows, FiniteRows, SelectedRows
 from s2auc.data.dense import DenseRows
-from s2auc.data.source import ChainedRows, FiniteRows, RowSource, SelectedRows
+from s2auc.data.labels import Labels, read_known_labels, read_labels
+from s2auc.data.opening import open_source
+from s2auc.data.rows import Rows, dense_rows, stack_rows
+from s2auc.data.schema import Schema, learn_schema
+from s2auc.data.source import RowSource
 from s2auc.data.sparse import SparseRows
+from s2auc.data.training_rows import TrainingRows
 
-__all__ = ["ChainedRows", "DenseRows", "FiniteRows", "RowSource", "SelectedRows", "SparseRows", "open_source"]
-
-
-def open_source(X: Any, name: str = "X") -> RowSource:
-    """Return a source over a dense or sparse matrix, without copying it; errors call it by its name.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> open_source(np.arange(6).reshape(3, 2)).gather(np.array([2, 0])).tolist()
-    [[4.0, 5.0], [0.0, 1.0]]
-    """
-    # scikit-learn's checks let dates and durations through, which would become nanoseconds.
-    if np.dtype(X.dtype).kind not in "biuf":
-        raise ValueError(f"{name} must hold numbers only. Got {X.dtype}; convert or leave out such columns.")
-    return SparseRows(X) if hasattr(X, "tocsr") else DenseRows(X)
+__all__ = [
+    "SCALINGS",
+    "ChainedRows",
+    "ColumnScaling",
+    "DenseRows",
+    "FiniteRows",
+    "Labels",
+    "RowSource",
+    "Rows",
+    "Schema",
+    "SelectedRows",
+    "SparseRows",
+    "TrainingRows",
+    "dense_rows",
+    "learn_schema",
+    "open_source",
+    "prepare_columns",
+    "read_known_labels",
+    "read_labels",
+    "stack_rows",
+]

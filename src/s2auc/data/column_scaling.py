@@ -6,9 +6,11 @@ from types import MappingProxyType
 
 import numpy as np
 
-from s2auc.common.arrays import AnyArray, BoolArray, FloatArray
-from s2auc.data.column_summary import ColumnSummary, Statistics, measure, summarise
+from s2auc.common.arrays import BoolArray, FloatArray
+from s2auc.data.column_summary import Statistics, check_measurable, measure
 from s2auc.data.encoding import Encoding, Kind, ranks_of
+from s2auc.data.rows import Rows, dense_rows
+from s2auc.data.schema import Schema
 
 FEW_VALUES = 10
 """Columns with at most this many distinct values are not ranked: ranks say little about them."""
@@ -40,9 +42,10 @@ class ColumnScaling:
         """How many columns the rows have before they are encoded."""
         return len(self.shift) if self.encoding is None else self.encoding.n_columns
 
-    def apply(self, X: AnyArray) -> FloatArray:
-        """Return the rows as the kernel sees them, in float64."""
-        encoded = np.asarray(X, dtype=np.float64) if self.encoding is None else self.encoding.apply(X)
+    def apply(self, X: Rows) -> FloatArray:
+        """Return the rows as the kernel sees them, dense and in float64."""
+        rows = dense_rows(X)
+        encoded = rows if self.encoding is None else self.encoding.apply(rows)
         scaled: FloatArray = (encoded - self.shift) * self.scale
         return scaled
 
@@ -69,7 +72,7 @@ class Scaling:
     def __call__(self, X: FloatArray) -> ColumnScaling:
         """Return the map that suits a sample of rows."""
         if self.ranks:
-            return prepare_columns(summarise([X], X), self, np.zeros(X.shape[1], dtype=bool))
+            return prepare_columns(ColumnSample.of_rows(X, Schema(X.shape[1], {})), self)
         return self.fit(measure(X))
 
     def fit(self, columns: Statistics) -> ColumnScaling:
@@ -80,8 +83,36 @@ class Scaling:
         return ColumnScaling(shift, 1.0 / np.where(is_constant, 1.0, width))
 
 
-def prepare_columns(summary: ColumnSummary, scaling: Scaling, is_categorical: BoolArray) -> ColumnScaling:
-    """Return what suits the columns of a summary.
+@dataclass(frozen=True, eq=False)
+class ColumnSample:
+    """Rows that settle what happens to columns, with what they say about them.
+
+    Attributes
+    ----------
+    rows
+        The rows, NaN where a value is missing.
+    statistics
+        Of every column.
+    is_categorical
+        Which columns hold categories.
+    """
+
+    rows: FloatArray
+    statistics: Statistics
+    is_categorical: BoolArray
+
+    @classmethod
+    def of_rows(cls, rows: FloatArray, schema: Schema) -> "ColumnSample":
+        """Measure the columns of some rows; a ValueError names one that cannot be used."""
+        # Overflow shows in the result, which is checked.
+        with np.errstate(over="ignore", invalid="ignore"):
+            statistics = measure(rows)
+        check_measurable(statistics, schema.column_labels)
+        return cls(rows, statistics, schema.is_categorical)
+
+
+def prepare_columns(sample: ColumnSample, scaling: Scaling) -> ColumnScaling:
+    """Return what suits the columns of a sample.
 
     Categorical columns become one column a level (of the `MOST_LEVELS` most frequent ones in the sample). Columns with
     missing values get a second one that marks them, and their median in place of the missing ones. Where the scaling
@@ -89,45 +120,42 @@ def prepare_columns(summary: ColumnSummary, scaling: Scaling, is_categorical: Bo
 
     Parameters
     ----------
-    summary
-        What is known of the columns.
+    sample
+        Rows, and what is known of their columns.
     scaling
         An entry of `SCALINGS`.
-    is_categorical
-        Which columns hold categories.
 
     Examples
     --------
     >>> import numpy as np
     >>> X = np.array([[0.0, 1.0], [1.0, np.nan], [2.0, 3.0], [0.0, 5.0]])
-    >>> columns = prepare_columns(summarise([X], X), SCALINGS["standard"], is_categorical=np.array([True, False]))
+    >>> columns = prepare_columns(ColumnSample.of_rows(X, Schema(2, {0: None})), SCALINGS["standard"])
     >>> columns.apply(X).shape
     (4, 5)
     """
-    sample = summary.sample
     source, kind, number, bounds = [], [], [], [0]
     knots, ranks = [np.zeros(0)], [np.zeros(0)]
-    for column in range(sample.shape[1]):
-        values = sample[:, column][~np.isnan(sample[:, column])]
-        levels, counts = np.unique(values, return_counts=True)
-        if is_categorical[column]:
+    for column, values in enumerate(sample.rows.T):
+        present = values[~np.isnan(values)] if sample.statistics.n_missing[column] else values
+        if sample.is_categorical[column]:
+            levels, counts = np.unique(present, return_counts=True)
             kept = np.sort(levels[np.argsort(-counts, kind="stable")[:MOST_LEVELS]])
             entries = [(Kind.LEVEL, level) for level in kept]
-        elif scaling.ranks and len(levels) > FEW_VALUES:
-            new_knots, new_ranks = ranks_of(values, N_KNOTS)
+        elif scaling.ranks and has_many_values(present):
+            new_knots, new_ranks = ranks_of(present, N_KNOTS)
             knots.append(new_knots)
             ranks.append(new_ranks)
             bounds.append(bounds[-1] + len(new_knots))
-            entries = [(Kind.RANK, np.median(values))]
+            entries = [(Kind.RANK, np.median(present))]
         else:
-            entries = [(Kind.VALUE, np.median(values) if len(values) else 0.0)]
-        if summary.n_missing[column]:
+            entries = [(Kind.VALUE, np.median(present) if len(present) else 0.0)]
+        if sample.statistics.n_missing[column]:
             entries.append((Kind.MISSING, 0.0))
         source += [column] * len(entries)
         kind += [entry[0] for entry in entries]
         number += [float(entry[1]) for entry in entries]
     encoding = Encoding(
-        n_columns=sample.shape[1],
+        n_columns=sample.rows.shape[1],
         source=np.array(source, dtype=np.intp),
         kind=np.array(kind, dtype=np.intp),
         number=np.array(number, dtype=np.float64),
@@ -135,17 +163,19 @@ def prepare_columns(summary: ColumnSummary, scaling: Scaling, is_categorical: Bo
         knots=np.concatenate(knots),
         ranks=np.concatenate(ranks),
     )
-    return _scaled_encoding(encoding, summary, scaling)
-
-
-def _scaled_encoding(encoding: Encoding, summary: ColumnSummary, scaling: Scaling) -> ColumnScaling:
-    """Return the encoding with its scaling: from all rows for plain values, from the sample for what is made up."""
-    made_up = scaling.fit(measure(encoding.apply(summary.sample)))
-    plain = scaling.fit(summary.statistics)
+    # Plain values are scaled by what was there, without what stands in for missing ones.
+    made_up = scaling.fit(measure(encoding.apply(sample.rows)))
+    plain = scaling.fit(sample.statistics)
     is_plain = encoding.kind == Kind.VALUE
     shift = np.where(is_plain, plain.shift[encoding.source], made_up.shift)
     scale = np.where(is_plain, plain.scale[encoding.source], made_up.scale)
     return ColumnScaling(shift, scale, encoding)
+
+
+def has_many_values(values: FloatArray) -> bool:
+    """Return whether a column has more than `FEW_VALUES` distinct values."""
+    # The first rows tell as a rule, without sorting all of them.
+    return len(np.unique(values[:100])) > FEW_VALUES or len(np.unique(values)) > FEW_VALUES
 
 
 def _standard(columns: Statistics) -> tuple[FloatArray, FloatArray]:

@@ -1,18 +1,22 @@
 """Rows of a NumPy array or memory map."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
+from s2auc.data.rows import Rows, dense_rows
+from s2auc.data.schema import Schema
+from s2auc.data.source import Result, RowSource
 
 
-class DenseRows:
+class DenseRows(RowSource):
     """Rows of a two-dimensional array of any numeric type, which is not copied."""
 
-    def __init__(self, X: Any) -> None:
+    def __init__(self, X: Any, schema: Schema | None = None) -> None:
         self._X: AnyArray = np.asarray(X)
+        self._schema = schema or Schema(int(self._X.shape[1]), {})
 
     @property
     def n_rows(self) -> int:
@@ -20,16 +24,15 @@ class DenseRows:
         return int(self._X.shape[0])
 
     @property
-    def n_columns(self) -> int:
-        """Number of columns."""
-        return int(self._X.shape[1])
+    def schema(self) -> Schema:
+        """What the columns are."""
+        return self._schema
 
-    def gather(self, indices: IndexArray) -> FloatArray:
+    def gather(self, numbers: IndexArray) -> FloatArray:
         """Return the rows with these numbers."""
-        # Sums over rows round differently in another memory order: C order gives the same bits for the same values.
-        return self._X[indices].astype(np.float64, order="C", copy=False)
+        return dense_rows(self._X[numbers])
 
-    def scan(self, chunk_rows: int) -> Iterator[FloatArray]:
-        """Yield all rows in order, some at a time."""
+    def map_chunks(self, work: Callable[[Rows, int], Result], chunk_rows: int) -> Iterator[Result]:
+        """Yield work(rows, number of the first of them), in order."""
         for first in range(0, self.n_rows, chunk_rows):
-            yield self._X[first : first + chunk_rows].astype(np.float64, order="C", copy=False)
+            yield work(dense_rows(self._X[first : first + chunk_rows]), first)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
 
 import numpy as np
 
@@ -54,9 +55,17 @@ class Encoding:
     knots: FloatArray
     ranks: FloatArray
 
+    @cached_property
+    def _is_plain(self) -> bool:
+        """Whether every column stands for itself."""
+        return bool((self.kind == Kind.VALUE).all()) and np.array_equal(self.source, np.arange(self.n_columns))
+
     def apply(self, X: AnyArray) -> FloatArray:
         """Return the encoded columns, in float64 and without NaN."""
-        encoded: FloatArray = np.asarray(X, dtype=np.float64)[:, self.source]
+        rows = np.asarray(X, dtype=np.float64)
+        if self._is_plain and not np.isnan(rows.sum()):
+            return rows
+        encoded: FloatArray = rows[:, self.source]
         is_missing = np.isnan(encoded)
         is_number = (self.kind == Kind.VALUE) | (self.kind == Kind.RANK)
         np.copyto(encoded, self.number, where=is_missing & is_number)

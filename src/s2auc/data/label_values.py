@@ -1,6 +1,5 @@
 """The values of y, whatever holds them: which are missing, which are the marker, and what the others are."""
 
-import warnings
 from decimal import Decimal
 from numbers import Real
 from typing import Any
@@ -9,6 +8,7 @@ import numpy as np
 from sklearn.exceptions import DataConversionWarning
 
 from s2auc.common.arrays import AnyArray, BoolArray
+from s2auc.common.user_warnings import warn_user
 
 # A marker or pos_label only ever equals labels of its own kind, so that True is never taken for 1.
 _KIND_OF_DTYPE = {
@@ -47,11 +47,10 @@ def _single_column(y: Any) -> Any:
         y = np.asarray(y)
     shape = tuple(y.shape)
     if len(shape) == 2 and shape[1] == 1 and not hasattr(y, "tocsr"):
-        warnings.warn(
+        warn_user(
             "A column-vector y was passed when a 1d array was expected. Please change the shape of y to "
             "(n_samples,), for example using ravel().",
             DataConversionWarning,
-            stacklevel=4,
         )
         if hasattr(y, "iloc"):
             return y.iloc[:, 0]

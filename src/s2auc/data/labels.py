@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from s2auc.common.arrays import AnyArray, BoolArray
+from s2auc.common.arrays import AnyArray, BoolArray, IndexArray
 from s2auc.data.label_values import is_equal, is_missing, kind_of, labeled_values, present_values
 
 _SHOWN_CLASSES = 5
@@ -47,6 +47,10 @@ class Labels:
     def n_unlabeled(self) -> int:
         """Number of unlabelled rows."""
         return int(np.count_nonzero(self.is_unlabeled))
+
+    def positive_first(self) -> IndexArray:
+        """Return the numbers of the labelled rows, positive ones first."""
+        return np.concatenate([np.flatnonzero(self.is_positive), np.flatnonzero(self.is_negative)])
 
 
 def read_labels(y: Any, *, unlabeled: Any = -1, pos_label: Any = None) -> Labels:

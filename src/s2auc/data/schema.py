@@ -48,6 +48,11 @@ class Schema:
         mask[list(self.levels)] = True
         return mask
 
+    @property
+    def column_labels(self) -> list[str]:
+        """What errors call each column: its number."""
+        return list(map(str, range(self.n_columns)))
+
     def joined(self, other: "Schema") -> "Schema":
         """Return a table that knows the categories of both; which columns have categories is for this one to say."""
         levels = dict(self.levels)

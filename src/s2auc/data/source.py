@@ -1,133 +1,54 @@
-"""What a source of rows offers, and sources made of others: some of their rows, two in a row, one that is checked."""
+"""What a source of rows offers, whatever holds the rows: memory, files, or partitions on other machines."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Protocol
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
-import numpy as np
+from s2auc.common.arrays import IndexArray
+from s2auc.data.rows import Rows
+from s2auc.data.schema import Schema
 
-from s2auc.common.arrays import FloatArray, IndexArray
-
-
-class RowSource(Protocol):
-    """Rows that may be too many to hold as floats at once."""
-
-    @property
-    def n_rows(self) -> int:
-        """Number of rows."""
-
-    @property
-    def n_columns(self) -> int:
-        """Number of columns."""
-
-    def gather(self, indices: IndexArray) -> FloatArray:
-        """Return the rows with these numbers, in this order, dense and in float64."""
-
-    def scan(self, chunk_rows: int) -> Iterator[FloatArray]:
-        """Yield all rows in order, some at a time, dense and in float64."""
+Result = TypeVar("Result")
 
 
-@dataclass(frozen=True, eq=False)
-class SelectedRows:
-    """Some rows of another source, by number."""
+class RowSource(ABC):
+    """Rows that may be too many to hold at once, or live elsewhere.
 
-    source: RowSource
-    indices: IndexArray
-
-    @property
-    def n_rows(self) -> int:
-        """Number of rows."""
-        return len(self.indices)
-
-    @property
-    def n_columns(self) -> int:
-        """Number of columns."""
-        return self.source.n_columns
-
-    def gather(self, indices: IndexArray) -> FloatArray:
-        """Return the rows with these numbers."""
-        return self.source.gather(self.indices[indices])
-
-    def scan(self, chunk_rows: int) -> Iterator[FloatArray]:
-        """Yield all rows in order, some at a time."""
-        for first in range(0, self.n_rows, chunk_rows):
-            yield self.source.gather(self.indices[first : first + chunk_rows])
-
-
-@dataclass(frozen=True, eq=False)
-class ChainedRows:
-    """The rows of one source, then those of another."""
-
-    head: RowSource
-    tail: RowSource
-
-    @property
-    def n_rows(self) -> int:
-        """Number of rows."""
-        return self.head.n_rows + self.tail.n_rows
-
-    @property
-    def n_columns(self) -> int:
-        """Number of columns."""
-        return self.head.n_columns
-
-    def gather(self, indices: IndexArray) -> FloatArray:
-        """Return the rows with these numbers."""
-        rows = np.empty((len(indices), self.n_columns))
-        in_head = indices < self.head.n_rows
-        rows[in_head] = self.head.gather(indices[in_head])
-        rows[~in_head] = self.tail.gather(indices[~in_head] - self.head.n_rows)
-        return rows
-
-    def scan(self, chunk_rows: int) -> Iterator[FloatArray]:
-        """Yield all rows in order, some at a time."""
-        yield from self.head.scan(chunk_rows)
-        yield from self.tail.scan(chunk_rows)
-
-
-@dataclass(frozen=True, eq=False)
-class FiniteRows:
-    """The rows of another source, searched for NaN and infinity as they are read.
-
-    Parameters
-    ----------
-    source
-        Where the rows come from.
-    name
-        What to call them in an error.
+    A source knows its size and its columns. Rows come out in float64, dense or as CSR (`s2auc.data.rows`), in one of
+    two ways: some of them by number, or all of them in order, some at a time. Both must be a single pass where rows
+    can only be read one after the other.
     """
 
-    source: RowSource
-    name: str
-
     @property
+    @abstractmethod
     def n_rows(self) -> int:
         """Number of rows."""
-        return self.source.n_rows
+
+    @property
+    @abstractmethod
+    def schema(self) -> Schema:
+        """What the columns are: how many, their names if they have any, their categories."""
 
     @property
     def n_columns(self) -> int:
         """Number of columns."""
-        return self.source.n_columns
+        return self.schema.n_columns
 
-    def gather(self, indices: IndexArray) -> FloatArray:
-        """Return the rows with these numbers."""
-        rows = self.source.gather(indices)
-        self._check(rows, indices)
-        return rows
+    @abstractmethod
+    def gather(self, numbers: IndexArray) -> Rows:
+        """Return the rows with these numbers, in this order; a number may occur more than once."""
 
-    def scan(self, chunk_rows: int) -> Iterator[FloatArray]:
+    @abstractmethod
+    def map_chunks(self, work: Callable[[Rows, int], Result], chunk_rows: int) -> Iterator[Result]:
+        """Yield work(rows, number of the first of them) for all rows, in order, about `chunk_rows` at a time.
+
+        The work is done where the rows are, so it must be something that pickles; what it returns is what travels.
+        """
+
+    def scan(self, chunk_rows: int) -> Iterator[Rows]:
         """Yield all rows in order, some at a time."""
-        first = 0
-        for rows in self.source.scan(chunk_rows):
-            self._check(rows, np.arange(first, first + len(rows)))
-            first += len(rows)
-            yield rows
+        return self.map_chunks(_rows_alone, chunk_rows)
 
-    def _check(self, rows: FloatArray, numbers: IndexArray) -> None:
-        is_finite = np.isfinite(rows).all(axis=1)
-        if not is_finite.all():
-            raise ValueError(
-                f"{self.name} must hold finite numbers only. Got NaN or infinity in row "
-                f"{int(numbers[np.argmin(is_finite)])}; leave such rows out or fill them in."
-            )
+
+def _rows_alone(rows: Rows, first: int) -> Rows:  # noqa: ARG001 one signature for all work
+    return rows

@@ -1,18 +1,23 @@
-"""Rows of a SciPy sparse matrix, made dense only as they are used."""
+"""Rows of a SciPy sparse matrix, which stay sparse."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array
 
-from s2auc.common.arrays import FloatArray, IndexArray
+from s2auc.common.arrays import IndexArray
+from s2auc.data.rows import Rows
+from s2auc.data.schema import Schema
+from s2auc.data.source import Result, RowSource
 
 
-class SparseRows:
+class SparseRows(RowSource):
     """Rows of a sparse matrix or array in any format; CSR is not copied."""
 
-    def __init__(self, X: Any) -> None:
-        self._X = X.tocsr()
+    def __init__(self, X: Any, schema: Schema | None = None) -> None:
+        self._X = csr_array(X)
+        self._schema = schema or Schema(int(self._X.shape[1]), {})
 
     @property
     def n_rows(self) -> int:
@@ -20,15 +25,15 @@ class SparseRows:
         return int(self._X.shape[0])
 
     @property
-    def n_columns(self) -> int:
-        """Number of columns."""
-        return int(self._X.shape[1])
+    def schema(self) -> Schema:
+        """What the columns are."""
+        return self._schema
 
-    def gather(self, indices: IndexArray) -> FloatArray:
+    def gather(self, numbers: IndexArray) -> csr_array:
         """Return the rows with these numbers."""
-        return np.asarray(self._X[indices].toarray(), dtype=np.float64)
+        return csr_array(self._X[numbers], dtype=np.float64)
 
-    def scan(self, chunk_rows: int) -> Iterator[FloatArray]:
-        """Yield all rows in order, some at a time."""
+    def map_chunks(self, work: Callable[[Rows, int], Result], chunk_rows: int) -> Iterator[Result]:
+        """Yield work(rows, number of the first of them), in order."""
         for first in range(0, self.n_rows, chunk_rows):
-            yield np.asarray(self._X[first : first + chunk_rows].toarray(), dtype=np.float64)
+            yield work(csr_array(self._X[first : first + chunk_rows], dtype=np.float64), first)

@@ -1,6 +1,5 @@
 """What every classifier that ranks has in common: reading rows and labels, scoring, predicting, saving."""
 
-import warnings
 from collections.abc import Callable
 from functools import wraps
 from os import PathLike
@@ -12,12 +11,17 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted, validate_data
 
 from s2auc.common.arrays import AnyArray, FloatArray
-from s2auc.data import ChainedRows, FiniteRows, RowSource, SelectedRows, open_source
+from s2auc.common.groups import PositiveFirst
+from s2auc.common.user_warnings import warn_user
+from s2auc.data.combined import ChainedRows, FiniteRows, SelectedRows
+from s2auc.data.frames import is_frame
 from s2auc.data.labels import Labels, read_known_labels, read_labels
-from s2auc.models.file import save_model
-from s2auc.models.model import Model
+from s2auc.data.opening import open_source
+from s2auc.data.schema import Schema, learn_schema
+from s2auc.data.source import RowSource
+from s2auc.data.training_rows import TrainingRows
+from s2auc.models import Model, save_model
 from s2auc.ranking.metrics import auc
-from s2auc.solvers.training import TrainingRows
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -41,20 +45,21 @@ def all_or_nothing(method: Method) -> Method:
 class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Base of classifiers whose fit leaves a `Model` in `model_` and the two classes in `classes_`.
 
-    Subclasses have the constructor parameters `unlabeled` and `pos_label`.
+    Subclasses have the constructor parameters `unlabeled` and `pos_label`, and may have `categorical_features`.
     """
 
     classes_: AnyArray
     model_: Model
     unlabeled: Any
     pos_label: Any
+    _schema: Schema
     _is_positive_unlabeled: bool
     _allows_missing: ClassVar[bool] = False
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return the score of every row: the higher, the more likely positive; above zero means predicted positive."""
         check_is_fitted(self)
-        return self.model_.score_source(open_source(self._read_rows(X, reset=False)))
+        return self.model_.score_source(self._open_rows(X, reset=False))
 
     def predict(self, X: Any) -> AnyArray:
         """Return the predicted class of every row: positive where the decision function is above zero.
@@ -89,9 +94,10 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return auc(labels.is_positive[kept], scores[kept], np.asarray(sample_weight)[kept])
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the model to a file that `s2auc.load_model` reads: numbers only, whole or not at all.
+        """Write the model to a file that `s2auc.load_model` reads: numbers and short texts only, whole or not at all.
 
-        Needs the extra `files`. The file holds what scoring needs, not what `partial_fit` would go on from.
+        Needs the extra `files`. The file holds what scoring needs and what was found, not what `partial_fit` would go
+        on from.
         """
         check_is_fitted(self)
         save_model(self.model_, path)
@@ -104,92 +110,99 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.allow_nan = self._allows_missing
         return tags
 
-    def _read(self, X: Any, y: Any, *, known: AnyArray | None, reset: bool) -> tuple[Any, Labels]:
+    def _read(self, X: Any, y: Any, *, known: AnyArray | None, reset: bool) -> tuple[RowSource, Labels]:
+        """Return the rows of X and what y means."""
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
-        X = self._read_rows(X, reset=reset)
+        rows = self._open_rows(X, reset=reset)
         if known is None:
             labels = read_labels(y, unlabeled=self.unlabeled, pos_label=self.pos_label)
         else:
             labels = read_known_labels(y, known, unlabeled=self.unlabeled)
-        check_consistent_length(X, labels.is_positive)
-        return X, labels
+        if labels.n_rows != rows.n_rows:
+            raise ValueError(
+                f"Found input variables with inconsistent numbers of samples: X has {rows.n_rows} rows and y has "
+                f"{labels.n_rows}; pass one label a row."
+            )
+        return rows, labels
 
-    def _read_rows(self, X: Any, *, reset: bool) -> Any:
-        """Return rows as numbers, once they are known to be ones."""
-        rules = {"accept_sparse": "csr", "dtype": "numeric", "ensure_all_finite": self._finite_rule}
-        numbers = self._as_numbers(X)
-        if numbers is X:
-            return validate_data(self, X, reset=reset, **rules)
-        validate_data(self, X, reset=reset, skip_check_array=True)
-        return check_array(numbers, **rules, input_name="X", estimator=self)
+    def _learn_schema(self, X: Any, X_unlabeled: Any = None) -> None:
+        """Settle what the columns are."""
+        categorical_features = getattr(self, "categorical_features", None)
+        self._schema = learn_schema(X, categorical_features)
+        if is_frame(X_unlabeled) and is_frame(X):
+            more = learn_schema(self._schema.align(X_unlabeled), categorical_features)
+            self._schema = self._schema.joined(more)
 
-    def _as_numbers(self, X: Any) -> Any:
-        """Return rows with categories turned into numbers; others as they are."""
-        return X
+    def _open_rows(self, X: Any, *, reset: bool) -> RowSource:
+        """Return rows as a source of numbers, once they are known to be ones."""
+        # A memory map is read only where rows are drawn; looking for NaN in all of it would read it whole.
+        is_mapped = isinstance(X, np.memmap)
+        rules = {"accept_sparse": "csr", "dtype": "numeric", "ensure_all_finite": not is_mapped and self._finite_rule}
+        if is_frame(X):
+            aligned = X if reset else self._schema.align(X)
+            validate_data(self, aligned, reset=reset, skip_check_array=True)
+            numbers = check_array(self._schema.read(aligned), **rules, input_name="X", estimator=self)
+        else:
+            numbers = validate_data(self, X if reset else self._schema.read(X), reset=reset, **rules)
+        source = open_source(numbers, schema=self._schema)
+        return FiniteRows(source, "X", allows_missing=self._allows_missing) if is_mapped else source
+
+    def _open_unlabeled(self, X_unlabeled: Any) -> RowSource:
+        """Return more unlabelled rows as a source of numbers with the columns of X."""
+        is_mapped = isinstance(X_unlabeled, np.memmap)
+        try:
+            numbers = check_array(
+                self._schema.read(X_unlabeled),
+                accept_sparse="csr",
+                dtype="numeric",
+                ensure_all_finite=not is_mapped and self._finite_rule,
+                ensure_min_samples=0,
+                input_name="X_unlabeled",
+                estimator=self,
+            )
+            if not is_frame(X_unlabeled):
+                validate_data(self, X_unlabeled, reset=False, skip_check_array=True)
+        except ValueError as error:
+            raise ValueError(f"X_unlabeled cannot be used: {error}") from error
+        source = open_source(numbers, "X_unlabeled", self._schema)
+        return FiniteRows(source, "X_unlabeled", allows_missing=self._allows_missing) if is_mapped else source
 
     @property
     def _finite_rule(self) -> bool | str:
         return "allow-nan" if self._allows_missing else True
 
-    def _training_rows(self, X: Any, labels: Labels, X_unlabeled: Any) -> TrainingRows:
-        source = open_source(X)
+    def _training_rows(self, rows: RowSource, labels: Labels, X_unlabeled: Any) -> TrainingRows:
+        """Return labelled rows, gathered, and the sources of unlabelled ones."""
         pools: list[RowSource] = []
         if labels.n_unlabeled:
-            pools.append(SelectedRows(source, np.flatnonzero(labels.is_unlabeled)))
+            pools.append(SelectedRows(rows, np.flatnonzero(labels.is_unlabeled)))
         if X_unlabeled is not None:
             more = self._open_unlabeled(X_unlabeled)
             if more.n_rows:
                 pools.append(more)
         return TrainingRows(
-            positive=source.gather(np.flatnonzero(labels.is_positive)),
-            negative=source.gather(np.flatnonzero(labels.is_negative)),
+            labeled=rows.gather(labels.positive_first()),
+            order=PositiveFirst(labels.n_positive, labels.n_negative),
             unlabeled=ChainedRows(*pools) if len(pools) == 2 else pools[0] if pools else None,
         )
 
-    def _open_unlabeled(self, X_unlabeled: Any) -> RowSource:
-        # A memory map is read only where rows are drawn; looking for NaN in all of it would read it whole.
-        is_mapped = isinstance(X_unlabeled, np.memmap)
-        rule = False if is_mapped else self._finite_rule
-        try:
-            checked = check_array(
-                self._as_numbers(X_unlabeled),
-                accept_sparse="csr",
-                dtype="numeric",
-                ensure_all_finite=rule,
-                ensure_min_samples=0,
-                input_name="X_unlabeled",
-                estimator=self,
-            )
-            validate_data(self, X_unlabeled, reset=False, skip_check_array=True)
-        except ValueError as error:
-            raise ValueError(f"X_unlabeled cannot be used: {error}") from error
-        source = open_source(checked, "X_unlabeled")
-        return FiniteRows(source, "X_unlabeled") if is_mapped and not self._allows_missing else source
 
-
-def usable_weight(rows: TrainingRows, labeled_weight: float, *, stacklevel: int = 5) -> float:
-    """Return the labelled weight to fit with, or raise where there is nothing to learn from.
-
-    `stacklevel` leads warnings to the line that called `fit`.
-    """
-    if rows.n_unlabeled == 0 and len(rows.negative):
+def usable_weight(rows: TrainingRows, labeled_weight: float) -> float:
+    """Return the labelled weight to fit with, or raise where there is nothing to learn from."""
+    if rows.n_unlabeled == 0 and rows.order.n_negative:
         if labeled_weight < 1:
-            warn_of_no_pool("labeled_weight=1", stacklevel=stacklevel)
+            warn_of_no_pool("labeled_weight=1")
         return 1.0
-    if not rows.has_pairs(labeled_weight):
+    if not rows.order.n_negative and (not rows.n_unlabeled or labeled_weight == 1):
         raise ValueError(
             "Positive rows alone cannot be ranked: without negative rows the model needs unlabelled ones and "
             f"labeled_weight < 1. Got {rows.n_unlabeled} unlabelled rows and labeled_weight={labeled_weight:g}."
         )
     # Without negative rows one term is left: its weight would only dilute it against alpha.
-    return labeled_weight if len(rows.negative) else 0.0
+    return labeled_weight if rows.order.n_negative else 0.0
 
 
-def warn_of_no_pool(parameter: str, *, stacklevel: int = 5) -> None:
-    """Warn, in the name of the line that called `fit`, that no rows are unlabelled."""
-    warnings.warn(
-        f"There are no unlabelled rows: the model is learnt from labelled pairs only, as with {parameter}.",
-        UserWarning,
-        stacklevel=stacklevel,
-    )
+def warn_of_no_pool(parameter: str) -> None:
+    """Warn that no rows are unlabelled."""
+    warn_user(f"There are no unlabelled rows: the model is learnt from labelled pairs only, as with {parameter}.")

@@ -9,9 +9,11 @@ from sklearn.utils.validation import check_array, check_consistent_length
 
 from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.parameters import Choice, Number, Rule, Seed, check_parameters
-from s2auc.data import RowSource, open_source
 from s2auc.data.column_scaling import SCALINGS
 from s2auc.data.labels import read_labels
+from s2auc.data.opening import open_source
+from s2auc.data.rows import dense_rows, stack_rows
+from s2auc.data.source import RowSource
 from s2auc.estimators.energy import EnergyEstimator
 from s2auc.estimators.penalized_l1 import PenalizedL1Estimator
 
@@ -119,7 +121,8 @@ def estimate_class_prior(
     rng = np.random.default_rng(_SEED.read(random_state))
     source = open_source(rows)
     positive, negative = (
-        source.gather(_some(np.flatnonzero(mask), max_rows, rng)) for mask in (labels.is_positive, labels.is_negative)
+        dense_rows(source.gather(_some(np.flatnonzero(mask), max_rows, rng)))
+        for mask in (labels.is_positive, labels.is_negative)
     )
     pools = [(source, np.flatnonzero(labels.is_unlabeled))]
     if X_unlabeled is not None:
@@ -185,4 +188,4 @@ def _gather_some(pools: list[tuple[RowSource, IndexArray]], most: int, rng: np.r
     for (source, numbers), end in zip(pools, ends, strict=True):
         parts.append(source.gather(numbers[chosen[(chosen >= first) & (chosen < end)] - first]))
         first = int(end)
-    return np.concatenate(parts)
+    return dense_rows(stack_rows(parts))

@@ -1,58 +1,32 @@
 """The scikit-learn classifier: checks what it is given, opens the data, runs a solver, keeps what was fitted."""
 
-import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.metaestimators import available_if
 
 from s2auc.common.arrays import AnyArray, FloatArray
-from s2auc.common.parameters import Boolean, Choice, Nothing, Number, Rule, Seed, check_parameters
-from s2auc.common.randomness import SEED_LIMIT
-from s2auc.data.column_scaling import SCALINGS
+from s2auc.common.parameters import check_parameters
+from s2auc.common.threads import thread_limit
+from s2auc.common.user_warnings import warn_user
 from s2auc.data.labels import read_labels
 from s2auc.estimators.base import Ranker, all_or_nothing, usable_weight
 from s2auc.estimators.callbacks import CallbackSupportMixin, FitTask, with_callbacks
-from s2auc.kernels.bandwidth import BANDWIDTHS
-from s2auc.kernels.shift_invariant import KERNELS
-from s2auc.models.model import Model, Part
-from s2auc.ranking.calibration import best_threshold
-from s2auc.ranking.losses import LOSSES
-from s2auc.ranking.risk import PAIRINGS
-from s2auc.solvers.curvature import measure_curvature
+from s2auc.estimators.record import describe_fit
+from s2auc.estimators.rules import SEED, SINGLE_RULES
+from s2auc.estimators.single_fit import FitSettings, FitState, SingleFit, fit_objective
+from s2auc.kernels.bandwidth import Bandwidth
+from s2auc.models import Model
+from s2auc.solvers.exact import Exact
 from s2auc.solvers.history import History, shown_progress
-from s2auc.solvers.qsg import panel_length, run
-from s2auc.solvers.schedules import SCHEDULES
-from s2auc.solvers.training import Settings, Space, State, TrainingRows, make_problem, solve_exactly
-
-DEFAULT_FREQUENCIES: Mapping[str, int] = {"qsg": 32, "exact": 500}
-"""Frequencies a step of the stochastic solver, and in all of the closed form."""
-
-_POSITIVE_NUMBER = Number(0, open_low=True)
-_COUNT = Number(1, integer=True)
-_SEED = Seed(SEED_LIMIT)
-_RULES: Mapping[str, tuple[Rule, ...]] = {
-    "loss": (Choice([name for name, loss in LOSSES.items() if loss.ranks]),),
-    "kernel": (Choice(KERNELS),),
-    "kernel_gamma": (Choice(BANDWIDTHS), Number(0, 1e100, open_low=True)),
-    "labeled_weight": (Number(0, 1),),
-    "alpha": (_POSITIVE_NUMBER,),
-    "max_iter": (_COUNT,),
-    "n_frequencies": (_COUNT, Nothing()),
-    "batch_size": (_COUNT,),
-    "step_scale": (_POSITIVE_NUMBER,),
-    "schedule": (Choice(SCHEDULES),),
-    "average": (Boolean(),),
-    "pairing": (Choice(PAIRINGS),),
-    "scaling": (Choice(SCALINGS),),
-    "solver": (Choice(DEFAULT_FREQUENCIES),),
-    "warm_start": (Boolean(),),
-    "random_state": (_SEED,),
-    "verbose": (Number(0, integer=True), Boolean()),
-}
+from s2auc.solvers.job import Solver
+from s2auc.solvers.qsg import QSG
+from s2auc.solvers.space import SpaceChoice
+from s2auc.solvers.table import SOLVERS, read_solver
 
 
 class StopReason(StrEnum):
@@ -65,9 +39,19 @@ class StopReason(StrEnum):
 
 def _has_steps(estimator: Any) -> bool:
     """Return whether the estimator can go on from where it stands, or say why not."""
-    if estimator.solver != "qsg":
-        raise AttributeError(f"partial_fit needs solver='qsg': the solver {estimator.solver!r} makes no steps.")
+    solver = SOLVERS.get(estimator.solver) if isinstance(estimator.solver, str) else estimator.solver
+    if not getattr(solver, "makes_steps", False):
+        name = getattr(solver, "name", estimator.solver)
+        raise AttributeError(f"partial_fit needs solver='qsg': the solver {name!r} makes no steps.")
     return True
+
+
+def _has_probabilities(estimator: Any) -> bool:  # noqa: ARG001 the same for all
+    """Say why there are no probabilities."""
+    raise AttributeError(
+        "S2AUCClassifier has no predict_proba: probabilities need scores of rows that were held out, which a single "
+        "fit has not. S2AUCClassifierCV has them, also with one value for each parameter, such as alphas=[0.01]."
+    )
 
 
 class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
@@ -84,33 +68,31 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
     kernel
         "gaussian" exp(-g‖x-x'‖²), "laplacian" exp(-g‖x-x'‖₁), "matern32" or "matern52".
     kernel_gamma
-        g: a number, "median" (1 / median distance between rows, as the kernel measures it) or "scale"
-        (1 / (columns · variance), as in scikit-learn's SVC), from a sample of all rows after scaling.
+        g: a number, "median" (1 / median distance between rows, as the kernel measures it), "scale"
+        (1 / (columns · variance), as in scikit-learn's SVC), or one of these after a factor, "0.1 median"; from a
+        sample of all rows as the kernel sees them.
     labeled_weight
         γ: 1 uses pairs of labelled rows only (unlabelled rows still settle scaling and width), 0 only pairs with an
         unlabelled row.
     alpha
         Strength of regularisation, the paper's λ.
+    scaling
+        What happens to columns first: "standard", "minmax" (the paper's), "rank" (the share of rows below) or "none".
+        Missing values (NaN) are filled in and marked by a column of their own; categories get one column each.
+    column_weighting
+        "none", or "auc": columns are weighted by how well each tells the classes apart alone.
     max_iter
         Steps of the stochastic solver; `partial_fit` makes as many at every call.
     n_frequencies
-        Fresh frequencies a step (default 32), or in all for `solver="exact"` (default 500).
+        Fresh frequencies a step for "qsg" (default 32), or in all for "exact" (default 500).
     batch_size
-        Unlabelled rows a step; with `pairing="triplet"` rows of every group a step.
-    step_scale
-        θ·alpha, where θ is the constant of the schedule.
-    schedule
-        "shifted" θ/(t + θL), with L the curvature measured on the data, or the paper's "printed" θ/t.
-    average
-        Whether the model is the t-weighted average of the iterates, or the last one.
-    pairing
-        "all": every labelled row (up to 2000) takes part in every step, paired with all others; "triplet": the
-        paper's (positive, negative, unlabelled) triplets of random rows.
-    scaling
-        What happens to columns first: "standard", "minmax" (the paper's), "rank" (the share of rows below) or "none".
+        Unlabelled rows a step; with `QSG(pairing="triplet")` rows of every group a step.
     solver
-        "qsg" for the stochastic solver, "exact" for the closed form on random features (square loss only), which
-        passes over all unlabelled rows once.
+        "qsg" for the stochastic solver, "exact" for the closed form on random features (square loss only), or an object
+        with their options, `QSG(...)` or `Exact(...)`.
+    categorical_features
+        Names or numbers of columns that hold categories; "from_dtype" for the columns of a data frame that hold text,
+        categories or booleans; None for no column.
     unlabeled
         Value of y that marks unlabelled rows; None if there is none. Missing values always mean unlabelled.
     pos_label
@@ -118,6 +100,8 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         (positive-unlabelled data).
     warm_start
         Whether `fit` starts from the last iterate of the previous `fit`, in the same feature space and with its seed.
+    n_jobs
+        Threads; None or -1 for all cores.
     random_state
         Seed of rows and frequencies: the same seed gives the same model. None draws one, kept as `seed_`.
     verbose
@@ -154,6 +138,8 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
     True
     """
 
+    _allows_missing = True
+
     def __init__(
         self,
         loss: str = "square",
@@ -162,18 +148,17 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         kernel_gamma: float | str = "median",
         labeled_weight: float = 0.9,
         alpha: float = 1e-2,
+        scaling: str = "standard",
+        column_weighting: str = "none",
         max_iter: int = 200,
         n_frequencies: int | None = None,
         batch_size: int = 128,
-        step_scale: float = 1.0,
-        schedule: str = "shifted",
-        average: bool = True,
-        pairing: str = "all",
-        scaling: str = "standard",
-        solver: str = "qsg",
+        solver: str | QSG | Exact = "qsg",
+        categorical_features: str | Sequence[str | int] | None = "from_dtype",
         unlabeled: Any = -1,
         pos_label: Any = None,
         warm_start: bool = False,
+        n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
         verbose: int = 0,
     ) -> None:
@@ -182,18 +167,17 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         self.kernel_gamma = kernel_gamma
         self.labeled_weight = labeled_weight
         self.alpha = alpha
+        self.scaling = scaling
+        self.column_weighting = column_weighting
         self.max_iter = max_iter
         self.n_frequencies = n_frequencies
         self.batch_size = batch_size
-        self.step_scale = step_scale
-        self.schedule = schedule
-        self.average = average
-        self.pairing = pairing
-        self.scaling = scaling
         self.solver = solver
+        self.categorical_features = categorical_features
         self.unlabeled = unlabeled
         self.pos_label = pos_label
         self.warm_start = warm_start
+        self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
 
@@ -205,29 +189,32 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         Parameters
         ----------
         X
-            Rows, (n, d): array, sparse matrix, data frame or list.
+            Rows, (n, d): array, sparse matrix, data frame or list; NaN where a value is missing.
         y
             One label a row: two classes of any type, the marker `unlabeled`, missing values.
         X_unlabeled
             More unlabelled rows.
         """
-        self._check_parameters()
-        goes_on = self.warm_start and self.solver == "qsg" and hasattr(self, "_state")
-        checked, labels = self._read(X, y, known=None, reset=not goes_on)
+        solver = self._checked_solver()
+        goes_on = self.warm_start and solver.makes_steps and hasattr(self, "_state")
+        if not goes_on:
+            self._learn_schema(X, X_unlabeled)
+        source, labels = self._read(X, y, known=None, reset=not goes_on)
         if goes_on:
             self._check_same_classes(labels.classes)
-        rows = self._training_rows(checked, labels, X_unlabeled)
-        self.labeled_weight_ = usable_weight(rows, float(self.labeled_weight), stacklevel=6)
+        rows = self._training_rows(source, labels, X_unlabeled)
+        self.labeled_weight_ = usable_weight(rows, float(self.labeled_weight))
         self.classes_ = labels.classes
         self._is_positive_unlabeled = not labels.n_negative
         if not goes_on:
-            self.seed_ = _SEED.read(self.random_state)
-        with shown_progress(self.verbose):
-            if self.solver == "exact":
-                return self._fit_exactly(rows, X, y)
-            settings = self._settings()
-            state = self._state.restarted(settings) if goes_on else State.fresh(rows, settings)
-            return self._run(state, rows, X, y)
+            self.seed_ = SEED.read(self.random_state)
+        settings = self._settings(solver)
+        with shown_progress(self.verbose), thread_limit(self.n_jobs):
+            if goes_on:
+                state = self._state.going_on(self._state.run.restarted(), settings.choice)
+            else:
+                state = FitState.fresh(rows, settings.choice, self._schema, self.seed_)
+            return self._fit(SingleFit(rows, state, settings, solver), FitCall(X, y))
 
     @available_if(_has_steps)  # type: ignore[untyped-decorator]
     @all_or_nothing
@@ -235,7 +222,7 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
     def partial_fit(self, X: Any, y: Any, classes: ArrayLike | None = None, X_unlabeled: Any = None) -> Self:
         """Make `max_iter` more steps on these rows; schedule and average go on, earlier rows are not kept.
 
-        The first call settles the classes, the scaling of columns and the kernel's width. Terms of the risk for which
+        The first call settles the classes, what happens to columns and the kernel's width. Terms of the risk for which
         a call brings no rows are left out of its steps. The threshold of `predict` is chosen anew on the rows of each
         call.
 
@@ -246,35 +233,42 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         classes
             Both classes, where the first call's y does not hold them.
         """
-        self._check_parameters()
+        solver = self._checked_solver()
         is_first = not hasattr(self, "_state")
-        checked, labels = self._read(X, y, known=self._known_classes(classes), reset=is_first)
-        rows = self._training_rows(checked, labels, X_unlabeled)
-        if not rows.has_pairs(self.labeled_weight):
+        if is_first:
+            self._learn_schema(X, X_unlabeled)
+        source, labels = self._read(X, y, known=self._known_classes(classes), reset=is_first)
+        rows = self._training_rows(source, labels, X_unlabeled)
+        self.labeled_weight_ = float(self.labeled_weight)
+        if is_first:
+            self.seed_ = SEED.read(self.random_state)
+        settings = self._settings(solver)
+        if not fit_objective(settings, solver).has_pairs(rows.sizes):
             nothing_to_learn = (
                 f"These rows form no pairs to learn from with labeled_weight={self.labeled_weight}. Got {rows.sizes}"
             )
             if is_first:
                 raise ValueError(f"{nothing_to_learn}; gather rows of another group first.")
-            warnings.warn(f"{nothing_to_learn}; the model stays as it is.", UserWarning, stacklevel=4)
+            warn_user(f"{nothing_to_learn}; the model stays as it is.")
             return self
-        self.labeled_weight_ = float(self.labeled_weight)
         if is_first:
             self.classes_ = labels.classes
             self._is_positive_unlabeled = classes is None and not labels.n_negative
-            self.seed_ = _SEED.read(self.random_state)
-        settings = self._settings()
-        with shown_progress(self.verbose):
-            state = State.fresh(rows, settings) if is_first else self._state.continued(settings)
-            return self._run(state, rows, X, y, earlier=None if is_first else self.history_)
+        with shown_progress(self.verbose), thread_limit(self.n_jobs):
+            if is_first:
+                state = FitState.fresh(rows, settings.choice, self._schema, self.seed_)
+            else:
+                state = self._state.going_on(self._state.run.copied(), settings.choice)
+            earlier = None if is_first else self.history_
+            return self._fit(SingleFit(rows, state, settings, solver), FitCall(X, y, earlier))
 
-    def _check_parameters(self) -> None:
-        check_parameters(type(self).__name__, self.get_params(deep=False), _RULES)
-        if self.solver == "exact" and LOSSES[self.loss].quadratic is None:
-            raise ValueError(
-                f"The 'loss' parameter of {type(self).__name__} must be 'square' with solver='exact'. "
-                f"Got {self.loss!r} instead; use solver='qsg' for it."
-            )
+    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: Any) -> FloatArray:
+        """Raise: a single fit has no held-out scores, `S2AUCClassifierCV` has."""
+
+    def _checked_solver(self) -> Solver:
+        check_parameters(type(self).__name__, self.get_params(deep=False), SINGLE_RULES)
+        return read_solver(self.solver, self.loss, type(self).__name__)
 
     def _known_classes(self, classes: ArrayLike | None) -> AnyArray | None:
         """Return the classes that are settled before y is read, if they are."""
@@ -297,82 +291,77 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
                 f"Got {classes.tolist()}; fit with warm_start=False to start anew."
             )
 
-    def _settings(self) -> Settings:
-        n_frequencies = self.n_frequencies or DEFAULT_FREQUENCIES[self.solver]
-        return Settings(
+    def _settings(self, solver: Solver) -> FitSettings:
+        return FitSettings(
+            choice=SpaceChoice(self.scaling, self.column_weighting, self.kernel, Bandwidth.read(self.kernel_gamma)),
             loss=self.loss,
-            kernel=self.kernel,
-            kernel_gamma=self.kernel_gamma,
             labeled_weight=self.labeled_weight_,
             alpha=float(self.alpha),
-            n_frequencies=int(n_frequencies),
+            max_iter=int(self.max_iter),
+            n_frequencies=int(self.n_frequencies or solver.usual_frequencies),
             batch_size=int(self.batch_size),
-            pairing=self.pairing,
-            scaling=self.scaling,
             seed=self.seed_,
         )
 
-    def _run(
-        self, state: State, rows: TrainingRows, X: Any, y: Any, earlier: Mapping[str, FloatArray] | None = None
-    ) -> Self:
-        """Make `max_iter` steps from where the state stands; `earlier` is the history that goes on."""
-        settings, iterates, stream = self._settings(), state.iterates, state.space.stream
-        first = iterates.n_iterations + 1
-        problem = make_problem(rows, state.space, settings, first=state.n_steps, n_iterations=self.max_iter)
-        measured = measure_curvature(
-            problem, stream, first_frequency=iterates.n_frequencies, n_earlier=iterates.n_iterations
-        )
-        state.curvature = np.maximum(state.curvature, measured)
-        iterations = np.arange(first, first + self.max_iter, dtype=np.float64)[:, None]
-        rate = np.array([self.alpha / self.step_scale])
-        sizes = SCHEDULES[self.schedule](iterations, rate, state.curvature)
-        history = History(problem.resident < len(rows.positive), earlier, is_shown=bool(self.verbose))
-        task = FitTask(self, -(-self.max_iter // panel_length(problem)), X, y)
+    def _fit(self, fit: SingleFit, call: "FitCall") -> Self:
+        solver = fit.solver
+        return self._make_steps(fit, cast(QSG, solver), call) if solver.makes_steps else self._solve_at_once(fit, call)
+
+    def _make_steps(self, fit: SingleFit, solver: QSG, call: "FitCall") -> Self:
+        """Make steps and keep the model, how they went, and where they ended."""
+        run, work = fit.state.run, fit.work
+        first = run.iterates.n_iterations + 1
+        n_panels, panels = fit.steps(solver)
+        history = History(work.tested < work.order.n_positive, call.earlier, is_shown=bool(self.verbose))
+        task = FitTask(self, n_panels, call.X, call.y)
+
+        def model() -> Model:
+            found = run.iterates.coefficients(averaged=solver.average)
+            return self._model(fit, np.stack([array[:, 0] for array in found]))
+
         self.stop_reason_ = StopReason.MAX_ITER
-        for panel in run(problem, iterates, stream, sizes, averaged=self.average):
-            history.add(panel, first, sizes)
-            if task.subtask_done(lambda: _attributes_of(self._model(state, rows))):
+        for panel in panels:
+            history.add(panel, first)
+            if task.subtask_done(lambda: _attributes_of(model())):
                 self.stop_reason_ = StopReason.CALLBACK
                 break
-        state.n_steps += iterates.n_iterations + 1 - first
-        self._state = state
+        self._state = fit.state
         self.history_ = history.as_arrays()
-        self.n_iter_ = iterates.n_iterations
-        self.curvature_ = float(state.curvature[0])
-        self._keep(_attributes_of(self._model(state, rows)))
-        task.done(lambda: _attributes_of(self.model_))
-        return self
+        self.n_iter_ = run.iterates.n_iterations
+        self.curvature_ = float(run.curvature[0])
+        return self._keep(model(), task)
 
-    def _fit_exactly(self, rows: TrainingRows, X: Any, y: Any) -> Self:
-        task = FitTask(self, 0, X, y)
-        settings = self._settings()
-        space = Space.of_rows(rows, settings)
-        model = self._model_of(space, *solve_exactly(rows, space, settings), rows)
+    def _solve_at_once(self, fit: SingleFit, call: "FitCall") -> Self:
+        """Solve and keep the model."""
+        task = FitTask(self, 0, call.X, call.y)
+        model = self._model(fit, fit.solution())
         # What an earlier fit by steps left is of another model.
         for name in {"_state", "curvature_"} & vars(self).keys():
             delattr(self, name)
-        self._keep(_attributes_of(model))
         self.history_ = {}
         self.n_iter_ = 1
         self.stop_reason_ = StopReason.EXACT
+        return self._keep(model, task)
+
+    def _model(self, fit: SingleFit, coefficients: FloatArray) -> Model:
+        part = fit.part(coefficients)
+        record = describe_fit(type(self).__name__, fit.rows, fit.state.sample, self._schema, self.seed_)
+        return Model((part,), fit.offset(part), self.classes_, self._schema, record=record)
+
+    def _keep(self, model: Model, task: FitTask) -> Self:
+        for name, value in _attributes_of(model).items():
+            setattr(self, name, value)
         task.done(lambda: _attributes_of(model))
         return self
 
-    def _model(self, state: State, rows: TrainingRows) -> Model:
-        cosine, sine = state.iterates.coefficients(averaged=self.average)
-        return self._model_of(state.space, cosine[:, 0], sine[:, 0], rows)
 
-    def _model_of(self, space: Space, cosine: FloatArray, sine: FloatArray, rows: TrainingRows) -> Model:
-        stream = space.stream
-        part = Part(space.columns, stream.kernel, stream.gamma, stream.seed, cosine, sine)
-        high, low = rows.opposites(self.seed_)
-        names = tuple(map(str, self.feature_names_in_)) if hasattr(self, "feature_names_in_") else None
-        offset = best_threshold(part.score(high), part.score(low), "balanced_accuracy")
-        return Model((part,), offset, self.classes_, names)
+@dataclass(frozen=True, eq=False)
+class FitCall:
+    """What `fit` or `partial_fit` was called with, for callbacks, and the history that goes on, if any."""
 
-    def _keep(self, attributes: Mapping[str, Any]) -> None:
-        for name, value in attributes.items():
-            setattr(self, name, value)
+    X: Any
+    y: Any
+    earlier: Mapping[str, FloatArray] | None = None
 
 
 def _attributes_of(model: Model) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """The classifier that tunes itself: checks what it is given, opens the data, searches, keeps what was found."""
 
-import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
@@ -10,49 +9,43 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_consistent_length
 
 from s2auc.common.arrays import FloatArray, IndexArray
-from s2auc.common.parameters import (
-    Seed,
-    check_parameters,
-)
-from s2auc.common.randomness import SEED_LIMIT
-from s2auc.data.frames import is_frame
+from s2auc.common.parameters import check_parameters
+from s2auc.common.threads import thread_limit
+from s2auc.common.user_warnings import warn_user
+from s2auc.data.column_scaling import ColumnSample
 from s2auc.data.labels import Labels
-from s2auc.data.schema import learn_schema
+from s2auc.data.rows import dense_rows
 from s2auc.data.shift import Shift, find_shift
+from s2auc.data.source import RowSource
+from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import Ranker, all_or_nothing
-from s2auc.models.model import Model
-from s2auc.ranking.calibration import best_threshold, fit_platt
+from s2auc.estimators.record import describe_estimate, describe_fit, describe_shift, describe_verdict
+from s2auc.estimators.rules import SEARCH_RULES, SEED
+from s2auc.models import Model
+from s2auc.ranking.calibration import PlattScaling, best_threshold, fit_platt
 from s2auc.ranking.losses import LOSSES
-from s2auc.search.grid import (
-    AUTO_LABELED_WEIGHTS,
-    AUTO_SCALINGS,
-    Grid,
-    auto_alphas,
-    auto_gammas,
-    auto_iterations,
-    make_spaces,
-)
-from s2auc.search.plan import auto_folds, folds_of, make_plan
-from s2auc.search.procedure import Search, SearchResult, search_settings
-from s2auc.search.results import make_results, parameters_of
-from s2auc.search.rows import TuningRows, collect_rows, tested_rows
-from s2auc.search.rules import RULES
-from s2auc.search.spaces import COLUMN_WEIGHTS
-from s2auc.solvers.training import TrainingRows
+from s2auc.search.grid import Grid, UsualValues, make_spaces
+from s2auc.search.plan import WHOLE, auto_folds, folds_of, make_plan
+from s2auc.search.procedure import Choosing, SearchResult, search_settings
+from s2auc.search.results import make_results
+from s2auc.search.selection import Average, read_selection
+from s2auc.search.spaces import Training
+from s2auc.solvers.exact import Exact
+from s2auc.solvers.history import shown_progress
+from s2auc.solvers.job import Points, Solver
+from s2auc.solvers.qsg import QSG
+from s2auc.solvers.space import PreparedColumns
+from s2auc.solvers.table import read_solver
+from s2auc.solvers.work_rows import WorkRows, collect_rows
 
 if TYPE_CHECKING:
     from s2auc.search.display import SearchDisplay
-
-DEFAULT_FREQUENCIES: Mapping[str, int] = {"qsg": 32, "exact": 256}
-"""Frequencies a step of the stochastic solver, and in all of the closed form, of every space."""
 
 FEW_ROWS = 5
 """With so few rows of a class, users are warned that the choice is uncertain."""
 
 SHIFT_LEVEL = 1e-3
 """A difference between labelled and unlabelled rows that would be rarer than this by chance is told to users."""
-
-_SEED = Seed(SEED_LIMIT)
 
 
 def _has_probabilities(estimator: Any) -> bool:
@@ -71,33 +64,15 @@ class S2AUCClassifierCV(Ranker):
 
     Parameters
     ----------
-    kernels, relative_gammas, alphas, labeled_weights
-        What to try: kernels, widths as multiples of the median rule, regularisation (the paper's λ), weights of the
-        labelled pairs (the paper's γ; 1 leaves unlabelled rows out). "auto" suits the number of labels.
-    preprocessing
-        What happens to columns: "standard", "minmax", "rank", None, or "auto", which tries standard and rank. Missing
-        values (NaN) are filled in and marked by a column of their own; categories get one column each.
-    column_weights
-        "auc" weights columns by how well each tells the classes apart alone, learnt inside every fold; None does not;
-        "auto" tries both.
-    categorical_features
-        Names or numbers of columns that hold categories; "from_dtype" for the columns of a data frame that hold text,
-        categories or booleans; None for no column.
-    solver
-        "exact" for the closed form on random features (square loss), "qsg" for bundles of stochastic runs.
+    kernels, kernel_gammas, alphas, labeled_weights, scalings, column_weightings, max_iters
+        What to try of the parameters of `S2AUCClassifier`, lists of values; "auto" suits the number of labels.
+        `max_iters` is for solvers that make steps: all stopping times of a run cost no more than the last.
+    loss, n_frequencies, batch_size, solver
+        As for `S2AUCClassifier`, for all settings alike. The usual solver here is "exact", with 256 frequencies for
+        each kernel.
     selection
-        "average": the best settings, each divided by the spread of its scores; "best"; or "one-standard-error", the
-        simplest one near the best.
-    n_average, max_frequencies
-        How many settings an average takes, and how many frequencies they may have in all.
-    loss
-        Pairwise loss, as for `S2AUCClassifier`; "exact" needs "square".
-    iterations
-        Stopping iterations to try, for `solver="qsg"`.
-    n_frequencies
-        Of every space: fresh ones a step for "qsg" (default 32), in all for "exact" (default 256).
-    batch_size, max_unlabeled
-        Unlabelled rows a step for "qsg", and in all, drawn at random, for "exact".
+        "average": the best settings, each divided by the spread of its scores (`Average(n, max_frequencies)` has the
+        options); "best"; or "one-standard-error", the simplest one near the best.
     cv
         Number of folds, or a splitter of scikit-learn's kind, which is given the labelled rows only, their labels as
         zeros and ones. With few rows of a class there are fewer folds, drawn several times; rows of one of the
@@ -110,9 +85,7 @@ class S2AUCClassifierCV(Ranker):
         of `decision_function`, never the order.
     class_prior
         Share of positive rows among those to be scored, for `predict_proba`; None for their share among the labels.
-    n_jobs
-        Threads; None or -1 for all cores.
-    unlabeled, pos_label, random_state
+    categorical_features, unlabeled, pos_label, n_jobs, random_state, verbose
         As for `S2AUCClassifier`.
 
     Attributes
@@ -122,7 +95,8 @@ class S2AUCClassifierCV(Ranker):
     cv_results_
         Everything that was tried, in the form of scikit-learn's `GridSearchCV`.
     best_params_, best_score_, best_index_
-        The setting with the highest mean AUC over the folds. That AUC flatters: it is the highest of many.
+        The setting with the highest mean AUC over the folds: `S2AUCClassifier(**best_params_)` is that one model. That
+        AUC flatters: it is the highest of many.
     chosen_params_
         The settings that make the model.
     held_out_auc_
@@ -149,55 +123,51 @@ class S2AUCClassifierCV(Ranker):
     def __init__(
         self,
         *,
-        kernels: Sequence[str] = ("gaussian", "laplacian"),
-        relative_gammas: str | Sequence[float] = "auto",
+        kernels: str | Sequence[str] = "auto",
+        kernel_gammas: str | Sequence[float | str] = "auto",
         alphas: str | Sequence[float] = "auto",
         labeled_weights: str | Sequence[float] = "auto",
-        preprocessing: str | None = "auto",
-        column_weights: str | None = "auto",
-        categorical_features: str | Sequence[str | int] | None = "from_dtype",
-        solver: str = "exact",
-        selection: str = "average",
-        n_average: int = 16,
-        max_frequencies: int = 2**15,
+        scalings: str | Sequence[str] = "auto",
+        column_weightings: str | Sequence[str] = "auto",
+        max_iters: str | Sequence[int] = "auto",
         loss: str = "square",
-        iterations: str | Sequence[int] = "auto",
         n_frequencies: int | None = None,
         batch_size: int = 64,
-        max_unlabeled: int = 2000,
+        solver: str | QSG | Exact = "exact",
+        selection: str | Average = "average",
         cv: Any = 5,
         judge: bool = True,
         threshold: str | None = None,
         class_prior: float | None = None,
+        categorical_features: str | Sequence[str | int] | None = "from_dtype",
         unlabeled: Any = -1,
         pos_label: Any = None,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
+        verbose: int = 0,
     ) -> None:
         self.kernels = kernels
-        self.relative_gammas = relative_gammas
+        self.kernel_gammas = kernel_gammas
         self.alphas = alphas
         self.labeled_weights = labeled_weights
-        self.preprocessing = preprocessing
-        self.column_weights = column_weights
-        self.categorical_features = categorical_features
-        self.solver = solver
-        self.selection = selection
-        self.n_average = n_average
-        self.max_frequencies = max_frequencies
+        self.scalings = scalings
+        self.column_weightings = column_weightings
+        self.max_iters = max_iters
         self.loss = loss
-        self.iterations = iterations
         self.n_frequencies = n_frequencies
         self.batch_size = batch_size
-        self.max_unlabeled = max_unlabeled
+        self.solver = solver
+        self.selection = selection
         self.cv = cv
         self.judge = judge
         self.threshold = threshold
         self.class_prior = class_prior
+        self.categorical_features = categorical_features
         self.unlabeled = unlabeled
         self.pos_label = pos_label
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.verbose = verbose
 
     @all_or_nothing
     def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, groups: Any = None) -> Self:
@@ -214,37 +184,49 @@ class S2AUCClassifierCV(Ranker):
         groups
             One group a row of X, such as a patient or an account: its rows are tested together.
         """
-        self._check_parameters()
-        self._schema = learn_schema(X, self.categorical_features)
-        if is_frame(X_unlabeled):
-            self._schema = self._schema.joined(learn_schema(X_unlabeled, self.categorical_features))
-        checked, labels = self._read(X, y, known=None, reset=True)
+        check_parameters(type(self).__name__, self.get_params(deep=False), SEARCH_RULES)
+        solver = read_solver(self.solver, self.loss, type(self).__name__)
+        n_frequencies = int(self.n_frequencies or solver.search_frequencies)
+        self._learn_schema(X, X_unlabeled)
+        source, labels = self._read(X, y, known=None, reset=True)
         if groups is not None:
-            check_consistent_length(checked, groups)
-        rows = self._training_rows(checked, labels, X_unlabeled)
-        self._check_counts(labels, rows)
+            check_consistent_length(labels.is_positive, groups)
+        rows = self._training_rows(source, labels, X_unlabeled)
+        if not labels.n_negative and not rows.n_unlabeled:
+            raise ValueError(
+                "Positive rows alone cannot be ranked: without negative rows the model needs unlabelled ones. Got "
+                "none; pass X_unlabeled, or mark rows of y as unlabelled."
+            )
         self.classes_ = labels.classes
         self._is_positive_unlabeled = not labels.n_negative
-        self.seed_ = _SEED.read(self.random_state)
-        grid = self._grid(rows)
-        n_drawn = {"n_iterations": 1, "batch_size": self.max_unlabeled}
-        if self.solver == "qsg":
-            n_drawn = {"n_iterations": grid.max_iter, "batch_size": self.batch_size}
-        tuning_rows = collect_rows(rows, seed=self.seed_, **n_drawn)
-        tested = tested_rows(tuning_rows)
-        is_positive = tested < tuning_rows.n_positive
-        plan = make_plan(self._tests(checked, labels, groups, tested), is_positive, judged=self.judge)
-        found = search_settings(rows, tuning_rows, plan, grid, self._search(), is_positive, self._schema.is_categorical)
-        self._keep(found, tuning_rows)
+        self.seed_ = SEED.read(self.random_state)
+        grid = self._grid(rows, solver)
+        choosing = Choosing(grid, read_selection(self.selection), solver, n_frequencies)
+        rule = solver.draw_rule(max(grid.points.max_iters), int(self.batch_size))
+        with shown_progress(self.verbose), thread_limit(self.n_jobs):
+            work = collect_rows(rows, rule, seed=self.seed_, uses_pool=grid.points.uses_pool)
+            sample = ColumnSample.of_rows(dense_rows(rows.sample(self.seed_)), self._schema)
+            is_positive = work.tested < work.order.n_positive
+            scalings = {choice.scaling for choice in grid.spaces}
+            training = Training(
+                rows=work,
+                prepared={scaling: PreparedColumns.of_sample(sample, scaling) for scaling in sorted(scalings)},
+                plan=make_plan(self._tests(source, labels, groups, work.tested), is_positive, judged=bool(self.judge)),
+                points=grid.points,
+                loss=LOSSES[self.loss],
+                solver=solver,
+                n_frequencies=n_frequencies,
+                seed=self.seed_,
+            )
+            found = search_settings(training, choosing, is_positive, is_shown=bool(self.verbose))
+        self._keep(found, work, describe_fit(type(self).__name__, rows, sample, self._schema, self.seed_))
         self._warn(labels, found)
         return self
 
     @available_if(_has_probabilities)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the probability of each class, negative first: Platt scaling of held-out scores."""
-        scores = self.decision_function(X)
-        positive = self._platt.apply(scores)
-        return np.column_stack([1.0 - positive, positive])
+        return self.model_.probabilities_of(self.decision_function(X))
 
     def plot_cv(self, parameter: str = "alpha", *, ax: Any = None) -> "SearchDisplay":
         """Draw the held-out AUC of all settings against one of their parameters; needs the extra `plot`."""
@@ -252,146 +234,130 @@ class S2AUCClassifierCV(Ranker):
 
         return SearchDisplay.from_estimator(self, parameter, ax=ax)
 
-    def _as_numbers(self, X: Any) -> Any:
-        return self._schema.read(X) if is_frame(X) or self._schema.levels else X
-
-    def _check_parameters(self) -> None:
-        check_parameters(type(self).__name__, self.get_params(deep=False), RULES)
-        if self.solver == "exact" and LOSSES[self.loss].quadratic is None:
-            raise ValueError(
-                f"The 'loss' parameter of {type(self).__name__} must be 'square' with solver='exact'. "
-                f"Got {self.loss!r} instead; use solver='qsg' for it."
-            )
-        n_frequencies = self.n_frequencies or DEFAULT_FREQUENCIES[self.solver]
-        if n_frequencies > self.max_frequencies:
-            raise ValueError(
-                f"The 'max_frequencies' parameter of {type(self).__name__} must be at least n_frequencies, "
-                f"{n_frequencies}. Got {self.max_frequencies} instead; use more, or fewer n_frequencies."
-            )
-
-    def _check_counts(self, labels: Labels, rows: TrainingRows) -> None:
-        if not labels.n_negative and not rows.n_unlabeled:
-            raise ValueError(
-                "Positive rows alone cannot be ranked: without negative rows the model needs unlabelled ones. Got "
-                "none; pass X_unlabeled, or mark rows of y as unlabelled."
-            )
-
-    def _grid(self, rows: TrainingRows) -> Grid:
-        scalings = AUTO_SCALINGS if self.preprocessing == "auto" else (self.preprocessing or "none",)
-        weights = tuple(COLUMN_WEIGHTS) if self.column_weights == "auto" else (self.column_weights or "none",)
-        n_labeled = len(rows.positive) + len(rows.negative)
-        if not len(rows.negative):
+    def _grid(self, rows: TrainingRows, solver: Solver) -> Grid:
+        usual = UsualValues(rows.order.n_rows)
+        labeled_weights = _given(self.labeled_weights, usual.labeled_weights)
+        weightings = _given(self.column_weightings, usual.column_weightings)
+        if not rows.order.n_negative:
             # One term is left, positive against unlabelled rows, and nothing to weigh columns by.
-            labeled_weights: Sequence[float] = (0.0,)
-            weights = ("none",)
+            labeled_weights, weightings = (0.0,), ("none",)
         elif not rows.n_unlabeled:
             labeled_weights = (1.0,)
-        else:
-            labeled_weights = _given(self.labeled_weights, AUTO_LABELED_WEIGHTS)
-        iterations = _given(self.iterations, auto_iterations(n_labeled)) if self.solver == "qsg" else (1,)
+        max_iters = _given(self.max_iters, usual.max_iters) if solver.makes_steps else (1,)
         return Grid(
-            spaces=make_spaces(scalings, weights, self.kernels, _given(self.relative_gammas, auto_gammas(n_labeled))),
-            alphas=tuple(map(float, _given(self.alphas, auto_alphas(n_labeled)))),
-            labeled_weights=tuple(map(float, labeled_weights)),
-            iterations=tuple(sorted(map(int, iterations))),
+            make_spaces(
+                scalings=_given(self.scalings, usual.scalings),
+                column_weightings=weightings,
+                kernels=_given(self.kernels, usual.kernels),
+                kernel_gammas=_given(self.kernel_gammas, usual.kernel_gammas),
+            ),
+            Points(
+                alphas=_distinct(_given(self.alphas, usual.alphas)),
+                labeled_weights=_distinct(labeled_weights),
+                max_iters=tuple(sorted(set(map(int, max_iters)))),
+            ),
         )
 
-    def _search(self) -> Search:
-        return Search(
-            loss=self.loss,
-            solver=self.solver,
-            n_frequencies=int(self.n_frequencies or DEFAULT_FREQUENCIES[self.solver]),
-            selection=self.selection,
-            n_average=int(self.n_average),
-            max_frequencies=int(self.max_frequencies),
-            is_judged=bool(self.judge),
-            seed=self.seed_,
-            n_threads=None if self.n_jobs in (None, -1) else int(self.n_jobs),
-        )
-
-    def _tests(self, X: Any, labels: Labels, groups: Any, tested: IndexArray) -> list[IndexArray]:
-        """Return the rows that each fold tests, by their places among the tested labelled rows, positive first."""
-        order = np.concatenate([np.flatnonzero(labels.is_positive), np.flatnonzero(labels.is_negative)])[tested]
+    def _tests(self, rows: RowSource, labels: Labels, groups: Any, tested: IndexArray) -> list[IndexArray]:
+        """Return the rows that each fold tests, by their places among the tested labelled rows."""
+        order = labels.positive_first()[tested]
         is_positive = labels.is_positive[order]
         kept_groups = None if groups is None else np.asarray(groups)[order]
         if not hasattr(self.cv, "split"):
             return auto_folds(is_positive, int(self.cv), self.seed_, kept_groups)
-        return folds_of(self.cv, X[order], is_positive, kept_groups)
+        return folds_of(self.cv, rows.gather(order), is_positive, kept_groups)
 
-    def _keep(self, found: SearchResult, tuning_rows: TuningRows) -> None:
-        evidence = found.evidence
-        names = tuple(map(str, self.feature_names_in_)) if hasattr(self, "feature_names_in_") else None
+    def _keep(self, found: SearchResult, work: WorkRows, record: dict[str, Any]) -> None:
+        evidence, grid = found.evidence, found.grid
         left_out = evidence.left_out_scores(found.chosen)
         is_scored = np.isfinite(left_out)
         high = left_out[is_scored & evidence.is_positive]
         low = left_out[is_scored & ~evidence.is_positive]
         if self._is_positive_unlabeled:
-            low = evidence.mixed(found.chosen, 0)[evidence.n_tested :]
-        offset = self._offset(high, low)
-        table = self._schema if self._schema.levels else None
-        self.model_ = Model(found.parts(), offset, self.classes_, names, schema=table)
-        self.offset_ = offset
-        self.cv_results_ = make_results(found.grid, found.fold_auc)
+            low = evidence.mixed(found.chosen, WHOLE)[evidence.n_tested :]
+        self.offset_, probabilities = self._calibrate(high, low)
+        self.cv_results_ = make_results([grid.parameters_of(setting) for setting in grid.settings], found.fold_auc)
         self.best_index_ = int(np.argmin(self.cv_results_["rank_test_score"]))
-        self.best_params_ = self.cv_results_["params"][self.best_index_]
+        self.best_params_ = {**self.cv_results_["params"][self.best_index_], **self._shared_params(found)}
         self.best_score_ = float(self.cv_results_["mean_test_score"][self.best_index_])
-        self.chosen_params_ = [parameters_of(found.grid.settings[place], found.grid) for place in found.chosen]
+        self.chosen_params_ = [self.cv_results_["params"][place] for place in found.chosen]
         self.held_out_auc_ = found.held_out_auc()
         self.did_unlabeled_help_ = found.unlabeled_verdict()
-        self.shift_ = self._find_shift(found, tuning_rows)
+        self.shift_ = self._find_shift(found, work)
+        means = self.cv_results_["mean_test_score"]
+        record |= {
+            "settings_tried": [
+                {**parameters, "mean_auc": None if np.isnan(mean) else float(mean)}
+                for parameters, mean in zip(self.cv_results_["params"], means, strict=True)
+            ],
+            "settings_chosen": found.chosen,
+            "held_out_auc": describe_estimate(self.held_out_auc_),
+            "unlabeled": describe_verdict(self.did_unlabeled_help_),
+            "shift": describe_shift(self.shift_),
+        }
+        self.model_ = Model(found.parts(), self.offset_, self.classes_, self._schema, probabilities, record)
 
-    def _find_shift(self, found: SearchResult, rows: TuningRows) -> Shift | None:
-        if self._is_positive_unlabeled or rows.pool.start == rows.pool.stop:
+    def _shared_params(self, found: SearchResult) -> dict[str, Any]:
+        """Return the parameters of `S2AUCClassifier` that all settings have in common."""
+        return {
+            "loss": self.loss,
+            "n_frequencies": found.choosing.n_frequencies,
+            "batch_size": self.batch_size,
+            "solver": self.solver,
+            "categorical_features": self.categorical_features,
+            "unlabeled": self.unlabeled,
+            "pos_label": self.pos_label,
+            "random_state": self.seed_,
+        }
+
+    def _find_shift(self, found: SearchResult, work: WorkRows) -> Shift | None:
+        if self._is_positive_unlabeled or not work.has_pool:
             return None
-        columns = found.spaces[0].columns
-        X = columns.apply(rows.X)
-        shift = find_shift(X[: rows.n_positive], X[rows.n_positive : rows.n_labeled], X[rows.pool])
+        columns, order = found.spaces[0].columns, work.order
+        X = columns.apply(work.X)
+        shift = find_shift(X[order.positive], X[order.negative], X[work.pool])
         if shift is None or columns.encoding is None:
             return shift
         return replace(shift, column=int(columns.encoding.source[shift.column]))
 
-    def _offset(self, high: FloatArray, low: FloatArray) -> float:
-        """Return the threshold, and keep what makes probabilities of scores that it was taken off."""
+    def _calibrate(self, high: FloatArray, low: FloatArray) -> tuple[float, PlattScaling | None]:
+        """Return the threshold, and what makes probabilities of scores that it was taken off."""
         metric = self.threshold or "balanced_accuracy"
         if self._is_positive_unlabeled:
-            self.__dict__.pop("_platt", None)
-            return best_threshold(high, low, metric)
+            return best_threshold(high, low, metric), None
         is_positive = np.arange(len(high) + len(low)) < len(high)
         platt = fit_platt(is_positive, np.concatenate([high, low]), self.class_prior)
         offset = best_threshold(high, low, metric, self.class_prior) if self.threshold else platt.even_score
-        self._platt = platt.moved(offset)
-        return offset
+        return offset, platt.moved(offset)
 
     def _warn(self, labels: Labels, found: SearchResult) -> None:
         smallest = labels.n_positive if self._is_positive_unlabeled else min(labels.n_positive, labels.n_negative)
         if smallest == 1:
-            warnings.warn(
+            warn_user(
                 "A class has a single labelled row, so nothing can be held out: settings were not chosen, the model "
                 "averages usual ones, and probabilities are those of rows that it has seen. Label more rows.",
-                UserWarning,
-                stacklevel=4,
             )
         elif smallest <= FEW_ROWS:
             held_out = self.held_out_auc_
             known = "cannot be told without bias" if held_out is None else f"is {held_out}"
-            warnings.warn(
+            warn_user(
                 f"The smaller class has {smallest} labelled rows: settings were chosen by "
                 f"{found.evidence.plan.n_folds} folds that test one or two of them each, so the choice is uncertain. "
                 f"The held-out AUC {known}.",
-                UserWarning,
-                stacklevel=4,
             )
         if self.shift_ is not None and self.shift_.p_value < SHIFT_LEVEL:
             column = self.shift_.column
             name = f" ({self.feature_names_in_[column]})" if hasattr(self, "feature_names_in_") else ""
-            warnings.warn(
+            warn_user(
                 f"Labelled and unlabelled rows differ in column {column}{name} more than any mixture of the two "
                 f"classes explains (p = {self.shift_.p_value:.1g}): the method assumes that both come from one "
                 "distribution. Check how rows were picked for labelling.",
-                UserWarning,
-                stacklevel=4,
             )
 
 
-def _given(value: Any, default: Sequence[Any]) -> Sequence[Any]:
-    return default if isinstance(value, str) else value
+def _given(value: Any, usual: Sequence[Any]) -> Sequence[Any]:
+    return usual if isinstance(value, str) else value
+
+
+def _distinct(values: Sequence[float]) -> tuple[float, ...]:
+    return tuple(dict.fromkeys(map(float, values)))

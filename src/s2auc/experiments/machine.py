@@ -9,25 +9,11 @@ from pathlib import Path
 import s2auc
 from s2auc.common.threads import available_cores
 
-PACKAGES = ("s2auc", "numpy", "scipy", "scikit-learn")
-
 #: Parts of the package that decide what every method gets and how it is tuned, whatever library it comes from.
 _SHARED = ("experiments",)
 
 #: Parts that do neither change what a fit returns nor what it is given.
 _APART = ("cli.py", "experiments/report.py", "experiments/report_figures.py", "experiments/tables.py")
-
-
-@cache
-def describe_versions() -> dict[str, str]:
-    """Return the versions of Python and of the packages that take part in a fit.
-
-    Examples
-    --------
-    >>> sorted(describe_versions())
-    ['numpy', 'python', 's2auc', 'scikit-learn', 'scipy']
-    """
-    return {"python": platform.python_version(), **{name: version(name) for name in PACKAGES}}
 
 
 @cache

@@ -13,9 +13,10 @@ from threading import Event
 from s2auc.common.host_memory import show_bytes
 from s2auc.experiments.cells import Cell, Status
 from s2auc.experiments.limits import Ending, Limits, Stop, run_limited
-from s2auc.experiments.machine import describe_machine, describe_versions
+from s2auc.experiments.machine import describe_machine
 from s2auc.experiments.spec import Spec
 from s2auc.experiments.store import Row, RowStore
+from s2auc.kernels.versions import package_versions
 
 logger = logging.getLogger(__name__)
 
@@ -157,7 +158,7 @@ def run_cell(cell: Cell, spec: Spec, folder: str | None = None, interrupt: Event
         "time_limit_seconds": spec.time_limit_seconds,
         "memory_limit_bytes": memory_limit,
         "library": cell.library,
-        "versions": describe_versions(),
+        "versions": package_versions(),
         "machine": describe_machine(),
         "started_at": started_at,
         **(ending.message("ready") or {}),

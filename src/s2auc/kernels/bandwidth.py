@@ -1,7 +1,16 @@
-"""The kernel's width from data: what `kernel_gamma="scale"` and `"median"` mean."""
+"""The kernel's width from data: what `kernel_gamma` means where it is not a number.
+
+A rule gives gamma as one over a distance: "median", one over the median distance between rows, as the kernel measures
+it, or "scale", one over (columns · variance), as in scikit-learn's SVC. A factor may stand before it: "0.1 median" is a
+tenth of the rule's gamma, a kernel that is wider.
+"""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import isfinite
+from numbers import Real
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from scipy.spatial.distance import pdist
@@ -9,12 +18,14 @@ from scipy.spatial.distance import pdist
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.kernels.shift_invariant import Kernel
 
-WIDTH_ROWS = 1000
-"""Rows that settle the width: half a million pairs for the median."""
+WIDTH_ROWS = 300
+"""Rows that settle the width, evenly spaced among those given: 45,000 pairs for the median."""
+
+LARGEST_GAMMA = 1e100
 
 
 def _scale(_: Kernel, X: FloatArray) -> float:
-    """Return 1 / (columns · variance of all entries), as scikit-learn's SVC does."""
+    """Return columns · variance of all entries."""
     return float(X.shape[1] * X.var())
 
 
@@ -28,36 +39,83 @@ def _median(kernel: Kernel, X: FloatArray) -> float:
     return float(median)
 
 
-BANDWIDTHS: Mapping[str, Callable[[Kernel, FloatArray], float]] = MappingProxyType({"scale": _scale, "median": _median})
+BANDWIDTHS: Mapping[str, Callable[[Kernel, FloatArray], float]] = MappingProxyType({"median": _median, "scale": _scale})
+"""Distances that a rule's gamma is one over."""
 
 
-def resolve_gamma(kernel: Kernel, gamma: float | str, X: AnyArray) -> float:
-    """Return the kernel's gamma as a number.
-
-    Parameters
-    ----------
-    kernel
-        An entry of `KERNELS`.
-    gamma
-        A positive number, which is returned as it is, or a key of `BANDWIDTHS`: "scale" is
-        1 / (columns · variance of X), "median" is 1 / median distance between rows, in the metric of the kernel
-        (squared Euclidean; L1 for the Laplacian kernel).
-    X
-        A sample of all rows, labelled or not. At most `WIDTH_ROWS` of them are used, evenly spaced.
+@dataclass(frozen=True)
+class Bandwidth:
+    """A gamma as users write it: a number, or a factor times a rule.
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from s2auc.kernels.shift_invariant import KERNELS
-    >>> X = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 2.0], [2.0, 2.0]])
-    >>> resolve_gamma(KERNELS["gaussian"], "scale", X)
-    0.5
-    >>> resolve_gamma(KERNELS["laplacian"], "median", X)
-    0.5
+    >>> str(Bandwidth.read("0.1 median")), str(Bandwidth.read(2)), str(Bandwidth.read("1 scale"))
+    ('0.1 median', '2.0', 'scale')
     """
-    if not isinstance(gamma, str):
-        return float(gamma)
-    stride = -(-len(X) // WIDTH_ROWS)
-    width = BANDWIDTHS[gamma](kernel, np.asarray(X, dtype=np.float64)[::stride])
-    # All rows equal: every width gives the same constant kernel.
-    return 1.0 / width if width > 0.0 else 1.0
+
+    factor: float
+    rule: str | None
+
+    @classmethod
+    def read(cls, value: Any) -> "Bandwidth":
+        """Return what a value of `kernel_gamma` means; a ValueError if it means nothing."""
+        if isinstance(value, str):
+            words = value.split()
+            factor = float(words[0]) if len(words) == 2 else 1.0
+            rule = words[-1] if words else ""
+            if len(words) > 2 or rule not in BANDWIDTHS:
+                raise ValueError(f"{value!r} is no rule for a width")
+        elif isinstance(value, Real) and not isinstance(value, bool):
+            factor, rule = float(value), None
+        else:
+            raise ValueError(f"{value!r} is no width")
+        if not isfinite(factor) or not 0.0 < factor <= LARGEST_GAMMA:
+            raise ValueError(f"{value!r} is out of range")
+        return cls(factor, rule)
+
+    def __str__(self) -> str:
+        if self.rule is None:
+            return repr(self.factor)
+        return self.rule if self.factor == 1.0 else f"{self.factor!r} {self.rule}"
+
+    @property
+    def value(self) -> float | str:
+        """What users would write: a number, or the text of a rule."""
+        return self.factor if self.rule is None else str(self)
+
+    def resolve(self, kernel: Kernel, X: AnyArray) -> float:
+        """Return the gamma for some rows, as the kernel sees them; at most `WIDTH_ROWS` of them are looked at.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from s2auc.kernels.shift_invariant import KERNELS
+        >>> X = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 2.0], [2.0, 2.0]])
+        >>> Bandwidth.read("scale").resolve(KERNELS["gaussian"], X)
+        0.5
+        >>> Bandwidth.read("0.5 median").resolve(KERNELS["laplacian"], X)
+        0.25
+        """
+        if self.rule is None:
+            return self.factor
+        stride = -(-len(X) // WIDTH_ROWS)
+        width = BANDWIDTHS[self.rule](kernel, np.asarray(X, dtype=np.float64)[::stride])
+        # All rows equal: every width gives the same constant kernel.
+        return self.factor / width if width > 0.0 else self.factor
+
+
+@dataclass(frozen=True)
+class BandwidthRule:
+    """The rule for parameters that are a kernel's gamma."""
+
+    def accepts(self, value: Any) -> bool:
+        """Return whether the value means a gamma."""
+        try:
+            Bandwidth.read(value)
+        except ValueError:
+            return False
+        return True
+
+    def __str__(self) -> str:
+        names = " or ".join(map(repr, BANDWIDTHS))
+        return f"a float in the range (0, {LARGEST_GAMMA:g}], {names}, or one of these after a factor ('0.1 median')"

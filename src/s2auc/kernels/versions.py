@@ -12,6 +12,9 @@ from s2auc.common.threads import n_threads
 from s2auc.kernels.frequencies import FREQUENCY_VERSION
 from s2auc.kernels.instruction_sets import choose_instruction_set
 
+FIT_PACKAGES = ("s2auc", "numpy", "scipy", "scikit-learn")
+"""Packages that what a fit returns depends on."""
+
 _NAME = re.compile(r"[A-Za-z0-9._-]+")
 _EXTRA = re.compile(r"""extra\s*==\s*["']([^"']+)["']""")
 
@@ -38,6 +41,17 @@ def collect_versions() -> list[tuple[str, str]]:
     ]
 
 
+def package_versions() -> dict[str, str]:
+    """Return the versions of Python and of the packages that take part in a fit.
+
+    Examples
+    --------
+    >>> sorted(package_versions())
+    ['numpy', 'python', 's2auc', 'scikit-learn', 'scipy']
+    """
+    return {"python": platform.python_version(), **{name: version(name) for name in FIT_PACKAGES}}
+
+
 def versions_text() -> str:
     """Return the pairs of `collect_versions` as aligned lines."""
     pairs = collect_versions()
@@ -47,7 +61,7 @@ def versions_text() -> str:
 
 def versions_line() -> str:
     """Return what a result depends on, in one line: versions, platform and threads."""
-    packages = [f"{name} {version(name)}" for name in ("s2auc", "numpy", "scipy", "scikit-learn")]
+    packages = [f"{name} {version(name)}" for name in FIT_PACKAGES]
     python = f"Python {platform.python_version()}"
     used = f"{n_threads()} threads, {choose_instruction_set().name} kernel"
     return f"{', '.join([*packages, python])}; {platform.system()} {platform.machine()}, {used}"

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import sqrt
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from scipy.special import expit
@@ -48,6 +49,19 @@ class Loss:
     def ranks(self) -> bool:
         """Whether the loss drives the two scores of a pair apart where they are equal."""
         return bool(self.derivative(np.zeros(1))[0] < 0.0)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle by name, or by coefficients, so that no function has to travel."""
+        if LOSSES.get(self.name) is self:
+            return loss_named, (self.name,)
+        if self.quadratic is not None:
+            return quadratic_loss, (self.name, *self.quadratic)
+        return Loss, (self.name, self.value, self.derivative, self.curvature_bound)
+
+
+def loss_named(name: str) -> Loss:
+    """Return the entry of `LOSSES` with this name."""
+    return LOSSES[name]
 
 
 def quadratic_loss(name: str, c0: float, c1: float, c2: float) -> Loss:

@@ -2,8 +2,9 @@
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.stats import rankdata
 
-from s2auc.common.arrays import AnyArray, IndexArray
+from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
 from s2auc.ranking.metric_inputs import read_cut, read_open_unit, read_ranking, read_scores, read_weights, split_groups
 
 
@@ -85,6 +86,22 @@ def auc_of_groups(
     wins = share[np.searchsorted(ranked, wanted, "left")] + share[np.searchsorted(ranked, wanted, "right")]
     # Rounding can push a perfect ranking past 1 by an ulp.
     return min(1.0, float(np.average(wins / 2, weights=above_weight[above_order])))
+
+
+def auc_of_columns(higher: AnyArray, lower: AnyArray) -> FloatArray:
+    """Return the AUC between two groups for every column of their scores, (rows, columns), by ranks.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> auc_of_columns(np.array([[3.0, 0.0], [2.0, 0.0]]), np.array([[2.0, 1.0], [1.0, 0.0]])).tolist()
+    [0.875, 0.25]
+    """
+    n_higher, n_lower = len(higher), len(lower)
+    ranks = rankdata(np.concatenate([higher, lower]), axis=0)
+    wins = ranks[:n_higher].sum(axis=0) - n_higher * (n_higher + 1) / 2
+    areas: FloatArray = wins / (n_higher * n_lower)
+    return areas
 
 
 def auc_positive_unlabeled(positive: ArrayLike, unlabeled: ArrayLike, class_prior: float) -> float:

@@ -4,6 +4,7 @@ All arrays here are (rows, n_models); weights may have a single column that serv
 rows weigh the same.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Protocol, TypeAlias
 
@@ -11,25 +12,22 @@ import numpy as np
 
 from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.ranking.losses import Loss
+from s2auc.ranking.quadratic import MeanLoss, mean_over_all_pairs
 
 SLICE_BYTES = 2**22
 """Gaps of all pairs are formed in slices of about this many bytes, which stay in the processor's cache."""
-
-
-@dataclass(frozen=True)
-class MeanLoss:
-    """Weighted mean of a loss over pairs, one value a model, and its derivatives by the scores of both sides."""
-
-    value: FloatArray
-    higher_gradient: FloatArray
-    lower_gradient: FloatArray
 
 
 Weights: TypeAlias = FloatArray | None
 
 
 class PairRule(Protocol):
-    """Pairs of rows, the first of which should score higher."""
+    """Pairs of rows, the first of which should score higher.
+
+    `meets_all` says whether every row of one group meets every row of the other: closed forms rely on it.
+    """
+
+    meets_all: ClassVar[bool]
 
     @property
     def higher(self) -> str:
@@ -60,7 +58,7 @@ class AllPairs:
     [0.5]
     """
 
-    matches_rows: ClassVar[bool] = False
+    meets_all: ClassVar[bool] = True
 
     higher: str
     lower: str
@@ -76,7 +74,7 @@ class AllPairs:
             present = np.sign(higher_share.sum(axis=0)) * np.sign(lower_share.sum(axis=0))
             higher_share, lower_share = present * higher_share, present * lower_share
         if loss.quadratic is not None:
-            return _quadratic_all_pairs(loss.quadratic, higher, lower, higher_share, lower_share)
+            return mean_over_all_pairs(loss.quadratic, higher, lower, higher_share, lower_share)
         return _sliced_all_pairs(loss, higher, lower, _listed(higher_share, higher), _listed(lower_share, lower))
 
 
@@ -84,7 +82,7 @@ class AllPairs:
 class RowPairs:
     """Row i of one group with row i of the other; both have as many rows."""
 
-    matches_rows: ClassVar[bool] = True
+    meets_all: ClassVar[bool] = False
 
     higher: str
     lower: str
@@ -106,6 +104,8 @@ class RowPairs:
 class IndexPairs:
     """Listed pairs: row `higher_index[k]` of one group with row `lower_index[k]` of the other, or of the same."""
 
+    meets_all: ClassVar[bool] = False
+
     higher: str
     lower: str
     higher_index: IndexArray
@@ -124,6 +124,10 @@ class IndexPairs:
         np.add.at(higher_gradient, self.higher_index, listed.higher_gradient)
         np.add.at(lower_gradient, self.lower_index, listed.lower_gradient)
         return MeanLoss(listed.value, higher_gradient, lower_gradient)
+
+
+PAIRINGS: Mapping[str, type[AllPairs] | type[RowPairs]] = {"all": AllPairs, "triplet": RowPairs}
+"""How the groups of a step meet: every row with every row, or row i with row i (the paper's triplets)."""
 
 
 def _shares(weight: Weights) -> Weights:
@@ -150,33 +154,6 @@ def _listed_pairs(loss: Loss, higher: FloatArray, lower: FloatArray, share: Floa
     gap = higher - lower
     slope = share * loss.derivative(gap)
     return MeanLoss(np.sum(share * loss.value(gap), axis=0), slope, -slope)
-
-
-def _quadratic_all_pairs(
-    coefficients: tuple[float, float, float],
-    higher: FloatArray,
-    lower: FloatArray,
-    higher_share: Weights,
-    lower_share: Weights,
-) -> MeanLoss:
-    """Sum c0 + c1·z + c2·z² over all pairs from the means and variances of the two groups."""
-    c0, c1, c2 = coefficients
-    higher_mean, lower_mean = _mean(higher, higher_share), _mean(lower, lower_share)
-    gap = higher_mean - lower_mean
-    variance = _mean(np.square(higher - higher_mean), higher_share) + _mean(np.square(lower - lower_mean), lower_share)
-    total = 1.0 if higher_share is None else higher_share.sum(axis=0)
-    of_higher = 1.0 / len(higher) if higher_share is None else higher_share
-    of_lower = 1.0 / len(lower) if lower_share is None else lower_share
-    return MeanLoss(
-        value=total * (c0 + c1 * gap + c2 * (gap * gap + variance)),
-        higher_gradient=of_higher * (c1 + (2.0 * c2) * (higher - lower_mean)),
-        lower_gradient=of_lower * ((2.0 * c2) * (lower - higher_mean) - c1),
-    )
-
-
-def _mean(values: FloatArray, share: Weights) -> FloatArray:
-    mean: FloatArray = values.mean(axis=0) if share is None else np.sum(share * values, axis=0)
-    return mean
 
 
 def _sliced_all_pairs(

@@ -6,8 +6,8 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from s2auc.common.arrays import AnyArray, FloatArray
-from s2auc.search.results import PARAMETERS
-from s2auc.search.verdict import Estimate
+from s2auc.ranking.intervals import Estimate
+from s2auc.search.grid import PARAMETERS
 
 _BLUE, _GREY, _VERMILION = "#0072B2", "0.55", "#D55E00"
 
@@ -71,8 +71,11 @@ class SearchDisplay:
             raise ImportError("Drawing needs matplotlib, which is not installed: pip install 's2auc[plot]'") from error
         if ax is None:
             ax = plt.subplots(figsize=(6.4, 4.2), layout="constrained")[1]
-        levels = np.unique(self.values)
-        places = np.searchsorted(levels, self.values)
+        values = self.values.tolist()
+        levels = list(dict.fromkeys(values))
+        if not any(isinstance(level, str) for level in levels):
+            levels.sort()
+        places = np.array([levels.index(value) for value in values])
         jitter = np.linspace(-0.12, 0.12, len(places))
         ax.scatter(places + jitter, self.mean, s=9, color=_GREY, alpha=0.5, linewidths=0, label="each setting")
         best = [
@@ -90,7 +93,7 @@ class SearchDisplay:
         if self.held_out_auc is not None:
             ax.axhline(self.held_out_auc.value, color=_VERMILION, linestyle="--", label="the choice, on unseen folds")
             ax.axhspan(self.held_out_auc.low, self.held_out_auc.high, color=_VERMILION, alpha=0.08, linewidth=0)
-        names = [f"{level:g}" if isinstance(level, float) else str(level) for level in levels.tolist()]
+        names = [f"{level:g}" if isinstance(level, float) else str(level) for level in levels]
         ax.set_xticks(range(len(levels)), names)
         ax.set(xlabel=self.parameter, ylabel="Held-out AUC", xlim=(-0.5, len(levels) - 0.5))
         # Above the axes: settings may lie anywhere in them.

@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import rankdata
 
 from s2auc.common.arrays import AnyArray, BoolArray, FloatArray, IndexArray
+from s2auc.ranking.intervals import placements
+from s2auc.ranking.metrics import auc_of_columns
 from s2auc.search.plan import WHOLE, FoldPlan
 
 Rule = Callable[[FloatArray, IndexArray], list[int]]
@@ -89,10 +90,8 @@ class Evidence:
         """
         of_positive, of_negative = [], []
         for fold, scores in zip(self.plan.outer_folds, judged, strict=True):
-            positive, negative = self._sides(scores, fold)
-            wins = (positive[:, None] > negative) + 0.5 * (positive[:, None] == negative)
-            of_positive.append(wins.mean(axis=1))
-            of_negative.append(wins.mean(axis=0))
+            for listed, shares in zip((of_positive, of_negative), placements(*self._sides(scores, fold)), strict=True):
+                listed.append(shares)
         if self.is_positive.all():
             # The same unlabelled rows oppose every fold: each counts once.
             return np.concatenate(of_positive), np.mean(of_negative, axis=0)
@@ -108,8 +107,4 @@ class Evidence:
 
     def _auc(self, scores: AnyArray, fold: int) -> FloatArray:
         positive, negative = self._sides(scores, fold)
-        n_positive, n_negative = positive.shape[1], negative.shape[1]
-        ranks = rankdata(np.concatenate([positive, negative], axis=1), axis=1)
-        wins = ranks[:, :n_positive].sum(axis=1) - n_positive * (n_positive + 1) / 2
-        area: FloatArray = wins / (n_positive * n_negative)
-        return area
+        return auc_of_columns(positive.T, negative.T)

@@ -1,33 +1,17 @@
 """The settings that are tried: spaces, which need cosines of their own, times points, which share them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+from typing import Any
 
-AUTO_SCALINGS = ("standard", "rank")
-AUTO_LABELED_WEIGHTS = (1.0, 0.5)
+from s2auc.kernels.bandwidth import Bandwidth
+from s2auc.solvers.job import Point, Points
+from s2auc.solvers.space import SpaceChoice
+
 MANY_LABELS = 1000
 """From this many labelled rows on there is more to learn: longer runs, less regularisation, narrower kernels."""
-
-
-@dataclass(frozen=True)
-class SpaceChoice:
-    """How columns are scaled and weighted, and the kernel with its width relative to the median rule."""
-
-    scaling: str
-    column_weights: str
-    kernel: str
-    relative_gamma: float
-
-
-@dataclass(frozen=True)
-class Point:
-    """Settings that models with the same cosines can differ in."""
-
-    alpha: float
-    labeled_weight: float
-    n_iter: int
 
 
 @dataclass(frozen=True)
@@ -44,57 +28,76 @@ class Grid:
 
     Examples
     --------
-    >>> grid = Grid((SpaceChoice("standard", "none", "gaussian", 1.0),), (0.1, 1.0), (1.0,), (8, 16))
-    >>> len(grid.settings), grid.max_iter
-    (4, 16)
+    >>> grid = Grid(make_spaces(["standard"], ["none"], ["gaussian"], ["median"]), Points((0.1, 1.0), (1.0,), (8, 16)))
+    >>> len(grid.settings), grid.parameters_of(grid.settings[0])["kernel_gamma"]
+    (4, 'median')
     """
 
     spaces: tuple[SpaceChoice, ...]
-    alphas: tuple[float, ...]
-    labeled_weights: tuple[float, ...]
-    iterations: tuple[int, ...]
-
-    @cached_property
-    def points(self) -> tuple[Point, ...]:
-        """The points of every space."""
-        return tuple(
-            Point(alpha, weight, n_iter)
-            for n_iter, alpha, weight in product(self.iterations, self.alphas, self.labeled_weights)
-        )
+    points: Points
 
     @cached_property
     def settings(self) -> tuple[Setting, ...]:
         """All settings, those of a space together."""
-        return tuple(Setting(space, point) for space in range(len(self.spaces)) for point in self.points)
+        return tuple(Setting(space, point) for space in range(len(self.spaces)) for point in self.points.listed)
 
-    @property
-    def max_iter(self) -> int:
-        """The longest run."""
-        return max(self.iterations)
+    def parameters_of(self, setting: Setting) -> dict[str, Any]:
+        """Return a setting in the words of users: parameters of `S2AUCClassifier`."""
+        space, point = self.spaces[setting.space], setting.point
+        return {
+            "scaling": space.scaling,
+            "column_weighting": space.column_weighting,
+            "kernel": space.kernel,
+            "kernel_gamma": space.bandwidth.value,
+            "alpha": point.alpha,
+            "labeled_weight": point.labeled_weight,
+            "max_iter": point.max_iter,
+        }
+
+
+PARAMETERS = ("scaling", "column_weighting", "kernel", "kernel_gamma", "alpha", "labeled_weight", "max_iter")
+"""The parameters that settings differ in."""
 
 
 def make_spaces(
-    scalings: Sequence[str], column_weights: Sequence[str], kernels: Sequence[str], gammas: Sequence[float]
+    scalings: Sequence[str],
+    column_weightings: Sequence[str],
+    kernels: Sequence[str],
+    kernel_gammas: Sequence[float | str],
 ) -> tuple[SpaceChoice, ...]:
-    """Return every combination, in a fixed order."""
-
-    def choices() -> Iterator[SpaceChoice]:
-        for scaling, weights, kernel, gamma in product(scalings, column_weights, kernels, gammas):
-            yield SpaceChoice(scaling, weights, kernel, float(gamma))
-
-    return tuple(choices())
-
-
-def auto_alphas(n_labeled: int) -> tuple[float, ...]:
-    """Return the alphas that suit a number of labelled rows."""
-    return (1e-5, 1e-4, 1e-3, 1e-2) if n_labeled >= MANY_LABELS else (1e-4, 1e-3, 1e-2, 1e-1)
+    """Return every combination once, in a fixed order."""
+    widths = map(Bandwidth.read, kernel_gammas)
+    return tuple(
+        dict.fromkeys(
+            SpaceChoice(scaling, weighting, kernel, width)
+            for scaling, weighting, kernel, width in product(scalings, column_weightings, kernels, list(widths))
+        )
+    )
 
 
-def auto_gammas(n_labeled: int) -> tuple[float, ...]:
-    """Return the widths, relative to the median rule, that suit a number of labelled rows."""
-    return (0.1, 0.5, 2.0) if n_labeled >= MANY_LABELS else (0.1, 0.5)
+@dataclass(frozen=True)
+class UsualValues:
+    """What "auto" stands for, by the number of labelled rows."""
 
+    n_labeled: int
 
-def auto_iterations(n_labeled: int) -> tuple[int, ...]:
-    """Return the stopping iterations that suit a number of labelled rows."""
-    return (32, 64, 128) if n_labeled >= MANY_LABELS else (16, 32, 64)
+    kernels = ("gaussian", "laplacian")
+    scalings = ("standard", "rank")
+    column_weightings = ("none", "auc")
+    labeled_weights = (1.0, 0.5)
+
+    @property
+    def alphas(self) -> tuple[float, ...]:
+        """Strengths of regularisation."""
+        return (1e-5, 1e-4, 1e-3, 1e-2) if self.n_labeled >= MANY_LABELS else (1e-4, 1e-3, 1e-2, 1e-1)
+
+    @property
+    def kernel_gammas(self) -> tuple[str, ...]:
+        """Widths of kernels."""
+        few = "0.1 median", "0.5 median"
+        return (*few, "2 median") if self.n_labeled >= MANY_LABELS else few
+
+    @property
+    def max_iters(self) -> tuple[int, ...]:
+        """Stopping iterations."""
+        return (32, 64, 128) if self.n_labeled >= MANY_LABELS else (16, 32, 64)

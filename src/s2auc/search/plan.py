@@ -34,11 +34,14 @@ class FoldPlan:
         Which rows each mask trains on, (labelled rows, masks): all; without fold 0, 1, 2 …; without two folds.
     pair_masks
         The mask without folds i < j; empty if nothing is judged.
+    is_judged
+        Whether that was asked for.
     """
 
     tests: tuple[IndexArray, ...]
     is_trained: BoolArray
     pair_masks: Mapping[tuple[int, int], int]
+    is_judged: bool
 
     @property
     def n_folds(self) -> int:
@@ -87,7 +90,7 @@ def make_plan(tests: Sequence[IndexArray], is_positive: BoolArray, *, judged: bo
     is_trained = np.ones((len(is_positive), len(left_out)), dtype=bool)
     for mask, rows in enumerate(left_out):
         is_trained[rows, mask] = False
-    return FoldPlan(tuple(tests), is_trained, pair_masks)
+    return FoldPlan(tuple(tests), is_trained, pair_masks, judged)
 
 
 def auto_folds(is_positive: BoolArray, n_splits: int, seed: int, groups: AnyArray | None = None) -> list[IndexArray]:

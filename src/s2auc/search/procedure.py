@@ -1,45 +1,57 @@
 """The search as a whole: every space trained, settings chosen, the choice judged, one model made of them."""
 
-from collections.abc import Mapping
+import logging
 from dataclasses import dataclass
-from functools import partial
+from time import perf_counter
 
 import numpy as np
 
-from s2auc.common.arrays import AnyArray, BoolArray, FloatArray, IndexArray
-from s2auc.common.randomness import SEED_LIMIT
+from s2auc.common.arrays import BoolArray, FloatArray, IndexArray
 from s2auc.common.threads import map_in_order
-from s2auc.data.column_scaling import SCALINGS, ColumnScaling, prepare_columns
-from s2auc.models.model import Part
-from s2auc.ranking.losses import LOSSES
-from s2auc.search.engines import make_engine
+from s2auc.models import CosinePart
+from s2auc.ranking.intervals import Estimate, estimate_auc, estimate_difference
 from s2auc.search.evidence import Evidence
-from s2auc.search.grid import Grid, Point, Setting, SpaceChoice
-from s2auc.search.plan import WHOLE, FoldPlan
-from s2auc.search.rows import TuningRows, summarise_rows
-from s2auc.search.selection import SELECTIONS, Candidates
-from s2auc.search.spaces import TrainedSpace, train_space
-from s2auc.search.verdict import Estimate, UnlabeledVerdict, cannot_tell, estimate_auc, estimate_difference
-from s2auc.search.verdict import say_whether_unlabeled_helped as say
-from s2auc.solvers.training import TrainingRows
+from s2auc.search.grid import Grid, Setting
+from s2auc.search.plan import WHOLE
+from s2auc.search.selection import Candidates, Selection
+from s2auc.search.spaces import TrainedSpace, Training
+from s2auc.search.verdict import UnlabeledVerdict, cannot_tell, say_whether_unlabeled_helped
+from s2auc.solvers.job import Point, Solver
 
 LEVEL = 0.95
 """Confidence level of all intervals."""
 
+logger = logging.getLogger("s2auc")
 
-@dataclass(frozen=True)
-class Search:
-    """How to search, in plain values that were checked."""
 
-    loss: str
-    solver: str
+@dataclass(frozen=True, eq=False)
+class Choosing:
+    """How settings are chosen: the grid, the selection, and how many frequencies models have."""
+
+    grid: Grid
+    selection: Selection
+    solver: Solver
     n_frequencies: int
-    selection: str
-    n_average: int
-    max_frequencies: int
-    is_judged: bool
-    seed: int
-    n_threads: int | None
+
+    def choose(self, fold_auc: FloatArray, allowed: IndexArray) -> list[int]:
+        """Return the settings, by number, that the selection takes among the allowed ones."""
+        if not fold_auc.shape[1]:
+            return self._unchosen(allowed)
+        settings = [self.grid.settings[place] for place in allowed]
+        chosen = self.selection.choose(Candidates(settings, self.grid, fold_auc, self._frequencies_of))
+        return [int(allowed[place]) for place in chosen]
+
+    def _unchosen(self, allowed: IndexArray) -> list[int]:
+        """Return settings to take where there are no folds: a middling alpha, unlabelled rows used as far as may be."""
+        points = self.grid.points
+        alpha = sorted(points.alphas)[len(points.alphas) // 2]
+        weight = min(self.grid.settings[place].point.labeled_weight for place in allowed)
+        wanted = Point(alpha, weight, max(points.max_iters))
+        fitting = [int(place) for place in allowed if self.grid.settings[place].point == wanted]
+        return fitting[: self.selection.most(self.solver.frequencies_of(wanted, self.n_frequencies))]
+
+    def _frequencies_of(self, setting: Setting) -> int:
+        return self.solver.frequencies_of(setting.point, self.n_frequencies)
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +60,8 @@ class SearchResult:
 
     Attributes
     ----------
+    choosing
+        How settings were chosen.
     spaces
         Every space of the grid, trained.
     evidence
@@ -58,19 +72,23 @@ class SearchResult:
         The settings that make the model.
     """
 
-    grid: Grid
-    search: Search
+    choosing: Choosing
     spaces: tuple[TrainedSpace, ...]
     evidence: Evidence
     fold_auc: FloatArray
     chosen: list[int]
 
-    def parts(self) -> tuple[Part, ...]:
+    @property
+    def grid(self) -> Grid:
+        """Everything that was tried."""
+        return self.choosing.grid
+
+    def parts(self) -> tuple[CosinePart, ...]:
         """Return the model: the chosen settings' models, each divided by its spread, averaged."""
         spread = self.evidence.spread(WHOLE)
         shares: dict[int, dict[int, float]] = {}
         for place in self.chosen:
-            space, point = divmod(place, len(self.grid.points))
+            space, point = divmod(place, len(self.grid.points.listed))
             shares.setdefault(space, {})[point] = 1.0 / (spread[place] * len(self.chosen))
         return tuple(self.spaces[space].part(of_points) for space, of_points in shares.items())
 
@@ -78,7 +96,7 @@ class SearchResult:
         """Return the AUC of the whole procedure on folds that took no part in it; None where folds are too few."""
         if not self.evidence.plan.outer_folds:
             return None
-        judged = self.evidence.judge(self._rule, np.arange(len(self.fold_auc)))
+        judged = self.evidence.judge(self.choosing.choose, np.arange(len(self.fold_auc)))
         return estimate_auc(*self.evidence.placements(judged), LEVEL)
 
     def unlabeled_verdict(self) -> UnlabeledVerdict:
@@ -91,74 +109,45 @@ class SearchResult:
             return cannot_tell("labeled_weights does not hold 1, the weight that leaves them out")
         if len(labeled_only) == len(weights):
             return cannot_tell("no setting uses them")
-        if not self.search.is_judged:
+        if not self.evidence.plan.is_judged:
             return cannot_tell("judge=False left that out")
         if not self.evidence.plan.outer_folds:
             return cannot_tell(
                 "no folds without common rows were left to judge it; label more rows of the smaller class"
             )
-        with_unlabeled = self.evidence.placements(self.evidence.judge(self._rule, np.arange(len(weights))))
-        without = self.evidence.placements(self.evidence.judge(self._rule, labeled_only))
+        everything = np.arange(len(weights))
+        with_unlabeled = self.evidence.placements(self.evidence.judge(self.choosing.choose, everything))
+        without = self.evidence.placements(self.evidence.judge(self.choosing.choose, labeled_only))
         gains = [mine - other for mine, other in zip(with_unlabeled, without, strict=True)]
-        return say(estimate_difference(gains[0], gains[1], LEVEL))
-
-    def _rule(self, fold_auc: FloatArray, allowed: IndexArray) -> list[int]:
-        return choose(self.grid, self.search, fold_auc, allowed)
+        return say_whether_unlabeled_helped(estimate_difference(gains[0], gains[1], LEVEL))
 
 
 def search_settings(
-    rows: TrainingRows,
-    tuning_rows: TuningRows,
-    plan: FoldPlan,
-    grid: Grid,
-    search: Search,
-    is_positive: BoolArray,
-    is_categorical: BoolArray,
+    training: Training, choosing: Choosing, is_positive: BoolArray, *, is_shown: bool = False
 ) -> SearchResult:
-    """Train every setting of the grid and choose among them."""
-    columns = _prepared(rows, grid, search, is_categorical)
-    engine = make_engine(search.solver, LOSSES[search.loss], search.n_frequencies)
+    """Train every setting of the grid and choose among them.
 
-    def work(numbered: tuple[int, SpaceChoice]) -> TrainedSpace:
-        number, choice = numbered
-        seed = (search.seed + number) % SEED_LIMIT
-        return train_space(choice, columns[choice.scaling], tuning_rows, plan, grid, engine, seed)
-
-    spaces = tuple(map_in_order(work, enumerate(grid.spaces), limit=search.n_threads))
-    scores: AnyArray = np.concatenate([space.scores for space in spaces])
-    evidence = Evidence(scores, is_positive, plan)
+    Parameters
+    ----------
+    training
+        What every space is trained with.
+    choosing
+        The grid, and how settings are chosen.
+    is_positive
+        Which of the tested rows are positive.
+    is_shown
+        Whether to log progress for users, or for debugging only.
+    """
+    started = perf_counter()
+    level = logging.INFO if is_shown else logging.DEBUG
+    spaces: list[TrainedSpace] = []
+    for space in map_in_order(training.train, choosing.grid.spaces):
+        spaces.append(space)
+        seconds = perf_counter() - started
+        left = seconds * (len(choosing.grid.spaces) / len(spaces) - 1.0)
+        line = "search: %d of %d spaces, %.1f s, about %.0f s left"
+        logger.log(level, line, len(spaces), len(choosing.grid.spaces), seconds, left)
+    evidence = Evidence(np.concatenate([space.scores for space in spaces]), is_positive, training.plan)
     fold_auc = evidence.fold_auc()
-    chosen = choose(grid, search, fold_auc, np.arange(len(fold_auc)))
-    return SearchResult(grid, search, spaces, evidence, fold_auc, chosen)
-
-
-def choose(grid: Grid, search: Search, fold_auc: FloatArray, allowed: IndexArray) -> list[int]:
-    """Return the settings that the selection of the search takes among the allowed ones, by number."""
-    if not fold_auc.shape[1]:
-        return _unchosen(grid, search, allowed)
-    settings = [grid.settings[place] for place in allowed]
-    frequencies_of = partial(_frequencies, search)
-    candidates = Candidates(settings, grid, fold_auc, frequencies_of)
-    chosen = SELECTIONS[search.selection](candidates, search.n_average, search.max_frequencies)
-    return [int(allowed[place]) for place in chosen]
-
-
-def _unchosen(grid: Grid, search: Search, allowed: IndexArray) -> list[int]:
-    """Return settings to take where there are no folds: a middling alpha, and unlabelled rows used as far as may be."""
-    alpha = sorted(grid.alphas)[len(grid.alphas) // 2]
-    weight = min(grid.settings[place].point.labeled_weight for place in allowed)
-    wanted = Point(alpha, weight, grid.max_iter)
-    fitting = [int(place) for place in allowed if grid.settings[place].point == wanted]
-    n_settings = search.n_average if search.selection == "average" else 1
-    return fitting[: max(1, min(n_settings, search.max_frequencies // (search.n_frequencies * grid.max_iter)))]
-
-
-def _frequencies(search: Search, setting: Setting) -> int:
-    return search.n_frequencies * setting.point.n_iter
-
-
-def _prepared(rows: TrainingRows, grid: Grid, search: Search, is_categorical: BoolArray) -> Mapping[str, ColumnScaling]:
-    """Return what each scaling of the grid does to columns, from one pass over all rows."""
-    names = sorted({choice.scaling for choice in grid.spaces})
-    summary = summarise_rows(rows, search.seed)
-    return {name: prepare_columns(summary, SCALINGS[name], is_categorical) for name in names}
+    chosen = choosing.choose(fold_auc, np.arange(len(fold_auc)))
+    return SearchResult(choosing, tuple(spaces), evidence, fold_auc, chosen)

@@ -1,56 +1,45 @@
 """The table of everything that was tried, in the form of scikit-learn's searches."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from scipy.stats import rankdata
 
 from s2auc.common.arrays import FloatArray
-from s2auc.search.grid import Grid, Setting
-
-PARAMETERS = ("preprocessing", "column_weights", "kernel", "relative_gamma", "alpha", "labeled_weight", "max_iter")
 
 
-def parameters_of(setting: Setting, grid: Grid) -> dict[str, Any]:
-    """Return a setting in the words of users."""
-    space, point = grid.spaces[setting.space], setting.point
-    values = (
-        space.scaling,
-        space.column_weights,
-        space.kernel,
-        space.relative_gamma,
-        point.alpha,
-        point.labeled_weight,
-        point.n_iter,
-    )
-    return dict(zip(PARAMETERS, values, strict=True))
+def make_results(candidates: Sequence[Mapping[str, Any]], scores: FloatArray) -> dict[str, Any]:
+    """Return what `cv_results_` holds: `params`, `param_*`, the score of every fold, mean, spread, rank.
 
-
-def make_results(grid: Grid, fold_auc: FloatArray) -> dict[str, Any]:
-    """Return a dictionary of arrays, one entry a setting: `params`, `param_*`, AUC of every fold, mean, rank.
+    Parameters
+    ----------
+    candidates
+        The settings, by the names of their parameters.
+    scores
+        One score a candidate and fold, (candidates, folds), the higher the better; there may be no folds.
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from s2auc.search.grid import SpaceChoice
-    >>> grid = Grid((SpaceChoice("standard", "none", "gaussian", 1.0),), (0.1, 1.0), (1.0,), (8,))
-    >>> results = make_results(grid, np.array([[0.7, 0.9], [0.6, 0.6]]))
-    >>> results["mean_test_score"].tolist(), results["rank_test_score"].tolist()
-    ([0.8, 0.6], [1, 2])
+    >>> results = make_results([{"alpha": 0.1}, {"alpha": 1.0}], np.array([[0.5, 0.7], [0.8, 0.9]]))
+    >>> results["rank_test_score"].tolist(), results["mean_test_score"].round(2).tolist()
+    ([2, 1], [0.6, 0.85])
     """
-    parameters = [parameters_of(setting, grid) for setting in grid.settings]
     # Without folds nothing is known.
-    mean, deviation = np.full((2, len(fold_auc)), np.nan)
-    if fold_auc.shape[1]:
-        mean, deviation = fold_auc.mean(axis=1), fold_auc.std(axis=1)
-    results: dict[str, Any] = {"params": parameters}
-    for name in PARAMETERS:
-        values = [entry[name] for entry in parameters]
-        results[f"param_{name}"] = np.ma.MaskedArray(values)
-    for fold in range(fold_auc.shape[1]):
-        results[f"split{fold}_test_score"] = fold_auc[:, fold]
+    mean, deviation = np.full((2, len(scores)), np.nan)
+    if scores.shape[1]:
+        mean, deviation = scores.mean(axis=1), scores.std(axis=1)
+    results: dict[str, Any] = {"params": [dict(candidate) for candidate in candidates]}
+    for name in candidates[0]:
+        values = [candidate[name] for candidate in candidates]
+        # Numbers and texts may stand beside each other, as in widths of kernels.
+        is_mixed = len({isinstance(value, str) for value in values}) > 1
+        results[f"param_{name}"] = np.ma.MaskedArray(values, dtype=object if is_mixed else None)
+    for fold in range(scores.shape[1]):
+        results[f"split{fold}_test_score"] = scores[:, fold]
     results["mean_test_score"] = mean
     results["std_test_score"] = deviation
+    # Rounded, so that ties are ties whatever the last bits are.
     ranked = np.round(np.nan_to_num(mean), 12)
     results["rank_test_score"] = rankdata(-ranked, method="min").astype(np.int32)
     return results

@@ -3,10 +3,13 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
+from sklearn.base import BaseEstimator
 
 from s2auc.common.arrays import FloatArray, IndexArray
+from s2auc.common.parameters import Number, Rule, check_parameters
 from s2auc.search.grid import Grid, Setting
 
 SETTINGS_OF_A_SPACE = 2
@@ -46,53 +49,131 @@ class Candidates:
         return np.argsort(-np.round(self.mean, 12), kind="stable")
 
 
-def choose_best(candidates: Candidates, n_settings: int, max_frequencies: int) -> list[int]:  # noqa: ARG001
-    """Return the setting with the highest mean AUC."""
-    return [int(candidates.in_order()[0])]
+class Selection(Protocol):
+    """How held-out AUCs become a model: an entry of `SELECTIONS`, with the options that only it has."""
+
+    name: ClassVar[str]
+    rules: ClassVar[Mapping[str, tuple[Rule, ...]]]
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the options."""
+
+    def choose(self, candidates: Candidates) -> list[int]:
+        """Return the chosen settings, by their places among the candidates."""
+
+    def most(self, n_frequencies: int) -> int:
+        """Return how many settings of so many frequencies each a model may have."""
 
 
-def choose_within_one_error(candidates: Candidates, n_settings: int, max_frequencies: int) -> list[int]:  # noqa: ARG001
-    """Return the simplest setting whose mean AUC is within one standard error of the highest.
+class Best(BaseEstimator):  # type: ignore[misc]
+    """The setting with the highest mean AUC."""
+
+    name: ClassVar[str] = "best"
+    rules: ClassVar[Mapping[str, tuple[Rule, ...]]] = {}
+
+    def choose(self, candidates: Candidates) -> list[int]:
+        """Return the best setting."""
+        return [int(candidates.in_order()[0])]
+
+    def most(self, n_frequencies: int) -> int:  # noqa: ARG002 one signature for all
+        """Return that a model has one setting."""
+        return 1
+
+
+class WithinOneError(Best):
+    """The simplest setting whose mean AUC is within one standard error of the highest.
 
     Simpler is: fewer steps, then more regularisation, then a wider kernel, then unlabelled rows left out.
     """
-    best = int(candidates.in_order()[0])
-    folds = candidates.fold_auc[best]
-    error = float(np.std(folds, ddof=1) / np.sqrt(len(folds))) if len(folds) > 1 else 0.0
-    near = np.flatnonzero(candidates.mean >= candidates.mean[best] - error)
 
-    def complexity(place: int) -> tuple[float, ...]:
-        setting = candidates.settings[place]
-        space, point = candidates.grid.spaces[setting.space], setting.point
-        return point.n_iter, -point.alpha, space.relative_gamma, -point.labeled_weight, -candidates.mean[place]
+    name: ClassVar[str] = "one-standard-error"
 
-    return [min(map(int, near), key=complexity)]
+    def choose(self, candidates: Candidates) -> list[int]:
+        """Return the simplest setting near the best."""
+        best = int(candidates.in_order()[0])
+        folds = candidates.fold_auc[best]
+        error = float(np.std(folds, ddof=1) / np.sqrt(len(folds))) if len(folds) > 1 else 0.0
+        near = np.flatnonzero(candidates.mean >= candidates.mean[best] - error)
 
+        def complexity(place: int) -> tuple[float, ...]:
+            setting = candidates.settings[place]
+            width, point = candidates.grid.spaces[setting.space].bandwidth, setting.point
+            return point.max_iter, -point.alpha, width.factor, -point.labeled_weight, -candidates.mean[place]
 
-def choose_average(candidates: Candidates, n_settings: int, max_frequencies: int) -> list[int]:
-    """Return the best settings, few of any one space, as far as the frequencies go."""
-    chosen: list[int] = []
-    count: Counter[int] = Counter()
-    used: dict[int, int] = {}
-    for place in map(int, candidates.in_order()):
-        setting = candidates.settings[place]
-        if count[setting.space] >= SETTINGS_OF_A_SPACE:
-            continue
-        # Settings of one space share their frequencies.
-        wanted = used | {setting.space: max(used.get(setting.space, 0), candidates.frequencies_of(setting))}
-        if chosen and sum(wanted.values()) > max_frequencies:
-            continue
-        chosen.append(place)
-        count[setting.space] += 1
-        used = wanted
-        if len(chosen) == n_settings:
-            break
-    return chosen
+        return [min(map(int, near), key=complexity)]
 
 
-SELECTIONS: Mapping[str, Callable[[Candidates, int, int], list[int]]] = {
-    "average": choose_average,
-    "best": choose_best,
-    "one-standard-error": choose_within_one_error,
+class Average(BaseEstimator):  # type: ignore[misc]
+    """The best settings, few of any one space, averaged: options of `selection="average"`.
+
+    Parameters
+    ----------
+    n
+        How many settings take part.
+    max_frequencies
+        How many frequencies they may have in all.
+
+    Examples
+    --------
+    >>> Average(n=8)
+    Average(n=8)
+    """
+
+    name: ClassVar[str] = "average"
+    rules: ClassVar[Mapping[str, tuple[Rule, ...]]] = {
+        "n": (Number(1, integer=True),),
+        "max_frequencies": (Number(1, integer=True),),
+    }
+
+    def __init__(self, n: int = 16, max_frequencies: int = 2**15) -> None:
+        self.n = n
+        self.max_frequencies = max_frequencies
+
+    def choose(self, candidates: Candidates) -> list[int]:
+        """Return the best settings, as far as the frequencies go."""
+        chosen: list[int] = []
+        count: Counter[int] = Counter()
+        used: dict[int, int] = {}
+        for place in map(int, candidates.in_order()):
+            setting = candidates.settings[place]
+            if count[setting.space] >= SETTINGS_OF_A_SPACE:
+                continue
+            # Settings of one space share their frequencies.
+            wanted = used | {setting.space: max(used.get(setting.space, 0), candidates.frequencies_of(setting))}
+            if chosen and sum(wanted.values()) > self.max_frequencies:
+                continue
+            chosen.append(place)
+            count[setting.space] += 1
+            used = wanted
+            if len(chosen) == self.n:
+                break
+        return chosen
+
+    def most(self, n_frequencies: int) -> int:
+        """Return how many settings of so many frequencies each fit in."""
+        return max(1, min(int(self.n), int(self.max_frequencies) // n_frequencies))
+
+
+SELECTIONS: Mapping[str, type[Average] | type[Best]] = {
+    selection.name: selection for selection in (Average, Best, WithinOneError)
 }
 """How held-out AUCs become a model: an average of the best settings, the best one, or the simplest near the best."""
+
+
+@dataclass(frozen=True)
+class SelectionRule:
+    """The rule for parameters that choose a selection: its name, or an `Average` with its options."""
+
+    def accepts(self, value: Any) -> bool:
+        """Return whether the value chooses a selection."""
+        return value in SELECTIONS if isinstance(value, str) else isinstance(value, Average)
+
+    def __str__(self) -> str:
+        return f"a str among {{{', '.join(map(repr, SELECTIONS))}}} or an object Average(...)"
+
+
+def read_selection(value: str | Average) -> Selection:
+    """Return the selection that a parameter chooses, once its options are known to be sound."""
+    selection: Selection = SELECTIONS[value]() if isinstance(value, str) else value
+    check_parameters(type(selection).__name__, selection.get_params(deep=False), selection.rules)
+    return selection

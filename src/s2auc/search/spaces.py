@@ -1,93 +1,18 @@
 """One space of the grid, trained: the scores of followed rows under every mask and point, and the final models."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from s2auc.common.arrays import AnyArray, BoolArray, FloatArray, IndexArray
+from s2auc.common.arrays import AnyArray, BoolArray, FloatArray
 from s2auc.data.column_scaling import ColumnScaling
-from s2auc.kernels.bandwidth import resolve_gamma
-from s2auc.kernels.shift_invariant import KERNELS
-from s2auc.models.model import Part
-from s2auc.search.column_weights import auc_weights
-from s2auc.search.grid import Grid, SpaceChoice
+from s2auc.models import CosinePart
+from s2auc.ranking.losses import Loss
 from s2auc.search.plan import WHOLE, FoldPlan
-from s2auc.search.rows import TuningRows, residents_of, tested_rows
-
-WIDTH_ROWS = 300
-"""Rows that settle the width of the kernel."""
-
-
-def _no_weights(X: FloatArray, n_positive: int) -> FloatArray:  # noqa: ARG001
-    return np.ones(X.shape[1])
-
-
-def _auc_weights(X: FloatArray, n_positive: int) -> FloatArray:
-    return auc_weights(X[:n_positive], X[n_positive:])
-
-
-@dataclass(frozen=True)
-class WeightRule:
-    """How columns are weighted, and whether labels take part in it: then every mask has weights of its own."""
-
-    weights: Callable[[FloatArray, int], FloatArray]
-    uses_labels: bool
-
-
-COLUMN_WEIGHTS: Mapping[str, WeightRule] = {
-    "none": WeightRule(_no_weights, uses_labels=False),
-    "auc": WeightRule(_auc_weights, uses_labels=True),
-}
-"""`none`: all columns alike; `auc`: by how well each tells the classes apart alone."""
-
-
-@dataclass(frozen=True, eq=False)
-class Job:
-    """What an engine is to train: models that share rows, columns, kernel and frequencies.
-
-    Attributes
-    ----------
-    X
-        The rows of `TuningRows`, as the kernel sees them.
-    rows
-        Which of them are what, and which of them steps use.
-    is_trained
-        Which labelled rows each mask trains on, (labelled rows, masks).
-    kernel, gamma, seed
-        What settles the frequencies.
-    """
-
-    X: FloatArray
-    rows: TuningRows
-    is_trained: BoolArray
-    kernel: str
-    gamma: float
-    seed: int
-
-    @property
-    def resident(self) -> IndexArray:
-        """The rows whose scores are followed."""
-        return residents_of(self.rows)
-
-
-@dataclass(frozen=True, eq=False)
-class EngineResult:
-    """What an engine returns.
-
-    Attributes
-    ----------
-    scores
-        Of the followed rows, (points, masks, rows).
-    coefficients
-        Gives the cosine and sine coefficients of the first mask's model at a point.
-    """
-
-    scores: FloatArray
-    coefficients: Callable[[int], tuple[FloatArray, FloatArray]]
-
-
-Engine = Callable[[Job, Grid], EngineResult]
+from s2auc.solvers.job import Job, Points, Solver, Trained
+from s2auc.solvers.space import PreparedColumns, SpaceChoice, make_space
+from s2auc.solvers.work_rows import WorkRows
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,6 +27,8 @@ class TrainedSpace:
         What its models, learnt from all labelled rows, need beside their coefficients.
     scores
         Of the followed rows, (points, masks, rows), in float32.
+    coefficients
+        Of the models of all labelled rows, cosines then sines, (points, 2, frequencies).
     """
 
     choice: SpaceChoice
@@ -109,53 +36,75 @@ class TrainedSpace:
     gamma: float
     seed: int
     scores: AnyArray
-    _coefficients: Callable[[int], tuple[FloatArray, FloatArray]]
+    coefficients: FloatArray
 
-    def part(self, shares: Mapping[int, float]) -> Part:
+    def part(self, shares: Mapping[int, float]) -> CosinePart:
         """Return the weighted sum of the models at some points: one sum of cosines."""
-        found = {point: self._coefficients(point) for point in shares}
-        length = max(len(cosine) for cosine, _ in found.values())
-        total = np.zeros((2, length))
+        total = np.zeros(self.coefficients.shape[1:])
         for point, share in shares.items():
-            for row, coefficients in zip(total, found[point], strict=True):
-                row[: len(coefficients)] += share * coefficients
-        return Part(self.columns, self.choice.kernel, self.gamma, self.seed, total[0], total[1])
+            total += share * self.coefficients[point]
+        # What no point uses of the frequencies is left out.
+        used = int(np.flatnonzero(total.any(axis=0)).max(initial=-1)) + 1
+        cosine, sine = total[:, :used].copy()
+        return CosinePart(self.columns, self.choice.kernel, self.gamma, self.seed, cosine, sine)
 
 
-def train_space(
-    choice: SpaceChoice, columns: ColumnScaling, rows: TuningRows, plan: FoldPlan, grid: Grid, engine: Engine, seed: int
-) -> TrainedSpace:
-    """Train all masks and points of a space: in one go, or mask by mask where labels decide on the columns."""
-    rule = COLUMN_WEIGHTS[choice.column_weights]
-    plain = columns.apply(rows.X)
-    is_trained = _spread(plan.is_trained, rows)
-    outcomes: list[EngineResult] = []
-    kept_columns, kept_gamma = columns, 0.0
-    for masks in _mask_groups(plan, rule):
-        learners = np.flatnonzero(is_trained[:, masks[0]])
-        weights = rule.weights(plain[learners], int(np.count_nonzero(learners < rows.n_positive)))
-        X = plain * weights
-        gamma = choice.relative_gamma * resolve_gamma(KERNELS[choice.kernel], "median", _width_rows(X, rows))
-        outcomes.append(engine(Job(X, rows, is_trained[:, masks], choice.kernel, gamma, seed), grid))
-        if WHOLE in masks:
-            kept_columns, kept_gamma = columns.weighted(weights), gamma
-    scores = np.concatenate([outcome.scores for outcome in outcomes], axis=1).astype(np.float32)
-    return TrainedSpace(choice, kept_columns, kept_gamma, seed, scores, outcomes[0].coefficients)
+@dataclass(frozen=True, eq=False)
+class Training:
+    """What all spaces of a grid are trained with.
 
+    Attributes
+    ----------
+    rows, prepared
+        The rows, and what each scaling does to their columns.
+    plan
+        Which labelled rows each mask leaves out.
+    points, loss, solver, n_frequencies, seed
+        What is trained, and how.
+    """
 
-def _mask_groups(plan: FoldPlan, rule: WeightRule) -> list[list[int]]:
-    masks = list(range(plan.is_trained.shape[1]))
-    return [[mask] for mask in masks] if rule.uses_labels else [masks]
+    rows: WorkRows
+    prepared: Mapping[str, PreparedColumns]
+    plan: FoldPlan
+    points: Points
+    loss: Loss
+    solver: Solver
+    n_frequencies: int
+    seed: int
 
+    def train(self, choice: SpaceChoice) -> TrainedSpace:
+        """Train all masks and points of a space: in one go, or mask by mask where labels decide on the space."""
+        prepared, order = self.prepared[choice.scaling], self.rows.order
+        plain = prepared.columns.apply(self.rows.X)
+        is_trained = self._masks()
+        trained: list[Trained] = []
+        kept = None
+        for masks in self._mask_groups(choice):
+            learners = np.flatnonzero(is_trained[:, masks[0]])
+            space = make_space(choice, prepared, plain[learners], order.chosen(learners), self.seed)
+            job = Job(
+                X=plain * space.weights,
+                rows=self.rows,
+                is_trained=is_trained[:, masks],
+                loss=self.loss,
+                points=self.points,
+                stream=space.stream,
+                n_frequencies=self.n_frequencies,
+            )
+            trained.append(self.solver.train(job))
+            if WHOLE in masks:
+                kept = space
+        assert kept is not None
+        scores = np.concatenate([result.scores for result in trained], axis=1).astype(np.float32)
+        stream = kept.stream
+        return TrainedSpace(choice, kept.columns, stream.gamma, stream.seed, scores, trained[0].coefficients)
 
-def _spread(is_trained: BoolArray, rows: TuningRows) -> BoolArray:
-    """Return the masks over all labelled rows: those that no fold tests are always trained on."""
-    spread = np.ones((rows.n_labeled, is_trained.shape[1]), dtype=bool)
-    spread[tested_rows(rows)] = is_trained
-    return spread
+    def _mask_groups(self, choice: SpaceChoice) -> list[list[int]]:
+        masks = list(range(self.plan.is_trained.shape[1]))
+        return [[mask] for mask in masks] if choice.uses_labels else [masks]
 
-
-def _width_rows(X: FloatArray, rows: TuningRows) -> FloatArray:
-    # Unlabelled rows first: labelled ones may be a biased sample.
-    candidates = np.concatenate([X[rows.pool], X[: rows.n_labeled]])
-    return candidates[:: -(-len(candidates) // WIDTH_ROWS)]
+    def _masks(self) -> BoolArray:
+        """Return the masks over all labelled rows: those that no fold tests are always trained on."""
+        masks = np.ones((self.rows.order.n_rows, self.plan.is_trained.shape[1]), dtype=bool)
+        masks[self.rows.tested] = self.plan.is_trained
+        return masks

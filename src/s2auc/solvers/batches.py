@@ -1,49 +1,83 @@
 """Which rows each iteration uses. It does not depend on the model, so it is known before training starts.
 
-Row numbers come from the counter-based generator of `s2auc.common.randomness`, on streams of their own: the rows of
+Row numbers come from the counter-based generator of `s2auc.common.randomness`, a stream for every group: the rows of
 iteration t are a function of (seed, group, t), whatever came before.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
 from s2auc.common.arrays import IndexArray
 from s2auc.common.groups import NEGATIVE, POSITIVE
 from s2auc.common.randomness import GROUP_STREAMS, draw_rows
-from s2auc.ranking.risk import PAIRINGS
+from s2auc.ranking.pairs import PAIRINGS
 
 LABELED_LIMIT = 2000
-"""With pairing "all" a step uses every labelled row up to this many, and draws this many beyond."""
+"""Where all pairs meet, a step uses every labelled row up to this many, and draws this many beyond."""
 
 
-def rows_of_steps(
-    sizes: Mapping[str, int], *, pairing: str, batch_size: int, seed: int, first: int, last: int
-) -> dict[str, IndexArray]:
-    """Return the rows that iterations [first, last) use: one array (iterations, rows a step) for each group.
+@dataclass(frozen=True)
+class Draw:
+    """How a group takes part in steps.
 
-    With pairing "triplet" every group gives `batch_size` rows drawn at random. With pairing "all" the unlabelled rows
-    are drawn likewise, while labelled ones take part in every step, up to `LABELED_LIMIT` of them; a group that is not
-    larger than its share takes part whole. Groups without rows are left out.
+    Attributes
+    ----------
+    n_rows
+        How many rows the group has.
+    size
+        How many of them a step draws.
+    whole
+        Whether a group that is not larger than that takes part whole, in every step.
+    """
+
+    n_rows: int
+    size: int
+    whole: bool
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every row takes part in every step."""
+        return self.whole and self.n_rows <= self.size
+
+
+def plan_draws(sizes: Mapping[str, int], *, pairing: str, batch_size: int) -> dict[str, Draw]:
+    """Return how each group that has rows takes part.
+
+    With pairing "triplet" every group gives `batch_size` rows drawn at random. With pairing "all" labelled rows take
+    part in every step, up to `LABELED_LIMIT` of them, other groups are drawn from, and a group that is not larger than
+    its share takes part whole.
 
     Examples
     --------
-    >>> sizes = {"positive": 2, "negative": 3, "unlabeled": 1000}
-    >>> rows = rows_of_steps(sizes, pairing="all", batch_size=4, seed=0, first=0, last=5)
-    >>> {group: (index.shape, index[0].tolist() if group != "unlabeled" else ...) for group, index in rows.items()}
-    {'positive': ((5, 2), [0, 1]), 'negative': ((5, 3), [0, 1, 2]), 'unlabeled': ((5, 4), Ellipsis)}
+    >>> draws = plan_draws({"positive": 2, "negative": 3, "unlabeled": 1000}, pairing="all", batch_size=4)
+    >>> [draw.is_whole for draw in draws.values()]
+    [True, True, False]
     """
     shares = dict.fromkeys(sizes, batch_size)
-    meets_all = not PAIRINGS[pairing].matches_rows
+    meets_all = PAIRINGS[pairing].meets_all
     if meets_all:
         shares |= _labeled_shares(sizes.get(POSITIVE, 0), sizes.get(NEGATIVE, 0))
-    steps = {}
-    for group, n_rows in sizes.items():
-        if n_rows and meets_all and n_rows <= shares[group]:
-            steps[group] = np.broadcast_to(np.arange(n_rows), (last - first, n_rows))
-        elif n_rows:
-            steps[group] = draw_rows(seed, GROUP_STREAMS[group], n_rows, shares[group], first, last)
-    return steps
+    return {group: Draw(n_rows, shares[group], meets_all) for group, n_rows in sizes.items() if n_rows}
+
+
+def rows_of_steps(draws: Mapping[str, Draw], *, seed: int, first: int, last: int) -> dict[str, IndexArray]:
+    """Return the rows that iterations [first, last) use: one array (iterations, rows a step) for each group.
+
+    Examples
+    --------
+    >>> draws = {"positive": Draw(2, 5, whole=True), "unlabeled": Draw(1000, 4, whole=True)}
+    >>> rows = rows_of_steps(draws, seed=0, first=0, last=5)
+    >>> rows["positive"][4].tolist(), rows["unlabeled"].shape
+    ([0, 1], (5, 4))
+    """
+    return {
+        group: np.broadcast_to(np.arange(draw.n_rows), (last - first, draw.n_rows))
+        if draw.is_whole
+        else draw_rows(seed, GROUP_STREAMS[group], draw.n_rows, draw.size, first, last)
+        for group, draw in draws.items()
+    }
 
 
 def followed_rows(n_labeled: int) -> IndexArray:

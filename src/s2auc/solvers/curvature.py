@@ -27,7 +27,7 @@ from s2auc.common.threads import single_blas_thread
 from s2auc.kernels.fourier import features
 from s2auc.kernels.frequency_stream import FrequencyStream
 from s2auc.kernels.shift_invariant import KERNELS, Kernel
-from s2auc.ranking.risk import Term, curvature_product
+from s2auc.ranking.objective import Objective
 from s2auc.solvers.problem import Problem
 
 N_DRAWS = 20
@@ -62,13 +62,13 @@ def measure_curvature(
             phi = {group: features(problem.X[index], W) / np.sqrt(float(m)) for group, index in rows.items()}
             known: dict[bytes, BlockCurvature] = {}
             for model, found in enumerate(blocks):
-                terms = problem.terms_of(model)
+                objective = problem.objective_of(model)
                 weights = problem.weights_of(rows, model)
                 # Models that differ in alpha only meet the same curvature.
-                key = repr([term.weight for term in terms]).encode()
+                key = repr([term.weight for term in objective.terms]).encode()
                 key += b"".join(weight.tobytes() for weight in (weights or {}).values())
                 if key not in known:
-                    known[key] = measure_block(terms, phi, weights)
+                    known[key] = measure_block(objective, phi, weights)
                 found.append(known[key])
         top = MARGIN * np.array([max(block.top for block in found) for found in blocks])
         # Few steps are short of rows and frequencies, and only those need the kernel's spectrum.
@@ -89,7 +89,7 @@ def measure_curvature(
 
 
 def measure_block(
-    terms: Sequence[Term], phi: Mapping[str, FloatArray], weights: Mapping[str, FloatArray] | None = None
+    objective: Objective, phi: Mapping[str, FloatArray], weights: Mapping[str, FloatArray] | None = None
 ) -> BlockCurvature:
     """Return the curvature of a risk along the features of one block, given by group as (rows, columns).
 
@@ -97,13 +97,13 @@ def measure_block(
     --------
     >>> import numpy as np
     >>> from s2auc.ranking.losses import LOSSES
-    >>> from s2auc.ranking.risk import semi_supervised_terms
-    >>> terms = semi_supervised_terms(LOSSES["square"], labeled_weight=1.0)
-    >>> block = measure_block(terms, {"positive": np.array([[1.0, 0.0]]), "negative": np.array([[0.0, 1.0]])})
+    >>> from s2auc.ranking.objective import semi_supervised
+    >>> objective = semi_supervised(LOSSES["square"], labeled_weight=1.0)
+    >>> block = measure_block(objective, {"positive": np.array([[1.0, 0.0]]), "negative": np.array([[0.0, 1.0]])})
     >>> round(block.top, 6), round(block.noise, 6), block.trace
     (4.0, 16.0, 4.0)
     """
-    products = curvature_product(terms, phi, weights)
+    products = objective.curvature_product(phi, weights)
     matrix: FloatArray = np.sum([phi[group].T @ products[group] for group in phi], axis=0)
     return BlockCurvature(
         top=_top_eigenvalue(matrix),
@@ -111,7 +111,7 @@ def measure_block(
         # Every pair bends both of its scores, and the pairs of a term weigh one in all.
         trace=sum(
             2.0 * float(np.abs(term.weight)) * term.loss.curvature_bound
-            for term in terms
+            for term in objective.terms
             if _has_weight(term.pairs.higher, phi, weights) and _has_weight(term.pairs.lower, phi, weights)
         ),
     )

@@ -1,106 +1,95 @@
-"""The exact minimiser on random features, for quadratic losses: one pass over the rows, many settings from it.
+"""The closed form as a solver: every mask, alpha and labelled weight of a job, from one set of features."""
 
-With H_a the mean of φφᵀ and m_a the mean of φ over group a, and pair(a, b) = H_a + H_b - m_a·m_bᵀ - m_b·m_aᵀ, a risk
-whose terms are weight·mean over all pairs of (c0 + c1·z + c2·z²) is least, with penalty alpha/2·‖w‖², where
-
-    [Σ weight·2·c2·pair(a, b) + alpha·I] w = -Σ weight·c1·(m_a - m_b).
-
-For the square loss the right side is 2(m_positive - m_negative) whatever the labelled weight: unlabelled rows enter
-through second moments only.
-"""
-
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from typing import ClassVar
 
 import numpy as np
+from sklearn.base import BaseEstimator
 
-from s2auc.common.arrays import AnyArray, FloatArray
+from s2auc.common.arrays import FloatArray
+from s2auc.common.groups import UNLABELED
+from s2auc.common.parameters import Number, Rule
+from s2auc.common.threads import single_blas_thread
 from s2auc.kernels.fourier import features
-from s2auc.ranking.quadratic import QuadraticRisk
-from s2auc.ranking.risk import Term
+from s2auc.ranking.objective import semi_supervised
+from s2auc.solvers.exact_by_features import ClosedForm
+from s2auc.solvers.exact_by_rows import RowForm
+from s2auc.solvers.job import Job, Point, Trained
+from s2auc.solvers.moments import moments_of
+from s2auc.solvers.work_rows import DrawRule
+
+ROWS_WORTHWHILE = 0.75
+"""Solving through the rows is faster up to this many labelled rows a feature."""
 
 
-@dataclass(frozen=True, eq=False)
-class Moments:
-    """Mean feature vector and mean outer product of the features of a group's rows."""
+class Exact(BaseEstimator):  # type: ignore[misc]
+    """The exact minimiser on random features, for losses that are quadratic: options of `solver="exact"`.
 
-    mean: FloatArray
-    second: FloatArray
-
-
-def measure_moments(chunks: Iterable[AnyArray], W: FloatArray) -> Moments:
-    """Return the moments of sqrt(1/m)·[cos, sin] features over chunks of rows, summed in float64."""
-    total, outer, n_rows = np.zeros(2 * len(W)), np.zeros((2 * len(W), 2 * len(W))), 0
-    for chunk in chunks:
-        phi = features(chunk, W).astype(np.float64)
-        total += phi.sum(axis=0)
-        outer += phi.T @ phi
-        n_rows += len(chunk)
-    scale = np.sqrt(1.0 / len(W))
-    return Moments(total * (scale / n_rows), outer * (scale * scale / n_rows))
-
-
-def moments_of(phi: FloatArray) -> Moments:
-    """Return the moments of rows that are given by their features."""
-    return Moments(phi.mean(axis=0), phi.T @ phi / len(phi))
-
-
-@dataclass(frozen=True, eq=False)
-class ClosedForm:
-    """A quadratic risk on features, ready to be solved for any alpha.
+    Parameters
+    ----------
+    max_unlabeled
+        Most unlabelled rows that enter the risk, drawn at random where there are more.
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from s2auc.ranking.losses import LOSSES
-    >>> from s2auc.ranking.risk import semi_supervised_terms
-    >>> W = np.array([[1.0], [0.3]])
-    >>> moments = {"positive": measure_moments([np.array([[1.0]])], W),
-    ...            "negative": measure_moments([np.array([[-1.0]])], W)}
-    >>> form = ClosedForm.of_risk(semi_supervised_terms(LOSSES["square"], 1.0), moments)
-    >>> cosine, sine = form.solve(alpha=0.1)
-    >>> sine.shape
-    (2,)
+    >>> Exact(max_unlabeled=500)
+    Exact(max_unlabeled=500)
     """
 
-    eigenvalues: FloatArray
-    eigenvectors: FloatArray
-    slope: FloatArray
+    name: ClassVar[str] = "exact"
+    needs_quadratic_loss: ClassVar[bool] = True
+    makes_steps: ClassVar[bool] = False
+    usual_frequencies: ClassVar[int] = 500
+    search_frequencies: ClassVar[int] = 256
+    rules: ClassVar[Mapping[str, tuple[Rule, ...]]] = {"max_unlabeled": (Number(1, integer=True),)}
 
-    @classmethod
-    def of_risk(cls, terms: Sequence[Term], moments: Mapping[str, Moments]) -> "ClosedForm":
-        """Return the risk in its own coordinates: one eigendecomposition, whatever the number of alphas."""
-        risk = QuadraticRisk.of_terms(terms, moments)
-        means = np.stack([moments[group].mean for group in risk.groups])
-        matrix, slope = means.T @ (risk.cross @ means), risk.slope @ means
-        for group, weight in zip(risk.groups, risk.second, strict=True):
-            if weight:
-                matrix += weight * moments[group].second
-        eigenvalues, eigenvectors = np.linalg.eigh(matrix)
-        return cls(eigenvalues, eigenvectors, eigenvectors.T @ slope)
+    def __init__(self, max_unlabeled: int = 2000) -> None:
+        self.max_unlabeled = max_unlabeled
 
-    @property
-    def smallest_alpha(self) -> float:
-        """The alpha below which rounding errors decide the solution."""
-        return float(10 * len(self.slope) * np.finfo(np.float64).eps * max(self.eigenvalues[-1], 1e-300))
+    def draw_rule(self, max_iter: int, batch_size: int) -> DrawRule:  # noqa: ARG002 one signature for all solvers
+        """Return that all rows are drawn at once."""
+        return DrawRule(n_steps=1, batch_size=int(self.max_unlabeled))
 
-    def solve(self, alpha: float) -> tuple[FloatArray, FloatArray]:
-        """Return the coefficients of plain cosines and sines that minimise risk + alpha/2·‖w‖²."""
-        w = self.weights(alpha)
-        m = len(w) // 2
-        cosine, sine = (w / np.sqrt(float(m))).reshape(2, m)
-        return cosine, sine
+    def frequencies_of(self, point: Point, n_frequencies: int) -> int:  # noqa: ARG002
+        """Return how many frequencies a model has in all."""
+        return n_frequencies
 
-    def weights(self, alpha: float) -> FloatArray:
-        """Return the w that minimises risk + alpha/2·‖w‖², whatever the features are."""
-        if alpha < self.smallest_alpha:
-            raise ValueError(
-                f"alpha is too small for the closed form, whose equations are then singular to working precision. "
-                f"Got {alpha:g}; use at least {self.smallest_alpha:.1e}."
-            )
-        return self.minimise(alpha)
+    def train(self, job: Job) -> Trained:
+        """Solve for all masks and points: through the labelled rows while these are fewer than the features."""
+        m = job.n_frequencies
+        with single_blas_thread:
+            phi = features(job.X, job.stream.take(0, m)).astype(np.float64) / np.sqrt(float(m))
+            by_rows = job.rows.order.n_rows < ROWS_WORTHWHILE * phi.shape[1]
+            weights = _solve_by_rows(job, phi) if by_rows else _solve_by_features(job, phi)
+            scores = np.einsum("pfs,rf->psr", weights, phi[job.rows.followed], optimize=True)
+        coefficients = (weights[:, :, 0] / np.sqrt(float(m))).reshape(-1, 2, m)
+        # All stopping times are the same model.
+        n_times = len(job.points.max_iters)
+        return Trained(np.tile(scores, (n_times, 1, 1)), np.tile(coefficients, (n_times, 1, 1)))
 
-    def minimise(self, alpha: float) -> FloatArray:
-        """Return the weights of the features that minimise risk + alpha/2·‖w‖²; alpha is not checked."""
-        weights: FloatArray = self.eigenvectors @ (-self.slope / (self.eigenvalues + alpha))
-        return weights
+
+def _solve_by_rows(job: Job, phi: FloatArray) -> FloatArray:
+    """Return the weights of every alpha and labelled weight, (points, features, masks)."""
+    rows, points = job.rows, job.points
+    form = RowForm.of_features(phi[: rows.order.n_rows], rows.order, phi[rows.pool])
+    by_weight = [
+        form.solve(semi_supervised(job.loss, weight), points.alphas, job.is_trained)
+        for weight in points.labeled_weights
+    ]
+    # Points run over alphas, then weights.
+    return np.stack(by_weight, axis=1).reshape(-1, phi.shape[1], job.is_trained.shape[1])
+
+
+def _solve_by_features(job: Job, phi: FloatArray) -> FloatArray:
+    """Return the weights of every alpha and labelled weight, (points, features, masks)."""
+    rows, points, n_masks = job.rows, job.points, job.is_trained.shape[1]
+    weights = np.empty((len(points.alphas), len(points.labeled_weights), phi.shape[1], n_masks))
+    unlabeled = {UNLABELED: moments_of(phi[rows.pool])} if rows.has_pool else {}
+    for mask in range(n_masks):
+        used = rows.order.split(np.flatnonzero(job.is_trained[:, mask]))
+        moments = {group: moments_of(phi[places]) for group, places in used.items()} | unlabeled
+        for place, labeled_weight in enumerate(points.labeled_weights):
+            form = ClosedForm.of_objective(semi_supervised(job.loss, labeled_weight), moments)
+            for number, alpha in enumerate(points.alphas):
+                weights[number, place, :, mask] = form.minimise(max(alpha, form.smallest_alpha))
+    return weights.reshape(-1, phi.shape[1], n_masks)

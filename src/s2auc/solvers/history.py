@@ -10,7 +10,7 @@ import numpy as np
 
 from s2auc.common.arrays import BoolArray, FloatArray
 from s2auc.ranking.metrics import auc_of_groups
-from s2auc.solvers.qsg import Panel
+from s2auc.solvers.panels import Panel
 
 logger = logging.getLogger("s2auc")
 
@@ -21,7 +21,8 @@ class History:
     Parameters
     ----------
     is_positive
-        Which of the followed rows are positive. The AUC is NaN where one class is absent.
+        Which of the followed rows, from the first, are positive; there may be more, which are not labelled. The AUC is
+        NaN where one class is absent.
     earlier
         The history that this one goes on from, if any.
     is_shown
@@ -38,14 +39,14 @@ class History:
         self._started = perf_counter() - (earlier["seconds"][-1] if earlier else 0.0)
         self._lines: list[tuple[int, float, float, float, float]] = []
 
-    def add(self, panel: Panel, first_iteration: int, step_sizes: FloatArray) -> None:
+    def add(self, panel: Panel, first_iteration: int) -> None:
         """Add the iterations of a panel (of a single model)."""
         seconds = perf_counter() - self._started
-        for step, scores in enumerate(panel.scores[:, :, 0]):
+        for step, scores in enumerate(panel.scores[:, : len(self._is_positive), 0]):
             area = (
                 auc_of_groups(scores[self._is_positive], scores[~self._is_positive]) if self._has_auc else float("nan")
             )
-            size = float(step_sizes[panel.first + step, 0])
+            size = float(panel.step_sizes[step, 0])
             iteration = first_iteration + panel.first + step
             self._lines.append((iteration, size, float(panel.risk[step, 0]), area, seconds))
         iteration, size, risk, area, _ = self._lines[-1]

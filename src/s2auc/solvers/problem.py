@@ -1,13 +1,13 @@
-"""What a run works on: rows, which of them each step uses, and the risk between them."""
+"""What a run works on: rows, which of them each step uses, and the objective between them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import DTypeLike
 
 from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
-from s2auc.ranking.risk import Term
+from s2auc.ranking.objective import Objective
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,12 +20,12 @@ class Problem:
         The rows, rescaled, that the steps use.
     steps
         By group, the numbers of the rows that each iteration uses, (iterations, rows a step).
-    terms
-        The risk between the groups; weights may be arrays (n_models,).
+    objective
+        What is minimised; weights of its terms may be arrays (n_models,).
     alpha
         Regularisation of each model, (n_models,).
-    resident
-        Numbers of the rows whose scores are followed all the way: those that most steps use.
+    followed
+        Numbers of the rows whose scores are followed all the way.
     row_weight
         Weight of every row in every model, (rows, n_models); None for ones. Zero leaves a row out.
     n_frequencies
@@ -36,9 +36,9 @@ class Problem:
 
     X: AnyArray
     steps: Mapping[str, IndexArray]
-    terms: tuple[Term, ...]
+    objective: Objective
     alpha: FloatArray
-    resident: IndexArray
+    followed: IndexArray
     row_weight: FloatArray | None
     n_frequencies: int
     dtype: DTypeLike = np.float32
@@ -48,10 +48,9 @@ class Problem:
         """How many iterations the steps are for."""
         return min(len(rows) for rows in self.steps.values())
 
-    def terms_of(self, model: int) -> list[Term]:
-        """Return the risk of one model."""
-        n_models = len(self.alpha)
-        return [replace(term, weight=float(np.broadcast_to(term.weight, n_models)[model])) for term in self.terms]
+    def objective_of(self, model: int) -> Objective:
+        """Return the objective of one model."""
+        return self.objective.of_model(model, len(self.alpha))
 
     def weights_of(self, rows: Mapping[str, IndexArray], model: int | slice) -> dict[str, FloatArray] | None:
         """Return the weights of a step's rows, by group, for one model or for all."""

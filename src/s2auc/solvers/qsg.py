@@ -1,206 +1,208 @@
-"""The blocked solver: the iterates of Algorithm 1, at the speed of matrix products.
+"""The stochastic solver: curvature, schedule and steps, for one model or for a bundle of them."""
 
-Iteration t needs the current function, a sum over all earlier blocks of frequencies, at the rows of its batch. Which
-rows the next iterations touch is known beforehand, so a *panel* of iterations is prepared at once:
-
-1. the earlier blocks are evaluated on the rows of the whole panel in one go (rows that all steps share, the residents,
-   carry their scores from panel to panel instead);
-2. the features of the panel's new blocks on the same rows are computed in one go;
-3. the steps are then small products: a row's score is put together from the blocks before, in the step that uses it.
-
-A *bundle* of models that differ in alpha, labelled weight or left-out rows shares the draws, the frequencies and every
-cosine; arrays carry them on a last axis.
-"""
-
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import ClassVar
 
 import numpy as np
+from sklearn.base import BaseEstimator
 
-from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
-from s2auc.common.threads import single_blas_thread
-from s2auc.kernels.fourier import features
+from s2auc.common.arrays import AnyArray, FloatArray
+from s2auc.common.parameters import Boolean, Choice, Number, Rule
 from s2auc.kernels.frequency_stream import FrequencyStream
-from s2auc.kernels.tiles import TILE_FREQUENCIES
-from s2auc.ranking.risk import evaluate_risk
+from s2auc.ranking.objective import semi_supervised
+from s2auc.ranking.pairs import PAIRINGS
+from s2auc.solvers.curvature import measure_curvature
 from s2auc.solvers.iterates import Iterates
+from s2auc.solvers.job import Job, Point, Trained
+from s2auc.solvers.panels import Panel, run_panels
 from s2auc.solvers.problem import Problem
+from s2auc.solvers.schedules import SCHEDULES
+from s2auc.solvers.work_rows import DrawRule
 
-PANEL_BYTES = 2**24
-"""Features of a panel take about this many bytes."""
-
-LONGEST_PANEL = 64
-SCORE_LIMIT = 1e6
-
-
-class DivergenceError(RuntimeError):
-    """Scores left all bounds: the steps are too long for this risk."""
+FOLD_MARGIN = 1.15
+"""Models that leave rows out take steps shorter by this factor: the curvature is measured on all rows only."""
 
 
-@dataclass(frozen=True, eq=False)
-class Panel:
-    """What some iterations left behind: risk of each batch, and the residents' scores after each step.
+@dataclass
+class RunState:
+    """Where a run stands, so that it can go on.
 
-    `risk` is (iterations, n_models), taken before the step; `scores` is (iterations, residents, n_models), of the
-    iterates or of their averages, whichever the run reports.
+    Attributes
+    ----------
+    iterates
+        Every block of coefficients so far.
+    curvature
+        The L that the steps so far were based on, (n_models,).
+    n_drawn
+        How many iterations have drawn rows, in this run and those that it goes on from.
     """
 
-    first: int
-    risk: FloatArray
-    scores: FloatArray
+    iterates: Iterates
+    curvature: FloatArray
+    n_drawn: int
+
+    @classmethod
+    def fresh(cls, n_models: int = 1) -> "RunState":
+        """Return the start of a run."""
+        return cls(Iterates(n_models), np.zeros(n_models), n_drawn=0)
+
+    def copied(self) -> "RunState":
+        """Return a state that goes on from this one and leaves it alone: schedule and average go on as well."""
+        # Iterates replace their arrays as they grow, so a shallow copy is enough.
+        return replace(self, iterates=replace_iterates(self.iterates))
+
+    def restarted(self) -> "RunState":
+        """Return the start of a new run at the last iterate of this one."""
+        iterates = Iterates(self.iterates.n_models)
+        iterates.start_from(*self.iterates.coefficients())
+        return RunState(iterates, np.zeros_like(self.curvature), self.n_drawn)
+
+    def as_arrays(self) -> dict[str, AnyArray]:
+        """Return everything that `from_arrays` needs to go on, as plain arrays."""
+        iterates = {name: getattr(self.iterates, name) for name in ("cosine", "sine", "birth", "decay")}
+        return {**iterates, "curvature": self.curvature, "n_drawn": np.array(self.n_drawn)}
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, AnyArray]) -> "RunState":
+        """Return the state that `as_arrays` described."""
+        state = cls.fresh(len(arrays["curvature"]))
+        for name in ("cosine", "sine", "birth", "decay"):
+            setattr(state.iterates, name, arrays[name])
+        state.curvature, state.n_drawn = arrays["curvature"], int(arrays["n_drawn"])
+        return state
 
 
-def run(
-    problem: Problem, iterates: Iterates, stream: FrequencyStream, step_sizes: FloatArray, *, averaged: bool
-) -> Iterator[Panel]:
-    """Extend the iterates by all iterations of the problem, yielding after every panel of them.
+def replace_iterates(iterates: Iterates, models: slice = slice(None)) -> Iterates:
+    """Return iterates of their own that hold the same arrays, or those of some models only."""
+    kept = Iterates(len(range(*models.indices(iterates.n_models))))
+    kept.cosine, kept.sine = iterates.cosine[:, models], iterates.sine[:, models]
+    kept.birth, kept.decay = iterates.birth, iterates.decay[:, models]
+    return kept
+
+
+class QSG(BaseEstimator):  # type: ignore[misc]
+    """Quadruply stochastic gradients, the paper's solver: options of `solver="qsg"`.
 
     Parameters
     ----------
-    problem
-        Rows, steps and risk.
-    iterates
-        Where to go on from; it is extended in place, a panel at a time.
-    stream
-        The frequencies.
-    step_sizes
-        η of every iteration and model, (iterations, n_models).
-    averaged
-        Whether the panels report averages of iterates instead of iterates.
+    step_scale
+        θ·alpha, where θ is the constant of the schedule.
+    schedule
+        "shifted" θ/(t + θL), with L the curvature measured on the data, or the paper's "printed" θ/t.
+    average
+        Whether the model is the t-weighted average of the iterates, or the last one.
+    pairing
+        "all": every labelled row (up to 2000) takes part in every step, paired with all others; "triplet": the
+        paper's (positive, negative, unlabelled) triplets of random rows.
+
+    Examples
+    --------
+    >>> QSG(schedule="printed")
+    QSG(schedule='printed')
     """
-    with single_blas_thread:
-        length = panel_length(problem)
-        resident_rows = problem.X[problem.resident]
-        scores = stream.evaluate(resident_rows, *iterates.coefficients(), dtype=problem.dtype)
-        average = stream.evaluate(resident_rows, *iterates.coefficients(averaged=True), dtype=problem.dtype)
-        for first in range(0, problem.n_iterations, length):
-            last = min(first + length, problem.n_iterations)
-            table = _PanelTable(problem, iterates, stream, first, last, scores)
-            decay = 1.0 - step_sizes[first:last] * problem.alpha
-            risk = np.empty_like(decay)
-            reported = np.empty((last - first, *scores.shape))
-            for step in range(last - first):
-                risk[step] = table.step(step, step_sizes[first + step], decay[step])
-                done = iterates.n_iterations + step + 1
-                scores = table.resident_scores
-                average = average + (scores - average) * (2.0 / (done + 1.0))
-                reported[step] = average if averaged else scores
-            iterates.extend(table.cosine, table.sine, decay)
-            yield Panel(first, risk, reported)
 
-
-def panel_length(problem: Problem) -> int:
-    """Return how many iterations to prepare at once: a function of the problem's sizes only."""
-    visiting = sum(int((~np.isin(index[0], problem.resident)).sum()) for index in problem.steps.values())
-    itemsize = np.dtype(problem.dtype).itemsize
-    length = LONGEST_PANEL
-    while length > 1:
-        n_rows = len(problem.resident) + length * visiting
-        if n_rows * length * 2 * problem.n_frequencies * itemsize <= PANEL_BYTES:
-            break
-        length //= 2
-    return length
-
-
-class _PanelTable:
-    """Scores and features of the rows of one panel, and the blocks of coefficients that its steps make.
-
-    Residents' scores are kept up to date. Those of other rows are put together in the one step that uses them, from
-    what earlier panels gave them and the panel's blocks so far.
-    """
+    name: ClassVar[str] = "qsg"
+    needs_quadratic_loss: ClassVar[bool] = False
+    makes_steps: ClassVar[bool] = True
+    usual_frequencies: ClassVar[int] = 32
+    search_frequencies: ClassVar[int] = 32
+    rules: ClassVar[Mapping[str, tuple[Rule, ...]]] = {
+        "step_scale": (Number(0, open_low=True),),
+        "schedule": (Choice(SCHEDULES),),
+        "average": (Boolean(),),
+        "pairing": (Choice(PAIRINGS),),
+    }
 
     def __init__(
-        self,
-        problem: Problem,
-        iterates: Iterates,
-        stream: FrequencyStream,
-        first: int,
-        last: int,
-        resident_scores: FloatArray,
+        self, step_scale: float = 1.0, schedule: str = "shifted", average: bool = True, pairing: str = "all"
     ) -> None:
-        m, n_models = problem.n_frequencies, len(problem.alpha)
-        self._problem = problem
-        self._first_iteration = iterates.n_iterations + 1
-        self._n_resident = len(problem.resident)
-        steps = {group: index[first:last] for group, index in problem.steps.items()}
-        used = np.unique(np.concatenate([index.ravel() for index in steps.values()]))
-        visiting = np.setdiff1d(used, problem.resident, assume_unique=True)
-        rows = np.concatenate([problem.resident, visiting])
-        place = np.empty(len(problem.X), dtype=np.intp)
-        place[rows] = np.arange(len(rows))
-        self._local = {group: place[index] for group, index in steps.items()}
-        self._rows = rows
-        self._earlier = _earlier_scores(problem, iterates, stream, problem.X[visiting])
-        self._decay = np.ones(n_models)
-        start = iterates.n_frequencies
-        self._waves = features(problem.X[rows], stream.take(start, start + m * (last - first)), dtype=problem.dtype)
-        # What the blocks so far have become, cosines and sines: the blocks as born shrink with every step.
-        self._current = np.zeros((2, m * (last - first), n_models), dtype=problem.dtype)
-        self.resident_scores = resident_scores
-        self.cosine = np.zeros((last - first, m, n_models))
-        self.sine = np.zeros((last - first, m, n_models))
+        self.step_scale = step_scale
+        self.schedule = schedule
+        self.average = average
+        self.pairing = pairing
 
-    def step(self, step: int, size: FloatArray, decay: FloatArray) -> FloatArray:
-        """Make one iteration and return the risk of its batch before it."""
-        problem, m = self._problem, self._problem.n_frequencies
-        local = {group: index[step] for group, index in self._local.items()}
-        weights = problem.weights_of({group: self._rows[index] for group, index in local.items()}, slice(None))
-        batch = {group: self._scores(index, step) for group, index in local.items()}
-        risk = evaluate_risk(problem.terms, batch, weights)
-        block = slice(m * step, m * (step + 1))
-        of_cosines, of_sines = self._waves_of(block)
-        for group, index in local.items():
-            gradient = risk.gradient[group].astype(problem.dtype)
-            self.cosine[step] -= of_cosines[index].T @ gradient
-            self.sine[step] -= of_sines[index].T @ gradient
-        # The features carry sqrt(1/m) twice: once in the coefficients, once where these are used.
-        self.cosine[step] *= size / m
-        self.sine[step] *= size / m
-        with np.errstate(over="ignore", invalid="ignore"):
-            self._current[:, : m * step] *= decay.astype(problem.dtype)
-            self._current[:, block] = self.cosine[step], self.sine[step]
-            self._decay = self._decay * decay
-            n = self._n_resident
-            self.resident_scores = self.resident_scores * decay
-            self.resident_scores += of_cosines[:n] @ self._current[0, block]
-            self.resident_scores += of_sines[:n] @ self._current[1, block]
-            largest = max(float(np.abs(scores).max(initial=0.0)) for scores in (self.resident_scores, *batch.values()))
-        if not largest <= SCORE_LIMIT:
-            raise DivergenceError(
-                f"The scores left all bounds (|f| = {largest:.1e}) at iteration {self._first_iteration + step}: "
-                "the steps are too long; use schedule='shifted', a smaller step_scale or a larger alpha."
-            )
-        return risk.value
+    def draw_rule(self, max_iter: int, batch_size: int) -> DrawRule:
+        """Return that every step draws a batch."""
+        return DrawRule(max_iter, batch_size, self.pairing)
 
-    def _scores(self, index: IndexArray, step: int) -> FloatArray:
-        """Return the current scores of some rows of the panel."""
-        is_visiting = index >= self._n_resident
-        if not is_visiting.any():
-            return self.resident_scores[index]
-        visiting = index[is_visiting]
-        of_cosines, of_sines = self._waves_of(slice(0, self._problem.n_frequencies * step))
-        scores = np.empty((len(index), len(self._decay)))
-        scores[~is_visiting] = self.resident_scores[index[~is_visiting]]
-        with np.errstate(over="ignore", invalid="ignore"):
-            gained = of_cosines[visiting] @ self._current[0, : of_cosines.shape[1]]
-            gained += of_sines[visiting] @ self._current[1, : of_cosines.shape[1]]
-            scores[is_visiting] = self._earlier[visiting - self._n_resident] * self._decay + gained
-        return scores
+    def frequencies_of(self, point: Point, n_frequencies: int) -> int:
+        """Return how many frequencies a model has in all."""
+        return n_frequencies * point.max_iter
 
-    def _waves_of(self, frequencies: slice) -> tuple[AnyArray, AnyArray]:
-        half = self._waves.shape[1] // 2
-        return self._waves[:, :half][:, frequencies], self._waves[:, half:][:, frequencies]
+    def advance(
+        self, problem: Problem, stream: FrequencyStream, state: RunState, curvature: FloatArray
+    ) -> Iterator[Panel]:
+        """Make all iterations of a problem from where a state stands, which is kept up to date; yield every panel.
 
+        Parameters
+        ----------
+        problem
+            Rows, steps and objective.
+        stream
+            The frequencies.
+        state
+            Where to go on from.
+        curvature
+            What was measured on this problem; steps never get longer than a larger one before allowed.
+        """
+        state.curvature = np.maximum(state.curvature, curvature)
+        first = state.iterates.n_iterations + 1
+        iterations = np.arange(first, first + problem.n_iterations, dtype=np.float64)[:, None]
+        sizes = SCHEDULES[self.schedule](iterations, problem.alpha / self.step_scale, state.curvature)
+        for panel in run_panels(problem, state.iterates, stream, sizes, averaged=self.average):
+            state.n_drawn += len(panel.risk)
+            yield panel
 
-def _earlier_scores(problem: Problem, iterates: Iterates, stream: FrequencyStream, X: AnyArray) -> FloatArray:
-    """Return the scores that the iterates so far gives some rows, (rows, n_models)."""
-    cosine, sine = iterates.coefficients()
-    if iterates.n_models == 1:
-        return stream.evaluate(X, cosine, sine, dtype=problem.dtype)
-    # Many models share the cosines, and the matrix product is nearly all of the work.
-    scores = np.zeros((len(X), iterates.n_models))
-    for first in range(0, len(cosine), TILE_FREQUENCIES):
-        part = slice(first, min(first + TILE_FREQUENCIES, len(cosine)))
-        waves = features(X, stream.take(part.start, part.stop), dtype=problem.dtype)
-        scores += waves @ np.concatenate([cosine[part], sine[part]]).astype(problem.dtype)
-    return scores
+    def measured_curvature(self, problem: Problem, stream: FrequencyStream, state: RunState) -> FloatArray:
+        """Return the L of every model on the draws that the run is about to make."""
+        iterates = state.iterates
+        return measure_curvature(
+            problem, stream, first_frequency=iterates.n_frequencies, n_earlier=iterates.n_iterations
+        )
+
+    def train(self, job: Job) -> Trained:
+        """Train all masks and points as one bundle; stopping times fall out of it."""
+        points, n_masks = job.points, job.is_trained.shape[1]
+        pairs = np.array(list(product(points.alphas, points.labeled_weights)))
+        whole = Problem(
+            X=job.X,
+            steps=job.rows.steps,
+            objective=semi_supervised(job.loss, pairs[:, 1], self.pairing),
+            alpha=pairs[:, 0],
+            followed=job.rows.followed,
+            row_weight=None,
+            n_frequencies=job.n_frequencies,
+        )
+        alpha, weight = np.repeat(pairs, n_masks, axis=0).T
+        row_weight = np.ones((len(job.X), len(alpha)))
+        row_weight[: job.rows.order.n_rows] = np.tile(job.is_trained, len(pairs))
+        bundle = replace(
+            whole,
+            objective=semi_supervised(job.loss, weight, self.pairing),
+            alpha=alpha,
+            row_weight=row_weight if n_masks > 1 else None,
+        )
+        state = RunState.fresh(len(alpha))
+        margin = np.tile(np.where(np.arange(n_masks) == 0, 1.0, FOLD_MARGIN), len(pairs))
+        curvature = np.repeat(self.measured_curvature(whole, job.stream, state), n_masks) * margin
+        scores = np.empty((len(points.max_iters), len(bundle.followed), len(alpha)))
+        for panel in self.advance(bundle, job.stream, state, curvature):
+            for place, stop in enumerate(points.max_iters):
+                if panel.first < stop <= panel.first + len(panel.scores):
+                    scores[place] = panel.scores[stop - 1 - panel.first]
+        by_mask = scores.reshape(len(points.max_iters), len(bundle.followed), len(pairs), n_masks)
+        return Trained(
+            scores=by_mask.transpose(0, 2, 3, 1).reshape(-1, n_masks, len(bundle.followed)),
+            coefficients=self._coefficients(replace_iterates(state.iterates, slice(0, None, n_masks)), job),
+        )
+
+    def _coefficients(self, iterates: Iterates, job: Job) -> FloatArray:
+        """Return the coefficients of every point, (points, 2, frequencies), of iterates of all rows' models."""
+        stops = job.points.max_iters
+        found = np.zeros((len(stops), iterates.n_models, 2, iterates.n_frequencies))
+        for place, stop in enumerate(stops):
+            for wave, array in enumerate(iterates.coefficients(stop, averaged=self.average)):
+                found[place, :, wave, : len(array)] = array.T
+        return found.reshape(-1, 2, iterates.n_frequencies)

@@ -1,31 +1,47 @@
 """What the rivals have in common: their model is a sum of kernels at rows."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from s2auc.common.arrays import FloatArray
 from s2auc.common.parameters import Choice, Number, Seed
 from s2auc.common.randomness import SEED_LIMIT
-from s2auc.data.column_scaling import SCALINGS
+from s2auc.data.column_scaling import SCALINGS, ColumnSample, ColumnScaling
+from s2auc.data.labels import Labels
+from s2auc.data.rows import dense_rows
+from s2auc.data.source import RowSource
+from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import Ranker
-from s2auc.kernels.bandwidth import BANDWIDTHS
+from s2auc.estimators.record import describe_fit
+from s2auc.kernels.bandwidth import Bandwidth, BandwidthRule
 from s2auc.kernels.shift_invariant import KERNELS
-from s2auc.models.kernel_part import KernelPart
-from s2auc.models.model import Model
+from s2auc.models import KernelPart, Model
 from s2auc.ranking.calibration import best_threshold
-from s2auc.solvers.training import Settings, Space, TrainingRows
+from s2auc.solvers.space import PreparedColumns
+from s2auc.solvers.work_rows import REFERENCE_ROWS
 
 ALL_CENTERS = "all"
 """Value of `n_centers`: every row that the risk looks at is a centre."""
 
 SEED = Seed(SEED_LIMIT)
 ALPHA = Number(0, open_low=True)
-GAMMA = (Choice(BANDWIDTHS), Number(0, 1e100, open_low=True))
+GAMMA = BandwidthRule()
 SHARED_RULES = {
     "kernel": (Choice(KERNELS),),
     "n_centers": (Choice([ALL_CENTERS]), Number(1, integer=True)),
     "scaling": (Choice(SCALINGS),),
     "random_state": (SEED,),
 }
+
+
+@dataclass(frozen=True, eq=False)
+class KernelSpace:
+    """What happens to columns, and a kernel with its width on what comes out."""
+
+    columns: ColumnScaling
+    kernel: str
+    bandwidth: Bandwidth
+    gamma: float
 
 
 class KernelRanker(Ranker):
@@ -39,32 +55,33 @@ class KernelRanker(Ranker):
     kernel_gamma_: float
     offset_: float
     n_centers_: int
+    _sample: ColumnSample
 
-    def _open(self, X: Any, y: Any, X_unlabeled: Any) -> TrainingRows:
+    def _open(self, X: Any, y: Any, X_unlabeled: Any) -> tuple[TrainingRows, RowSource, Labels]:
         """Read rows and labels, and settle classes and seed."""
-        checked, labels = self._read(X, y, known=None, reset=True)
-        rows = self._training_rows(checked, labels, X_unlabeled)
+        self._learn_schema(X, X_unlabeled)
+        source, labels = self._read(X, y, known=None, reset=True)
+        rows = self._training_rows(source, labels, X_unlabeled)
         self.classes_ = labels.classes
         self._is_positive_unlabeled = not labels.n_negative
         self.seed_ = SEED.read(self.random_state)
-        return rows
+        self._sample = ColumnSample.of_rows(dense_rows(rows.sample(self.seed_)), self._schema)
+        return rows, source, labels
 
-    def _space(self, rows: TrainingRows, kernel_gamma: float | str) -> Space:
+    def _space(self, kernel_gamma: float | str) -> KernelSpace:
         """Learn the scaling of columns and the kernel's width."""
-        # The rest of the settings is about steps, of which a closed form has none.
-        unused = {"loss": "square", "labeled_weight": 1.0, "alpha": 1.0, "pairing": "all"}
-        space = {"kernel": self.kernel, "kernel_gamma": kernel_gamma, "scaling": self.scaling, "seed": self.seed_}
-        return Space.of_rows(rows, Settings(n_frequencies=1, batch_size=1, **unused, **space))  # type: ignore[arg-type]
+        prepared, bandwidth = PreparedColumns.of_sample(self._sample, self.scaling), Bandwidth.read(kernel_gamma)
+        gamma = bandwidth.resolve(KERNELS[self.kernel], prepared.width_rows)
+        return KernelSpace(prepared.columns, self.kernel, bandwidth, gamma)
 
-    def _keep(self, rows: TrainingRows, space: Space, centers: FloatArray, coefficients: FloatArray) -> None:
+    def _keep(self, rows: TrainingRows, space: KernelSpace, centers: FloatArray, coefficients: FloatArray) -> None:
         """Make the model of a sum of kernels and keep it."""
-        gamma = space.stream.gamma
-        part = KernelPart(space.columns, self.kernel, gamma, centers, coefficients)
-        high, low = rows.opposites(self.seed_)
-        names = tuple(map(str, self.feature_names_in_)) if hasattr(self, "feature_names_in_") else None
-        self.model_ = Model(
-            (part,), best_threshold(part.score(high), part.score(low), "balanced_accuracy"), self.classes_, names
-        )
-        self.offset_ = self.model_.offset
-        self.kernel_gamma_ = gamma
+        part = KernelPart(space.columns, self.kernel, space.gamma, centers, coefficients)
+        low = rows.negative if rows.order.n_negative else rows.unlabeled_sample(REFERENCE_ROWS, self.seed_)[0]
+        offset = best_threshold(part.score(rows.positive), part.score(low), "balanced_accuracy")
+        record = describe_fit(type(self).__name__, rows, self._sample, self._schema, self.seed_)
+        self.model_ = Model((part,), offset, self.classes_, self._schema, record=record)
+        del self._sample
+        self.offset_ = offset
+        self.kernel_gamma_ = space.gamma
         self.n_centers_ = len(centers)

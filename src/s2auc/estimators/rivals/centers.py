@@ -8,8 +8,8 @@ from scipy.linalg.blas import dsyrk
 from s2auc.common.arrays import FloatArray
 from s2auc.estimators.rivals.groups import ScaledGroups
 from s2auc.kernels.shift_invariant import KERNELS
-from s2auc.ranking.quadratic import QuadraticRisk
-from s2auc.solvers.exact import Moments
+from s2auc.ranking.quadratic import QuadraticForm
+from s2auc.solvers.moments import Moments
 
 CHUNK_NUMBERS = 2**22
 """Kernel values between rows and centres that are formed at a time: 32 megabytes."""
@@ -48,7 +48,7 @@ class CenterFeatures:
             moments[group] = Moments(total / n_rows, _mirrored(outer))
         return moments
 
-    def equations(self, risk: QuadraticRisk, groups: ScaledGroups) -> tuple[FloatArray, FloatArray]:
+    def equations(self, risk: QuadraticForm, groups: ScaledGroups) -> tuple[FloatArray, FloatArray]:
         """Return second derivative and slope at zero of a risk: one matrix, however many groups there are."""
         matrix, means = _zeros(len(self.centers)), np.zeros((len(risk.groups), len(self.centers)))
         for place, group in enumerate(risk.groups):

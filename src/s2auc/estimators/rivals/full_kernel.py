@@ -19,7 +19,7 @@ from scipy.linalg.lapack import dpotrf, dpotrs
 
 from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.kernels.shift_invariant import KERNELS
-from s2auc.ranking.quadratic import QuadraticRisk
+from s2auc.ranking.quadratic import QuadraticForm
 
 BLOCK_NUMBERS = 2**22
 """Kernel values that are formed at a time: 32 megabytes."""
@@ -30,12 +30,12 @@ def needed_bytes(n_rows: int) -> int:
     return 8 * n_rows * n_rows + 4 * 8 * BLOCK_NUMBERS
 
 
-def smallest_alpha(risk: QuadraticRisk, n_rows: int) -> float:
+def smallest_alpha(risk: QuadraticForm, n_rows: int) -> float:
     """Return the alpha below which rounding errors decide the solution: the trace bounds the eigenvalues of S."""
     return float(10 * n_rows * np.finfo(np.float64).eps * max(risk.second.sum(), 1e-300))
 
 
-def mix(risk: QuadraticRisk, sums: FloatArray, alpha: float) -> FloatArray:
+def mix(risk: QuadraticForm, sums: FloatArray, alpha: float) -> FloatArray:
     """Return the weights c of the columns β = Y·c, where (D·K + alpha·I) Y = U.
 
     Parameters
@@ -54,7 +54,7 @@ def mix(risk: QuadraticRisk, sums: FloatArray, alpha: float) -> FloatArray:
 
 
 def solve_full_kernel(
-    risk: QuadraticRisk, X: FloatArray, group: IndexArray, kernel: str, gamma: float, alpha: float
+    risk: QuadraticForm, X: FloatArray, group: IndexArray, kernel: str, gamma: float, alpha: float
 ) -> FloatArray:
     """Return β, one coefficient a row.
 

@@ -6,9 +6,12 @@ import numpy as np
 
 from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED
-from s2auc.data import DenseRows, RowSource, SelectedRows
 from s2auc.data.column_scaling import ColumnScaling
-from s2auc.solvers.training import TrainingRows
+from s2auc.data.combined import SelectedRows
+from s2auc.data.opening import open_source
+from s2auc.data.rows import stack_rows
+from s2auc.data.source import RowSource
+from s2auc.data.training_rows import TrainingRows
 
 
 class ScaledGroups:
@@ -29,7 +32,7 @@ class ScaledGroups:
     @classmethod
     def of_rows(cls, rows: TrainingRows, columns: ColumnScaling, *, with_unlabeled: bool = True) -> "ScaledGroups":
         """Return the groups of a fit; unlabelled rows may be left out where no term of the risk looks at them."""
-        sources: dict[str, RowSource] = {POSITIVE: DenseRows(rows.positive), NEGATIVE: DenseRows(rows.negative)}
+        sources = {POSITIVE: open_source(rows.positive), NEGATIVE: open_source(rows.negative)}
         if rows.unlabeled is not None and with_unlabeled:
             sources[UNLABELED] = rows.unlabeled
         return cls(sources, columns)
@@ -65,7 +68,7 @@ class ScaledGroups:
             inside = numbers[(numbers >= first) & (numbers < first + source.n_rows)] - first
             rows.append(source.gather(inside))
             first += source.n_rows
-        return self.columns.apply(np.concatenate(rows))
+        return self.columns.apply(stack_rows(rows))
 
     def draw(self, n_rows: int, seed: int) -> FloatArray:
         """Return rows drawn without repetition from all groups together, in the order in which they stand."""

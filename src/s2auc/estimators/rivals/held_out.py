@@ -16,8 +16,8 @@ from s2auc.estimators.rivals.regressors import Regressors
 from s2auc.estimators.rivals.samult import samult_risk
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.ranking.losses import LOSSES
-from s2auc.ranking.risk import semi_supervised_terms
-from s2auc.solvers.exact import ClosedForm
+from s2auc.ranking.objective import semi_supervised
+from s2auc.solvers.exact_by_features import ClosedForm
 
 Folds = Sequence[tuple[IndexArray, IndexArray]]
 """Training and test rows of each fold, by their number among the labelled rows, the positive ones first."""
@@ -159,7 +159,7 @@ class CenterFolds:
             moments = {**self.regressors.moments(features.moments(labeled)), **of_pool}
             phi = features(groups.gather(test)) @ self.regressors.transform
             for weight_place, weight in enumerate(weights):
-                form = ClosedForm.of_risk(semi_supervised_terms(LOSSES["square"], weight), moments)
+                form = ClosedForm.of_objective(semi_supervised(LOSSES["square"], weight), moments)
                 solutions = np.stack([form.weights(alpha) for alpha in alphas], axis=1)
                 scores = phi @ solutions
                 pool_scores = np.zeros((0, len(alphas)))

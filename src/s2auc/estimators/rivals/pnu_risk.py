@@ -6,12 +6,12 @@ from s2auc.common.arrays import FloatArray
 from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED
 from s2auc.ranking.losses import Loss
 from s2auc.ranking.metrics import auc_of_groups, auc_positive_unlabeled, auc_unlabeled_negative
+from s2auc.ranking.objective import Objective, Term
 from s2auc.ranking.pairs import AllPairs
-from s2auc.ranking.risk import Term
 
 
-def pnu_terms(loss: Loss, eta: float, class_prior: float | None) -> tuple[Term, ...]:
-    """Return the terms that have weight: (1-|η|)·R_PN + |η|·R_PU for η > 0, with R_NU for η < 0.
+def pnu_objective(loss: Loss, eta: float, class_prior: float | None) -> Objective:
+    """Return the sum of the terms that have weight: (1-|η|)·R_PN + |η|·R_PU for η > 0, with R_NU for η < 0.
 
     Parameters
     ----------
@@ -25,8 +25,8 @@ def pnu_terms(loss: Loss, eta: float, class_prior: float | None) -> tuple[Term, 
     Examples
     --------
     >>> from s2auc.ranking.losses import LOSSES
-    >>> terms = pnu_terms(LOSSES["square"], 0.5, 0.25)
-    >>> [(round(float(term.weight), 3), term.pairs.higher, term.pairs.lower) for term in terms]
+    >>> objective = pnu_objective(LOSSES["square"], 0.5, 0.25)
+    >>> [(round(float(term.weight), 3), *term.groups) for term in objective.terms]
     [(0.5, 'positive', 'negative'), (0.667, 'positive', 'unlabeled'), (-0.167, 'positive', 'positive')]
     """
     share = abs(eta)
@@ -42,7 +42,7 @@ def pnu_terms(loss: Loss, eta: float, class_prior: float | None) -> tuple[Term, 
             Term(share / (1.0 - own), loss, pairs),
             Term(-share * own / (1.0 - own), loss, AllPairs(group, group)),
         ]
-    return tuple(term for term in terms if term.weight != 0)
+    return Objective(tuple(term for term in terms if term.weight != 0))
 
 
 def selection_weight(eta: float, class_prior: float, n_positive: int, n_negative: int) -> float:

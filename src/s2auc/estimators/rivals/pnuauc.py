@@ -10,22 +10,27 @@ from scipy.linalg.lapack import dpotrf, dpotrs
 
 from s2auc.common.arrays import FloatArray
 from s2auc.common.parameters import Choice, Number, Rule, check_parameters
+from s2auc.common.user_warnings import warn_user
+from s2auc.data.rows import dense_rows
+from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing, warn_of_no_pool
 from s2auc.estimators.class_prior import estimate_from_groups
-from s2auc.estimators.rivals.base import ALPHA, GAMMA, SHARED_RULES, KernelRanker
+from s2auc.estimators.rivals.base import ALPHA, GAMMA, SHARED_RULES, KernelRanker, KernelSpace
 from s2auc.estimators.rivals.centers import CenterFeatures
 from s2auc.estimators.rivals.groups import ScaledGroups
-from s2auc.estimators.rivals.pnu_risk import pnu_terms
+from s2auc.estimators.rivals.pnu_risk import pnu_objective
 from s2auc.estimators.rivals.samult import check_full_kernel
 from s2auc.ranking.losses import LOSSES
-from s2auc.ranking.quadratic import QuadraticRisk
-from s2auc.solvers.training import Space, TrainingRows
+from s2auc.ranking.quadratic import QuadraticForm
 
 ESTIMATE = "estimate"
+PRIOR_ROWS = 2000
+"""Unlabelled rows that the class prior is estimated from."""
+
 ETA = Number(-1, 1)
 PRIOR_RULES = (Choice([ESTIMATE]), Number(0, 1, open_low=True))
 _RULES: Mapping[str, tuple[Rule, ...]] = {
-    "kernel_gamma": GAMMA,
+    "kernel_gamma": (GAMMA,),
     "alpha": (ALPHA,),
     "eta": (ETA,),
     "class_prior": PRIOR_RULES,
@@ -49,11 +54,9 @@ class PNURanker(KernelRanker):
                     "instead; pass the share of positive rows among the unlabelled ones."
                 )
             return float(self.class_prior)
-        method = "energy" if len(rows.negative) else "l1"
-        sample = rows.sample(self.seed_)[len(rows.positive) + len(rows.negative) :]
-        estimate = estimate_from_groups(
-            rows.positive, rows.negative, sample, method=method, scaling=self.scaling, seed=self.seed_
-        )
+        method = "energy" if rows.order.n_negative else "l1"
+        groups = rows.positive, rows.negative, rows.unlabeled_sample(PRIOR_ROWS, self.seed_)[0]
+        estimate = estimate_from_groups(*map(dense_rows, groups), method=method, scaling=self.scaling, seed=self.seed_)
         # At the ends of the interval one of the two classes would have no weight at all.
         return float(np.clip(estimate, 0.01, 0.99))
 
@@ -63,17 +66,15 @@ class PNURanker(KernelRanker):
             return groups.all_rows()
         return groups.draw(int(self.n_centers), self.seed_)
 
-    def _solve(self, rows: TrainingRows, space: Space, eta: float, prior: float | None, alpha: float) -> None:
+    def _solve(self, rows: TrainingRows, space: KernelSpace, eta: float, prior: float | None, alpha: float) -> None:
         """Solve the equations and keep the model."""
         everything = ScaledGroups.of_rows(rows, space.columns)
         centers = self._centers(everything)
-        terms = pnu_terms(LOSSES["square"], eta, prior)
-        used = {group for term in terms for group in (term.pairs.higher, term.pairs.lower)}
-        groups = ScaledGroups(
-            {name: source for name, source in everything.sources.items() if name in used}, space.columns
-        )
-        features = CenterFeatures(self.kernel, space.stream.gamma, centers)
-        matrix, slope = features.equations(QuadraticRisk.of_terms(terms, groups.sizes), groups)
+        objective = pnu_objective(LOSSES["square"], eta, prior)
+        used = {name: source for name, source in everything.sources.items() if name in objective.groups}
+        groups = ScaledGroups(used, space.columns)
+        features = CenterFeatures(self.kernel, space.gamma, centers)
+        matrix, slope = features.equations(QuadraticForm.of_objective(objective, groups.sizes), groups)
         coefficients = solve_symmetric(matrix, -slope, 2.0 * alpha)
         self.eta_, self.class_prior_ = eta, prior
         self._keep(rows, space, centers, coefficients)
@@ -169,16 +170,16 @@ class PNUAUCClassifier(PNURanker):
             As for `S2AUCClassifier.fit`.
         """
         check_parameters(type(self).__name__, self.get_params(deep=False), _RULES)
-        rows = self._open(X, y, X_unlabeled)
+        rows, _, _ = self._open(X, y, X_unlabeled)
         eta = usable_eta(rows, float(self.eta))
         prior = self._settle_prior(rows) if eta else None
-        self._solve(rows, self._space(rows, self.kernel_gamma), eta, prior, float(self.alpha))
+        self._solve(rows, self._space(self.kernel_gamma), eta, prior, float(self.alpha))
         return self
 
 
 def usable_eta(rows: TrainingRows, eta: float) -> float:
     """Return the η to fit with, or raise where there is nothing to learn from."""
-    if not len(rows.negative):
+    if not rows.order.n_negative:
         if rows.n_unlabeled == 0 or eta < 0:
             raise ValueError(
                 "Positive rows alone cannot be ranked: without negative rows the model needs unlabelled ones and "
@@ -200,11 +201,9 @@ def solve_symmetric(matrix: FloatArray, target: FloatArray, alpha: float) -> Flo
     if not failed:
         solution, _ = dpotrs(factor, target, lower=1)
         return solution
-    warnings.warn(
+    warn_user(
         "The equations of PNU-AUC are not positive definite, so that their solution is a stationary point and no "
         "minimum; it is used as in the authors' code. A larger alpha or an eta closer to 0 avoids this.",
-        UserWarning,
-        stacklevel=5,
     )
     # The upper triangle was left alone.
     factor[diagonal] = kept

@@ -7,23 +7,24 @@ import numpy as np
 
 from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED
-from s2auc.common.parameters import Nothing, Number, Rule, check_parameters
+from s2auc.common.parameters import Nothing, Number, Rule, SequenceOf, check_parameters
+from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing
-from s2auc.estimators.rivals.base import ALPHA, GAMMA, SHARED_RULES
+from s2auc.estimators.rivals.base import ALPHA, GAMMA, SHARED_RULES, KernelSpace
 from s2auc.estimators.rivals.centers import CenterFeatures
 from s2auc.estimators.rivals.groups import ScaledGroups
-from s2auc.estimators.rivals.pnu_risk import pnu_terms, selection_weight, zero_one_risk
+from s2auc.estimators.rivals.pnu_risk import pnu_objective, selection_weight, zero_one_risk
 from s2auc.estimators.rivals.pnuauc import ESTIMATE, ETA, PRIOR_RULES, PNURanker, usable_eta
-from s2auc.estimators.rivals.selection import SearchedRanker, Several, distinct
+from s2auc.estimators.rivals.selection import SearchedRanker, distinct
 from s2auc.ranking.losses import LOSSES
-from s2auc.solvers.exact import ClosedForm, Moments
-from s2auc.solvers.training import Space, TrainingRows
+from s2auc.solvers.exact_by_features import ClosedForm
+from s2auc.solvers.moments import Moments
 
 AUTHORS_ALPHAS = tuple(map(float, np.logspace(-3, 1, 10)))
 _RULES: Mapping[str, tuple[Rule, ...]] = {
-    "kernel_gammas": (Several(GAMMA), Nothing()),
-    "etas": (Several((ETA,)),),
-    "alphas": (Several((ALPHA,)),),
+    "kernel_gammas": (SequenceOf(GAMMA), Nothing()),
+    "etas": (SequenceOf(ETA),),
+    "alphas": (SequenceOf(ALPHA),),
     "class_prior": PRIOR_RULES,
     "cv": (Number(2, integer=True),),
     **SHARED_RULES,
@@ -106,20 +107,20 @@ class PNUAUCClassifierCV(SearchedRanker, PNURanker):
             As for `S2AUCClassifier.fit`.
         """
         check_parameters(type(self).__name__, self.get_params(deep=False), _RULES)
-        rows = self._open(X, y, X_unlabeled)
+        rows, _, _ = self._open(X, y, X_unlabeled)
         etas = distinct(self.etas)
-        if not (len(rows.negative) and rows.n_unlabeled):
+        if not (rows.order.n_negative and rows.n_unlabeled):
             # One candidate is left, which speaks for all: without negative rows one that does not need them.
-            etas = [usable_eta(rows, max(etas, key=abs) if len(rows.negative) else max(etas))]
+            etas = [usable_eta(rows, max(etas, key=abs) if rows.order.n_negative else max(etas))]
         prior = self._settle_prior(rows) if rows.n_unlabeled else None
         folds = _folds(rows, int(self.cv), self.seed_)
         alphas = np.array(self.alphas, dtype=np.float64)
         candidates, scores, spaces = [], [], []
-        for space in self._spaces(rows, self.kernel_gammas):
+        for space in self._spaces(self.kernel_gammas):
             scores.append(self._scan(rows, space, etas, alphas, prior, folds))
             for eta in etas:
                 for alpha in alphas.tolist():
-                    candidates.append({"kernel_gamma": space.stream.gamma, "eta": eta, "alpha": alpha})
+                    candidates.append({"kernel_gamma": space.bandwidth.value, "eta": eta, "alpha": alpha})
                     spaces.append(space)
         best = self._record(candidates, np.concatenate(scores))
         self._solve(rows, spaces[self.best_index_], best["eta"], prior if best["eta"] else None, best["alpha"])
@@ -128,7 +129,7 @@ class PNUAUCClassifierCV(SearchedRanker, PNURanker):
     def _scan(
         self,
         rows: TrainingRows,
-        space: Space,
+        space: KernelSpace,
         etas: Sequence[float],
         alphas: FloatArray,
         prior: float | None,
@@ -136,7 +137,7 @@ class PNUAUCClassifierCV(SearchedRanker, PNURanker):
     ) -> FloatArray:
         """Return one minus the 0-1 risk of every setting (η, then alpha) and fold."""
         groups = ScaledGroups.of_rows(rows, space.columns)
-        features = CenterFeatures(self.kernel, space.stream.gamma, self._centers(groups))
+        features = CenterFeatures(self.kernel, space.gamma, self._centers(groups))
         held_out = [groups.select(fold) for fold in folds]
         moments = [features.moments(fold) for fold in held_out]
         table = np.empty((len(etas) * len(alphas), len(folds)))
@@ -161,7 +162,7 @@ class PNUAUCClassifierCV(SearchedRanker, PNURanker):
         )
         if prior is None:
             return zero_one_risk(positive, negative, unlabeled, 0.0, 0.5)
-        counts = len(rows.positive), len(rows.negative)
+        counts = rows.order.n_positive, rows.order.n_negative
         weight = selection_weight(eta, prior, *counts) if counts[1] else 1.0
         return zero_one_risk(positive, negative, unlabeled, weight, prior)
 
@@ -195,7 +196,7 @@ def _pooled(moments: Sequence[Mapping[str, Moments]], sizes: Sequence[Mapping[st
 
 def _solutions(eta: float, prior: float | None, moments: Mapping[str, Moments], alphas: FloatArray) -> FloatArray:
     """Return the coefficients for every alpha, one column each, from one eigendecomposition."""
-    form = ClosedForm.of_risk(pnu_terms(LOSSES["square"], eta, prior), moments)
+    form = ClosedForm.of_objective(pnu_objective(LOSSES["square"], eta, prior), moments)
     # The penalty alpha·‖w‖² has twice the second derivative of alpha/2·‖w‖². The sum may be negative, as in the
     # authors' code, but not zero.
     shifted = form.eigenvalues[:, None] + 2.0 * alphas

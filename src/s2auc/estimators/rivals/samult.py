@@ -8,21 +8,21 @@ import numpy as np
 from s2auc.common.arrays import FloatArray
 from s2auc.common.host_memory import check_fits
 from s2auc.common.parameters import Number, Rule, check_parameters
+from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing, usable_weight
-from s2auc.estimators.rivals.base import ALL_CENTERS, ALPHA, GAMMA, SHARED_RULES, KernelRanker
+from s2auc.estimators.rivals.base import ALL_CENTERS, ALPHA, GAMMA, SHARED_RULES, KernelRanker, KernelSpace
 from s2auc.estimators.rivals.centers import CenterFeatures
 from s2auc.estimators.rivals.full_kernel import needed_bytes, solve_full_kernel
 from s2auc.estimators.rivals.groups import ScaledGroups
 from s2auc.estimators.rivals.regressors import Regressors
 from s2auc.ranking.losses import LOSSES
-from s2auc.ranking.quadratic import QuadraticRisk
-from s2auc.ranking.risk import semi_supervised_terms
-from s2auc.solvers.exact import ClosedForm
-from s2auc.solvers.training import Space, TrainingRows
+from s2auc.ranking.objective import semi_supervised
+from s2auc.ranking.quadratic import QuadraticForm
+from s2auc.solvers.exact_by_features import ClosedForm
 
 WEIGHT = Number(0, 1)
 _RULES: Mapping[str, tuple[Rule, ...]] = {
-    "kernel_gamma": GAMMA,
+    "kernel_gamma": (GAMMA,),
     "labeled_weight": (WEIGHT,),
     "alpha": (ALPHA,),
     **SHARED_RULES,
@@ -34,7 +34,7 @@ class SAMULTRanker(KernelRanker):
 
     labeled_weight_: float
 
-    def _solve(self, rows: TrainingRows, space: Space, labeled_weight: float, alpha: float) -> None:
+    def _solve(self, rows: TrainingRows, space: KernelSpace, labeled_weight: float, alpha: float) -> None:
         """Minimise the risk and keep the model."""
         everything = ScaledGroups.of_rows(rows, space.columns)
         # No term looks at the pool if labelled pairs have all the weight.
@@ -131,9 +131,9 @@ class SAMULTClassifier(SAMULTRanker):
             If the kernel of all rows does not fit in memory; the sentence names the bytes.
         """
         check_parameters(type(self).__name__, self.get_params(deep=False), _RULES)
-        rows = self._open(X, y, X_unlabeled)
+        rows, _, _ = self._open(X, y, X_unlabeled)
         weight = usable_weight(rows, float(self.labeled_weight))
-        self._solve(rows, self._space(rows, self.kernel_gamma), weight, float(self.alpha))
+        self._solve(rows, self._space(self.kernel_gamma), weight, float(self.alpha))
         return self
 
 
@@ -151,27 +151,27 @@ def check_full_kernel(owner: str, n_rows: int, n_matrices: int = 1) -> None:
     )
 
 
-def samult_risk(labeled_weight: float, groups: Mapping[str, Any]) -> QuadraticRisk:
+def samult_risk(labeled_weight: float, groups: Mapping[str, Any]) -> QuadraticForm:
     """Return γ·R_PN + (1-γ)·(R_PU + R_NU) with the square loss."""
-    return QuadraticRisk.of_terms(semi_supervised_terms(LOSSES["square"], labeled_weight), groups)
+    return QuadraticForm.of_objective(semi_supervised(LOSSES["square"], labeled_weight), groups)
 
 
 def _on_all_rows(
-    groups: ScaledGroups, space: Space, labeled_weight: float, alpha: float
+    groups: ScaledGroups, space: KernelSpace, labeled_weight: float, alpha: float
 ) -> tuple[FloatArray, FloatArray]:
     sizes = groups.sizes
     X = groups.all_rows()
     group = np.repeat(np.arange(len(sizes)), list(sizes.values()))
     risk = samult_risk(labeled_weight, sizes)
-    return X, solve_full_kernel(risk, X, group, space.stream.kernel, space.stream.gamma, alpha)
+    return X, solve_full_kernel(risk, X, group, space.kernel, space.gamma, alpha)
 
 
 def _on_centers(
-    groups: ScaledGroups, space: Space, labeled_weight: float, alpha: float, centers: FloatArray
+    groups: ScaledGroups, space: KernelSpace, labeled_weight: float, alpha: float, centers: FloatArray
 ) -> FloatArray:
-    features = CenterFeatures(space.stream.kernel, space.stream.gamma, centers)
+    features = CenterFeatures(space.kernel, space.gamma, centers)
     regressors = Regressors.of_centers(features)
     moments = regressors.moments(features.moments(groups))
-    terms = semi_supervised_terms(LOSSES["square"], labeled_weight)
-    coefficients: FloatArray = regressors.transform @ ClosedForm.of_risk(terms, moments).weights(alpha)
+    objective = semi_supervised(LOSSES["square"], labeled_weight)
+    coefficients: FloatArray = regressors.transform @ ClosedForm.of_objective(objective, moments).weights(alpha)
     return coefficients

@@ -7,22 +7,25 @@ import numpy as np
 
 from s2auc.common.arrays import AnyArray, IndexArray
 from s2auc.common.groups import UNLABELED
-from s2auc.common.parameters import Nothing, Number, Rule, check_parameters
-from s2auc.data.labels import read_labels
+from s2auc.common.parameters import Nothing, Number, Rule, SequenceOf, Splitter, check_parameters
+from s2auc.data.labels import Labels
+from s2auc.data.source import RowSource
+from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing, usable_weight
-from s2auc.estimators.rivals.base import ALL_CENTERS, ALPHA, GAMMA, SHARED_RULES
+from s2auc.estimators.rivals.base import ALL_CENTERS, ALPHA, GAMMA, SHARED_RULES, KernelSpace
 from s2auc.estimators.rivals.groups import ScaledGroups
 from s2auc.estimators.rivals.held_out import CenterFolds, Folds, FullKernelFolds
 from s2auc.estimators.rivals.samult import WEIGHT, SAMULTRanker, check_full_kernel, uses_all_rows
-from s2auc.estimators.rivals.selection import SearchedRanker, Several, distinct
+from s2auc.estimators.rivals.selection import SearchedRanker, distinct
 from s2auc.ranking.metrics import auc_of_groups
 from s2auc.search.folds import LabeledKFold
-from s2auc.solvers.training import Space, TrainingRows
+from s2auc.search.plan import folds_of
 
 _RULES: Mapping[str, tuple[Rule, ...]] = {
-    "kernel_gammas": (Several(GAMMA), Nothing()),
-    "labeled_weights": (Several((WEIGHT,)),),
-    "alphas": (Several((ALPHA,)),),
+    "kernel_gammas": (SequenceOf(GAMMA), Nothing()),
+    "labeled_weights": (SequenceOf(WEIGHT),),
+    "alphas": (SequenceOf(ALPHA),),
+    "cv": (Number(2, integer=True), Splitter()),
     **SHARED_RULES,
 }
 
@@ -43,7 +46,8 @@ class SAMULTClassifierCV(SearchedRanker, SAMULTRanker):
     labeled_weights, alphas
         Values to try.
     cv
-        Number of folds, fewer where a class has fewer rows; or a splitter such as `LabeledKFold`.
+        Number of folds, fewer where a class has fewer rows; or a splitter such as `LabeledKFold`, which is given the
+        labelled rows only, their labels as zeros and ones.
 
     Attributes
     ----------
@@ -93,38 +97,39 @@ class SAMULTClassifierCV(SearchedRanker, SAMULTRanker):
         self.random_state = random_state
 
     @all_or_nothing
-    def fit(self, X: Any, y: Any, X_unlabeled: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, groups: Any = None) -> Self:
         """Search the grid, then fit to all rows with the best setting.
 
         Parameters
         ----------
         X, y, X_unlabeled
             As for `S2AUCClassifier.fit`.
+        groups
+            One group a row of X, for a splitter that keeps groups together.
         """
-        rules = _RULES if hasattr(self.cv, "split") else {**_RULES, "cv": (Number(2, integer=True),)}
-        check_parameters(type(self).__name__, self.get_params(deep=False), rules)
-        rows = self._open(X, y, X_unlabeled)
+        check_parameters(type(self).__name__, self.get_params(deep=False), _RULES)
+        rows, source, labels = self._open(X, y, X_unlabeled)
         # Warned of at most once: where there is no pool every weight becomes one.
         weights = distinct([usable_weight(rows, min(map(float, self.labeled_weights)))])
-        if len(rows.negative) and rows.n_unlabeled:
+        if rows.order.n_negative and rows.n_unlabeled:
             weights = distinct(self.labeled_weights)
-        folds = self._folds(X, y, rows)
+        folds = self._folds(source, labels, groups)
         candidates, scores, spaces = [], [], []
-        for space in self._spaces(rows, self.kernel_gammas):
+        for space in self._spaces(self.kernel_gammas):
             table = self._scan(rows, space, weights, folds)
             for place, weight in enumerate(weights):
                 for number, alpha in enumerate(map(float, self.alphas)):
-                    candidates.append({"kernel_gamma": space.stream.gamma, "labeled_weight": weight, "alpha": alpha})
+                    candidates.append({"kernel_gamma": space.bandwidth.value, "labeled_weight": weight, "alpha": alpha})
                     scores.append(table[place, number])
                     spaces.append(space)
         best = self._record(candidates, np.array(scores))
         self._solve(rows, spaces[self.best_index_], best["labeled_weight"], best["alpha"])
         return self
 
-    def _scan(self, rows: TrainingRows, space: Space, weights: Sequence[float], folds: Folds) -> AnyArray:
+    def _scan(self, rows: TrainingRows, space: KernelSpace, weights: Sequence[float], folds: Folds) -> AnyArray:
         """Return the AUC of every labelled weight, alpha and fold."""
         groups = ScaledGroups.of_rows(rows, space.columns)
-        kernel, gamma = space.stream.kernel, space.stream.gamma
+        kernel, gamma = space.kernel, space.gamma
         alphas = list(map(float, self.alphas))
         backend: FullKernelFolds | CenterFolds
         if uses_all_rows(self.n_centers, groups.n_rows):
@@ -136,27 +141,21 @@ class SAMULTClassifierCV(SearchedRanker, SAMULTRanker):
             backend = CenterFolds.of_rows(groups, kernel, gamma, centers)
         table = np.empty((len(weights), len(alphas), len(folds)))
         for result in backend.scan(weights, alphas, folds):
-            is_positive = folds[result.fold][1] < len(rows.positive)
-            lower = result.scores[~is_positive] if len(rows.negative) else result.pool
+            is_positive = folds[result.fold][1] < rows.order.n_positive
+            lower = result.scores[~is_positive] if rows.order.n_negative else result.pool
             table[result.weight, result.alpha, result.fold] = auc_of_groups(result.scores[is_positive], lower)
         return table
 
-    def _folds(self, X: Any, y: Any, rows: TrainingRows) -> list[tuple[IndexArray, IndexArray]]:
-        """Return the folds by the numbers of the labelled rows, the positive ones first."""
-        n_positive, n_negative = len(rows.positive), len(rows.negative)
-        if not hasattr(self.cv, "split"):
-            classes = np.repeat([1, 0], [n_positive, n_negative])
-            n_splits = max(2, min(int(self.cv), n_positive, n_negative or n_positive))
-            seed = self.seed_ % 2**32
-            splitter = LabeledKFold(n_splits, shuffle=True, unlabeled=None, pos_label=1, random_state=seed)
-            return list(splitter.split(classes, classes))
-        labels = read_labels(y, unlabeled=self.unlabeled, pos_label=self.pos_label)
-        place = np.full(labels.n_rows, -1)
-        order = np.concatenate([np.flatnonzero(labels.is_positive), np.flatnonzero(labels.is_negative)])
-        place[order] = np.arange(len(order))
-        folds = []
-        for train, test in self.cv.split(X, y):
-            fold = place[np.asarray(train)], place[np.asarray(test)]
-            # Unlabelled rows are trained on in any case, and cannot be tested on.
-            folds.append((fold[0][fold[0] >= 0], fold[1][fold[1] >= 0]))
-        return folds
+    def _folds(self, source: RowSource, labels: Labels, groups: Any) -> list[tuple[IndexArray, IndexArray]]:
+        """Return training and test rows of each fold, by their places among the labelled rows, positive ones first."""
+        order = labels.positive_first()
+        is_positive = labels.is_positive[order]
+        kept_groups = None if groups is None else np.asarray(groups)[order]
+        if hasattr(self.cv, "split"):
+            tests = folds_of(self.cv, source.gather(order), is_positive, kept_groups)
+        else:
+            smallest = labels.n_positive if is_positive.all() else min(labels.n_positive, labels.n_negative)
+            n_splits = max(2, min(int(self.cv), smallest))
+            splitter = LabeledKFold(n_splits, shuffle=True, random_state=self.seed_ % 2**32)
+            tests = folds_of(splitter, is_positive, is_positive, kept_groups)
+        return [(np.setdiff1d(np.arange(len(order)), test), test) for test in tests]

@@ -1,9 +1,12 @@
 """How much each column tells by itself: weights for the kernel's distances, learnt from labelled rows."""
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
 import numpy as np
-from scipy.stats import rankdata
 
 from s2auc.common.arrays import FloatArray
+from s2auc.ranking.metrics import auc_of_columns
 
 
 def auc_weights(positive: FloatArray, negative: FloatArray) -> FloatArray:
@@ -22,19 +25,36 @@ def auc_weights(positive: FloatArray, negative: FloatArray) -> FloatArray:
     >>> bool(weights[0] > 3 * weights[1])
     True
     """
-    rows = np.concatenate([positive, negative])
     n_positive, n_negative = len(positive), len(negative)
+    middle = np.median(np.concatenate([positive, negative]), axis=0)
     chance = (n_positive + n_negative + 1) / (3.0 * n_positive * n_negative)
-    slope = _separation(rows, n_positive) - chance
-    hump = _separation(np.abs(rows - np.median(rows, axis=0)), n_positive) - 2.0 * chance
+    slope = _separation(positive, negative) - chance
+    hump = _separation(np.abs(positive - middle), np.abs(negative - middle)) - 2.0 * chance
     telling = np.sqrt(np.maximum(np.maximum(slope, hump), 0.0)) + 0.5 * np.sqrt(chance)
     weights: FloatArray = telling / np.sqrt(np.mean(np.square(telling)))
     return weights
 
 
-def _separation(rows: FloatArray, n_positive: int) -> FloatArray:
-    """Return (2·AUC - 1)² of every column, the first rows being positive."""
-    n_negative = len(rows) - n_positive
-    wins = rankdata(rows, axis=0)[:n_positive].sum(axis=0) - n_positive * (n_positive + 1) / 2
-    separation: FloatArray = np.square(2.0 * wins / (n_positive * n_negative) - 1.0)
+def _separation(positive: FloatArray, negative: FloatArray) -> FloatArray:
+    """Return (2·AUC - 1)² of every column."""
+    separation: FloatArray = np.square(2.0 * auc_of_columns(positive, negative) - 1.0)
     return separation
+
+
+def _no_weights(positive: FloatArray, negative: FloatArray) -> FloatArray:  # noqa: ARG001 one signature for all
+    return np.ones(positive.shape[1])
+
+
+@dataclass(frozen=True)
+class ColumnWeighting:
+    """How columns are weighted, and whether labels take part in it: then every set of labelled rows has its own."""
+
+    weights: Callable[[FloatArray, FloatArray], FloatArray]
+    uses_labels: bool
+
+
+COLUMN_WEIGHTINGS: Mapping[str, ColumnWeighting] = {
+    "none": ColumnWeighting(_no_weights, uses_labels=False),
+    "auc": ColumnWeighting(auc_weights, uses_labels=True),
+}
+"""`none`: all columns alike; `auc`: by how well each tells the classes apart alone."""

@@ -1,0 +1,139 @@
+"""Sources made of others: some of their rows, two in a row, one that is checked."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import numpy as np
+
+from s2auc.common.arrays import IndexArray
+from s2auc.data.rows import Rows, count_rows, is_sparse, stack_rows
+from s2auc.data.schema import Schema
+from s2auc.data.source import Result, RowSource
+
+
+class SelectedRows(RowSource):
+    """Some rows of another source, by their numbers in ascending order."""
+
+    def __init__(self, source: RowSource, numbers: IndexArray) -> None:
+        if np.any(np.diff(numbers) <= 0):
+            raise ValueError("The numbers of selected rows must rise, each once. Got others; sort them first.")
+        self.source, self.numbers = source, numbers
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.numbers)
+
+    @property
+    def schema(self) -> Schema:
+        """What the columns are."""
+        return self.source.schema
+
+    def gather(self, numbers: IndexArray) -> Rows:
+        """Return the rows with these numbers."""
+        return self.source.gather(self.numbers[numbers])
+
+    def map_chunks(self, work: Callable[[Rows, int], Result], chunk_rows: int) -> Iterator[Result]:
+        """Yield work(rows, number of the first of them), in order: one pass over the other source."""
+        # Rows that are not selected are passed over, so that rows are never asked for one by one.
+        for result in self.source.map_chunks(partial(_work_on_selected, self.numbers, work), chunk_rows):
+            if result is not None:
+                yield result[0]
+
+
+class ChainedRows(RowSource):
+    """The rows of one source, then those of another with the same columns."""
+
+    def __init__(self, head: RowSource, tail: RowSource) -> None:
+        self.head, self.tail = head, tail
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self.head.n_rows + self.tail.n_rows
+
+    @property
+    def schema(self) -> Schema:
+        """What the columns are."""
+        return self.head.schema
+
+    def gather(self, numbers: IndexArray) -> Rows:
+        """Return the rows with these numbers."""
+        in_head = numbers < self.head.n_rows
+        parts = [self.head.gather(numbers[in_head]), self.tail.gather(numbers[~in_head] - self.head.n_rows)]
+        # Where each row went, to bring them back into order.
+        place = np.empty(len(numbers), dtype=np.intp)
+        place[np.concatenate([np.flatnonzero(in_head), np.flatnonzero(~in_head)])] = np.arange(len(numbers))
+        return stack_rows(parts)[place]
+
+    def map_chunks(self, work: Callable[[Rows, int], Result], chunk_rows: int) -> Iterator[Result]:
+        """Yield work(rows, number of the first of them), in order."""
+        yield from self.head.map_chunks(work, chunk_rows)
+        yield from self.tail.map_chunks(partial(_work_on_later, self.head.n_rows, work), chunk_rows)
+
+
+class FiniteRows(RowSource):
+    """The rows of another source, searched for NaN and infinity as they are read.
+
+    Parameters
+    ----------
+    source
+        Where the rows come from.
+    name
+        What to call them in an error.
+    allows_missing
+        Whether NaN may stand for a missing value.
+    """
+
+    def __init__(self, source: RowSource, name: str, *, allows_missing: bool = False) -> None:
+        self.source, self.name, self.allows_missing = source, name, allows_missing
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self.source.n_rows
+
+    @property
+    def schema(self) -> Schema:
+        """What the columns are."""
+        return self.source.schema
+
+    def gather(self, numbers: IndexArray) -> Rows:
+        """Return the rows with these numbers."""
+        rows = self.source.gather(numbers)
+        self._check(rows, numbers)
+        return rows
+
+    def map_chunks(self, work: Callable[[Rows, int], Result], chunk_rows: int) -> Iterator[Result]:
+        """Yield work(rows, number of the first of them), in order."""
+        return self.source.map_chunks(partial(self._work_on_checked, work), chunk_rows)
+
+    def _work_on_checked(self, work: Callable[[Rows, int], Result], rows: Rows, first: int) -> Result:
+        self._check(rows, np.arange(first, first + count_rows(rows)))
+        return work(rows, first)
+
+    def _check(self, rows: Rows, numbers: IndexArray) -> None:
+        values = rows.data if is_sparse(rows) else rows
+        is_bad = np.isinf(values) if self.allows_missing else ~np.isfinite(values)
+        if not is_bad.any():
+            return
+        row = np.searchsorted(rows.indptr, np.argmax(is_bad), side="right") - 1 if is_sparse(rows) else None
+        number = int(numbers[np.argmax(is_bad.any(axis=1)) if row is None else row])
+        rule, got = ("finite numbers, or NaN where one is missing", "infinity")
+        if not self.allows_missing:
+            rule, got = "finite numbers only", "NaN or infinity"
+        raise ValueError(
+            f"{self.name} must hold {rule}. Got {got} in row {number}; leave such rows out or fill them in."
+        )
+
+
+def _work_on_selected(
+    numbers: IndexArray, work: Callable[[Rows, int], Result], rows: Rows, first: int
+) -> tuple[Result] | None:
+    """Return what the work makes of the selected rows of a chunk, in a tuple; None where there are none."""
+    place, end = np.searchsorted(numbers, [first, first + count_rows(rows)])
+    return (work(rows[numbers[place:end] - first], int(place)),) if end > place else None
+
+
+def _work_on_later(n_before: int, work: Callable[[Rows, int], Result], rows: Rows, first: int) -> Result:
+    return work(rows, n_before + first)

@@ -1,0 +1,73 @@
+"""The rows of a fit: labelled ones in hand, positive first; unlabelled ones in their source, however many."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from s2auc.common.arrays import IndexArray
+from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED, PositiveFirst
+from s2auc.common.randomness import SAMPLE_STREAM, draw_rows
+from s2auc.data.rows import Rows, stack_rows
+from s2auc.data.source import RowSource
+
+SAMPLE_ROWS = 20_000
+"""Unlabelled rows that, with the labelled ones, settle what happens to columns and how wide kernels are."""
+
+SAMPLE_VALUES = 4_000_000
+"""There are fewer of these rows where they would hold more values than this, but no fewer than a tenth."""
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingRows:
+    """Labelled rows, and the source of unlabelled ones.
+
+    Attributes
+    ----------
+    labeled
+        All labelled rows.
+    order
+        Which of them are positive: those that come first.
+    unlabeled
+        Where the others are; None if there are none.
+    """
+
+    labeled: Rows
+    order: PositiveFirst
+    unlabeled: RowSource | None
+
+    @property
+    def positive(self) -> Rows:
+        """The positive rows."""
+        return self.labeled[self.order.positive]
+
+    @property
+    def negative(self) -> Rows:
+        """The negative rows."""
+        return self.labeled[self.order.negative]
+
+    @property
+    def n_unlabeled(self) -> int:
+        """How many rows are unlabelled."""
+        return 0 if self.unlabeled is None else self.unlabeled.n_rows
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """How many rows each group has."""
+        return {POSITIVE: self.order.n_positive, NEGATIVE: self.order.n_negative, UNLABELED: self.n_unlabeled}
+
+    def sample(self, seed: int) -> Rows:
+        """Return up to `SAMPLE_ROWS` unlabelled rows, drawn at random where there are more, then all labelled ones."""
+        most = min(SAMPLE_ROWS, max(SAMPLE_ROWS // 10, SAMPLE_VALUES // int(self.labeled.shape[1])))
+        return stack_rows([*self.unlabeled_sample(most, seed), self.labeled])
+
+    def unlabeled_sample(self, most: int, seed: int) -> list[Rows]:
+        """Return one array of at most so many unlabelled rows, or nothing if no rows are unlabelled."""
+        if self.unlabeled is None:
+            return []
+        return [self.unlabeled.gather(self.unlabeled_numbers(most, seed))]
+
+    def unlabeled_numbers(self, most: int, seed: int) -> IndexArray:
+        """Return the numbers of at most so many unlabelled rows, in order: all, or some that are drawn at random."""
+        if self.n_unlabeled <= most:
+            return np.arange(self.n_unlabeled)
+        return np.unique(draw_rows(seed, SAMPLE_STREAM, self.n_unlabeled, most, 0, 1))

@@ -1,0 +1,54 @@
+"""What each parameter of the two classifiers may be; the axes of the search are lists of what a single fit takes."""
+
+from collections.abc import Mapping
+
+from s2auc.common.parameters import Boolean, Choice, Nothing, Number, Rule, Seed, SequenceOf, Splitter
+from s2auc.common.randomness import SEED_LIMIT
+from s2auc.data.column_scaling import SCALINGS
+from s2auc.kernels.bandwidth import BandwidthRule
+from s2auc.kernels.shift_invariant import KERNELS
+from s2auc.ranking.calibration import THRESHOLDS
+from s2auc.ranking.losses import LOSSES
+from s2auc.search.selection import SelectionRule
+from s2auc.solvers.column_weights import COLUMN_WEIGHTINGS
+from s2auc.solvers.table import SolverRule
+
+COUNT = Number(1, integer=True)
+SEED = Seed(SEED_LIMIT)
+
+_AXES: Mapping[str, Rule] = {
+    "kernel": Choice(KERNELS),
+    "kernel_gamma": BandwidthRule(),
+    "alpha": Number(0, open_low=True),
+    "labeled_weight": Number(0, 1),
+    "scaling": Choice(SCALINGS),
+    "column_weighting": Choice(COLUMN_WEIGHTINGS),
+    "max_iter": COUNT,
+}
+_SHARED: Mapping[str, tuple[Rule, ...]] = {
+    "loss": (Choice([name for name, loss in LOSSES.items() if loss.ranks]),),
+    "n_frequencies": (COUNT, Nothing()),
+    "batch_size": (COUNT,),
+    "solver": (SolverRule(),),
+    "n_jobs": (COUNT, Number(-1, -1, integer=True), Nothing()),
+    "random_state": (SEED,),
+    "verbose": (Number(0, integer=True), Boolean()),
+}
+
+SINGLE_RULES: Mapping[str, tuple[Rule, ...]] = {
+    **{name: (rule,) for name, rule in _AXES.items()},
+    **_SHARED,
+    "warm_start": (Boolean(),),
+}
+"""Parameters of `S2AUCClassifier`."""
+
+SEARCH_RULES: Mapping[str, tuple[Rule, ...]] = {
+    **{f"{name}s": (Choice(["auto"]), SequenceOf(rule)) for name, rule in _AXES.items()},
+    **_SHARED,
+    "selection": (SelectionRule(),),
+    "cv": (Number(2, integer=True), Splitter()),
+    "judge": (Boolean(),),
+    "threshold": (Choice(THRESHOLDS), Nothing()),
+    "class_prior": (Number(1e-9, 1 - 1e-9), Nothing()),
+}
+"""Parameters of `S2AUCClassifierCV`."""

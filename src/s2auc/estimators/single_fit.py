@@ -1,0 +1,148 @@
+"""One setting, from rows to coefficients: the space is settled, rows are drawn and gathered, a solver does the rest."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
+
+from s2auc.common.arrays import FloatArray
+from s2auc.data.column_scaling import ColumnSample
+from s2auc.data.rows import dense_rows
+from s2auc.data.schema import Schema
+from s2auc.data.training_rows import TrainingRows
+from s2auc.models import CosinePart
+from s2auc.ranking.calibration import best_threshold
+from s2auc.ranking.losses import LOSSES
+from s2auc.ranking.objective import Objective, semi_supervised
+from s2auc.solvers.job import Job, Points, Solver
+from s2auc.solvers.panels import Panel, panel_length
+from s2auc.solvers.problem import Problem
+from s2auc.solvers.qsg import QSG, RunState
+from s2auc.solvers.space import PreparedColumns, Space, SpaceChoice, make_space
+from s2auc.solvers.work_rows import collect_rows
+
+
+@dataclass(frozen=True)
+class FitSettings:
+    """What a fit is asked to do, in plain values that were checked."""
+
+    choice: SpaceChoice
+    loss: str
+    labeled_weight: float
+    alpha: float
+    max_iter: int
+    n_frequencies: int
+    batch_size: int
+    seed: int
+
+
+@dataclass(frozen=True, eq=False)
+class FitState:
+    """What a fit leaves to go on from: the space, what it was made for and from, and where the run stands."""
+
+    choice: SpaceChoice
+    space: Space
+    sample: ColumnSample
+    run: RunState
+
+    @classmethod
+    def fresh(cls, rows: TrainingRows, choice: SpaceChoice, schema: Schema, seed: int) -> "FitState":
+        """Settle the space from the rows."""
+        if choice.uses_labels and not (rows.order.n_positive and rows.order.n_negative):
+            # One class alone cannot tell which columns matter.
+            choice = replace(choice, column_weighting="none")
+        sample = ColumnSample.of_rows(dense_rows(rows.sample(seed)), schema)
+        prepared = PreparedColumns.of_sample(sample, choice.scaling)
+        labeled = prepared.columns.apply(rows.labeled)
+        return cls(choice, make_space(choice, prepared, labeled, rows.order, seed), sample, RunState.fresh())
+
+    def going_on(self, run: RunState, choice: SpaceChoice) -> "FitState":
+        """Return the state with another run, if the same space is asked for: coefficients mean nothing elsewhere."""
+        for field in fields(SpaceChoice):
+            before, now = getattr(self.choice, field.name), getattr(choice, field.name)
+            if now != before:
+                name = "kernel_gamma" if field.name == "bandwidth" else field.name
+                raise ValueError(
+                    f"The {name!r} parameter must stay as it is while a model goes on learning (partial_fit, "
+                    f"warm_start), where it is '{before}'. Got '{now}'; fit with warm_start=False to start anew."
+                )
+        return replace(self, run=run)
+
+
+class SingleFit:
+    """The rows of a fit, drawn and gathered, and what can be made of them.
+
+    Parameters
+    ----------
+    rows
+        Labelled rows and the source of unlabelled ones.
+    state
+        Where to go on from; its run is kept up to date.
+    settings
+        What is asked for.
+    solver
+        Who does it.
+    """
+
+    def __init__(self, rows: TrainingRows, state: FitState, settings: FitSettings, solver: Solver) -> None:
+        self.rows, self.state, self.settings, self.solver = rows, state, settings, solver
+        self.work = collect_rows(
+            rows,
+            solver.draw_rule(settings.max_iter, settings.batch_size),
+            seed=settings.seed,
+            first=state.run.n_drawn,
+            uses_pool=settings.labeled_weight < 1,
+        )
+        self._X = state.space.columns.apply(self.work.X)
+
+    def steps(self, solver: QSG) -> tuple[int, Iterator[Panel]]:
+        """Return how many panels there will be at most, and the panels of steps as they are made."""
+        settings, stream, run = self.settings, self.state.space.stream, self.state.run
+        problem = Problem(
+            X=self._X,
+            steps=self.work.steps,
+            objective=fit_objective(settings, solver),
+            alpha=np.array([settings.alpha]),
+            followed=self.work.tested,
+            row_weight=None,
+            n_frequencies=settings.n_frequencies,
+        )
+        curvature = solver.measured_curvature(problem, stream, run)
+        n_panels = -(-settings.max_iter // panel_length(problem))
+        return n_panels, solver.advance(problem, stream, run, curvature)
+
+    def solution(self) -> FloatArray:
+        """Return the coefficients that a solver without steps finds, cosines then sines."""
+        settings = self.settings
+        job = Job(
+            X=self._X,
+            rows=self.work,
+            is_trained=np.ones((self.work.order.n_rows, 1), dtype=bool),
+            loss=LOSSES[settings.loss],
+            points=Points((settings.alpha,), (settings.labeled_weight,), (1,)),
+            stream=self.state.space.stream,
+            n_frequencies=settings.n_frequencies,
+        )
+        coefficients: FloatArray = self.solver.train(job).coefficients[0]
+        return coefficients
+
+    def part(self, coefficients: FloatArray) -> CosinePart:
+        """Return the model's part with these coefficients, cosines then sines."""
+        space = self.state.space
+        cosine, sine = coefficients
+        return CosinePart(space.columns, space.stream.kernel, space.stream.gamma, space.stream.seed, cosine, sine)
+
+    def offset(self, part: CosinePart) -> float:
+        """Return the threshold that best separates the classes; unlabelled rows stand in for one without rows."""
+        work = self.work
+        high, low = (
+            work.X[rows] if rows.stop > rows.start else work.X[work.reference]
+            for rows in (work.order.positive, work.order.negative)
+        )
+        return best_threshold(part.score(high), part.score(low), "balanced_accuracy")
+
+
+def fit_objective(settings: FitSettings, solver: Solver) -> Objective:
+    """Return what a fit minimises."""
+    pairing = solver.draw_rule(settings.max_iter, settings.batch_size).pairing
+    return semi_supervised(LOSSES[settings.loss], np.array([settings.labeled_weight]), pairing)

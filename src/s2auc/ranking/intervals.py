@@ -1,0 +1,180 @@
+"""Confidence intervals for an AUC and for the difference of two, by DeLong's variance.
+
+Everything comes from *placements*: the share of its opponents that each row is on the right side of. Both classes'
+placements average to the AUC; the variance of their mean is that of the positive rows' placements over their number,
+plus the same for the negative ones (DeLong). The error is itself uncertain where a class has few rows, so reaches are
+Student's, with the smaller class's degrees of freedom. Where the variance is zero an interval of zero width would be a
+lie: it is then that of a success in every trial, of as many trials as the smaller class has rows.
+"""
+
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import expit, logit
+from scipy.stats import t
+
+from s2auc.common.arrays import AnyArray, FloatArray
+from s2auc.ranking.metric_inputs import read_open_unit, read_ranking, split_groups
+from s2auc.ranking.metrics import doubled_wins
+
+ROUNDING = 1e-12
+"""Errors below this are none: they come from rounding."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean over rows, with its standard error and a confidence interval."""
+
+    value: float
+    low: float
+    high: float
+    level: float
+    standard_error: float
+
+    def __str__(self) -> str:
+        return f"{self.value:.3f} ({self.level:.0%} interval {self.low:.3f} to {self.high:.3f})"
+
+
+def delong_interval(y_true: ArrayLike, y_score: ArrayLike, level: float = 0.95) -> Estimate:
+    """Return the AUC with DeLong's standard error and a confidence interval, in O(n log n).
+
+    Parameters
+    ----------
+    y_true
+        True or 1 for positive rows, False or 0 for negative ones; at least two of each.
+    y_score
+        One score a row.
+    level
+        Confidence level in (0, 1).
+
+    Examples
+    --------
+    >>> from s2auc.ranking.intervals import delong_interval
+    >>> print(delong_interval([1, 1, 1, 0, 0, 0], [0.9, 0.8, 0.3, 0.5, 0.2, 0.1]))
+    0.889 (95% interval 0.079 to 0.999)
+    """
+    is_positive, scores = read_ranking(y_true, y_score)
+    return estimate_auc(*_class_placements(is_positive, scores), read_open_unit("level", level))
+
+
+def delong_difference(
+    y_true: ArrayLike, first_score: ArrayLike, second_score: ArrayLike, level: float = 0.95
+) -> Estimate:
+    """Return the AUC of the first score minus that of the second on the same rows, with its interval.
+
+    Parameters
+    ----------
+    y_true
+        True or 1 for positive rows, False or 0 for negative ones; at least two of each.
+    first_score, second_score
+        One score a row each.
+    level
+        Confidence level in (0, 1).
+
+    Examples
+    --------
+    >>> from s2auc.ranking.intervals import delong_difference
+    >>> y = [1, 1, 1, 0, 0, 0]
+    >>> result = delong_difference(y, [0.9, 0.8, 0.3, 0.5, 0.2, 0.1], [0.9, 0.2, 0.3, 0.5, 0.8, 0.1])
+    >>> round(result.value, 3), round(result.standard_error, 3)
+    (0.333, 0.272)
+    """
+    is_positive, first = read_ranking(y_true, first_score, "first_score")
+    _, second = read_ranking(is_positive, second_score, "second_score")
+    pairs = zip(_class_placements(is_positive, first), _class_placements(is_positive, second), strict=True)
+    of_positive, of_negative = (mine - other for mine, other in pairs)
+    return estimate_difference(of_positive, of_negative, read_open_unit("level", level))
+
+
+def placements(higher: AnyArray, lower: AnyArray) -> tuple[FloatArray, FloatArray]:
+    """Return the share of lower rows that each higher row beats, and of higher rows that each lower row loses to.
+
+    Ties count one half.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> [part.tolist() for part in placements(np.array([3, 1]), np.array([1, 0]))]
+    [[1.0, 0.75], [0.75, 1.0]]
+    """
+    of_higher = _in_row_order(higher, lower) / (2 * lower.size)
+    of_lower = (2 * higher.size - _in_row_order(lower, higher)) / (2 * higher.size)
+    return of_higher, of_lower
+
+
+def estimate_auc(of_positive: FloatArray, of_negative: FloatArray, level: float) -> Estimate:
+    """Return a mean AUC with an interval within [0, 1], from placements.
+
+    The interval is symmetric on the logit scale. Where all rows are placed alike, with m the size of the smaller class
+    and q = ((1 - level)/2)^(1/m), the least chance of success that m successes in m trials leave credible, it reaches
+    from q·AUC to 1 - q·(1 - AUC).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> print(estimate_auc(np.array([1.0, 0.5, 1.0, 0.5]), np.array([0.5, 1.0, 0.75]), level=0.95))
+    0.750 (95% interval 0.027 to 0.997)
+    """
+    value = float(np.mean(of_positive))
+    error = _error(of_positive, of_negative)
+    if error < ROUNDING or not 0.0 < value < 1.0:
+        credible = _credible(of_positive, of_negative, level)
+        return Estimate(value, value * credible, 1.0 - (1.0 - value) * credible, level, error)
+    centre, reach = logit(value), _quantile(of_positive, of_negative, level) * error / (value * (1.0 - value))
+    return Estimate(value, float(expit(centre - reach)), float(expit(centre + reach)), level, error)
+
+
+def estimate_difference(of_positive: FloatArray, of_negative: FloatArray, level: float) -> Estimate:
+    """Return the mean difference of two AUCs with its interval within [-1, 1], from differences of placements.
+
+    Where all rows gain the same, or nothing, the interval is that of as many trials without failure as the smaller
+    class has rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> found = estimate_difference(np.array([0.5, 0.5]), np.array([0.5, 0.5]), level=0.95)
+    >>> round(found.value, 3), round(found.low, 3), round(found.high, 3)
+    (0.5, -0.763, 0.921)
+    """
+    value, error = float(np.mean(of_positive)), _error(of_positive, of_negative)
+    middle, reach = value, _quantile(of_positive, of_negative, level) * error
+    if error < ROUNDING:
+        credible = _credible(of_positive, of_negative, level)
+        middle, reach = credible * value, 1.0 - credible
+    return Estimate(value, max(-1.0, middle - reach), min(1.0, middle + reach), level, error)
+
+
+def _class_placements(is_positive: AnyArray, scores: AnyArray) -> tuple[FloatArray, FloatArray]:
+    higher, lower = split_groups(is_positive, scores)
+    if min(higher.size, lower.size) < 2:
+        raise ValueError(
+            f"DeLong's variance needs at least two rows of each class, got {higher.size} positive and "
+            f"{lower.size} negative ones: label more rows."
+        )
+    return placements(higher, lower)
+
+
+def _in_row_order(scores: AnyArray, rivals: AnyArray) -> AnyArray:
+    # Looking scores up in order is several times faster than at random in large samples.
+    order = np.argsort(scores)
+    wins = np.empty(scores.size, dtype=np.intp)
+    wins[order] = doubled_wins(scores[order], rivals)
+    return wins
+
+
+def _error(of_positive: FloatArray, of_negative: FloatArray) -> float:
+    parts = [part for part in (of_positive, of_negative) if len(part) > 1]
+    return sqrt(sum(float(np.var(part, ddof=1)) / len(part) for part in parts))
+
+
+def _credible(of_positive: FloatArray, of_negative: FloatArray, level: float) -> float:
+    """Return the least chance of success that success in every trial leaves credible, a trial a row."""
+    return float(((1.0 - level) / 2.0) ** (1.0 / min(len(of_positive), len(of_negative))))
+
+
+def _quantile(of_positive: FloatArray, of_negative: FloatArray, level: float) -> float:
+    """Return Student's quantile: with few rows of a class the error itself is uncertain."""
+    return float(t.ppf((1.0 + level) / 2.0, max(min(len(of_positive), len(of_negative)) - 1, 1)))

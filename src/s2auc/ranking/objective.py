@@ -1,0 +1,141 @@
+"""What is minimised, as data: an `Objective` is a list of terms, each (weight, loss, pair rule), built once.
+
+Scores come in by group ("positive", "negative", "unlabeled" or any other name), as an array (rows,) for one model or
+(rows, n_models) for several side by side; values and gradients go out in the same shape. Rows may carry weights, which
+may differ between models: a pair weighs the product of its rows' weights and a term is the weighted mean of its loss
+over its pairs, so a weight of zero leaves a row out. A term without pairs drops out: its group may be empty, absent or
+without weight. Nothing knows how many groups there are, or which.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import numpy as np
+
+from s2auc.common.arrays import FloatArray
+from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED
+from s2auc.ranking.losses import Loss, quadratic_loss
+from s2auc.ranking.pairs import PAIRINGS, PairRule
+
+Groups: TypeAlias = Mapping[str, FloatArray]
+
+
+@dataclass(frozen=True)
+class Term:
+    """One term: weight · mean over the pairs of loss(score of the higher row - score of the lower row).
+
+    `weight` is a number, or an array with one number a model.
+    """
+
+    weight: float | FloatArray
+    loss: Loss
+    pairs: PairRule
+
+    @property
+    def groups(self) -> tuple[str, str]:
+        """The group that should score higher, then the other."""
+        return self.pairs.higher, self.pairs.lower
+
+
+@dataclass(frozen=True)
+class RiskResult:
+    """A risk's value, and its derivative by every score, group by group."""
+
+    value: FloatArray
+    gradient: dict[str, FloatArray]
+
+
+@dataclass(frozen=True)
+class Objective:
+    """The sum of some terms.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from s2auc.ranking.losses import LOSSES
+    >>> objective = semi_supervised(LOSSES["square"], labeled_weight=1.0)
+    >>> result = objective.evaluate({"positive": np.array([2.0]), "negative": np.array([0.0, 1.0])})
+    >>> float(result.value), result.gradient["positive"].tolist(), result.gradient["negative"].tolist()
+    (0.5, [1.0], [-1.0, 0.0])
+    """
+
+    terms: tuple[Term, ...]
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The groups that some term with weight looks at, in the order of the terms."""
+        weighted = [term for term in self.terms if np.any(term.weight)]
+        return tuple(dict.fromkeys(group for term in weighted for group in term.groups))
+
+    def has_pairs(self, sizes: Mapping[str, int]) -> bool:
+        """Return whether some term has both weight and rows."""
+        return any(np.any(term.weight) and all(sizes.get(group, 0) for group in term.groups) for term in self.terms)
+
+    def of_model(self, model: int, n_models: int) -> "Objective":
+        """Return the objective of one of several models."""
+        weights = [float(np.broadcast_to(term.weight, n_models)[model]) for term in self.terms]
+        return Objective(tuple(replace(term, weight=weight) for term, weight in zip(self.terms, weights, strict=True)))
+
+    def evaluate(self, scores: Groups, weights: Groups | None = None) -> RiskResult:
+        """Return the value and its derivative by every score."""
+        columns = {group: _as_columns(score) for group, score in scores.items()}
+        shares = {group: _as_columns(weights[group]) if weights and group in weights else None for group in scores}
+        value = np.zeros(max((score.shape[1] for score in columns.values()), default=1))
+        gradient = {group: np.zeros_like(score) for group, score in columns.items()}
+        for term in self.terms:
+            higher, lower = term.groups
+            if not len(columns.get(higher, ())) or not len(columns.get(lower, ())):
+                continue
+            mean = term.pairs.mean_loss(term.loss, columns[higher], columns[lower], shares[higher], shares[lower])
+            value += term.weight * mean.value
+            gradient[higher] += term.weight * mean.higher_gradient
+            gradient[lower] += term.weight * mean.lower_gradient
+        is_single = all(score.ndim == 1 for score in scores.values())
+        return RiskResult(
+            value=value[0] if is_single else value,
+            gradient={group: array[:, 0] if is_single else array for group, array in gradient.items()},
+        )
+
+    def curvature_product(self, vectors: Groups, weights: Groups | None = None) -> dict[str, FloatArray]:
+        """Return C·v for vectors v over the rows, C being the largest curvature that there can be between scores.
+
+        C is the matrix of second derivatives with l'' replaced by its bound in every pair: exact for quadratic losses,
+        an upper bound for the others. Vectors are (rows,) or (rows, any number); weights must be (rows,).
+        """
+        # Second derivatives of l are first derivatives of a parabola, whose gradient is linear in the scores.
+        parabolas = tuple(
+            replace(
+                term,
+                weight=np.abs(term.weight),
+                loss=quadratic_loss("curvature", 0.0, 0.0, 0.5 * term.loss.curvature_bound),
+            )
+            for term in self.terms
+        )
+        return Objective(parabolas).evaluate(vectors, weights).gradient
+
+
+def semi_supervised(loss: Loss, labeled_weight: float | FloatArray, pairing: str = "all") -> Objective:
+    """Return γ·R_PN + (1-γ)·(R_PU + R_NU), where γ is `labeled_weight`.
+
+    The paper's risk has another -(1-γ)/2, a constant that no gradient sees.
+
+    Examples
+    --------
+    >>> from s2auc.ranking.losses import LOSSES
+    >>> objective = semi_supervised(LOSSES["square"], 0.25)
+    >>> [(term.weight, *term.groups) for term in objective.terms]
+    [(0.25, 'positive', 'negative'), (0.75, 'positive', 'unlabeled'), (0.75, 'unlabeled', 'negative')]
+    """
+    rule = PAIRINGS[pairing]
+    return Objective(
+        (
+            Term(labeled_weight, loss, rule(POSITIVE, NEGATIVE)),
+            Term(1.0 - labeled_weight, loss, rule(POSITIVE, UNLABELED)),
+            Term(1.0 - labeled_weight, loss, rule(UNLABELED, NEGATIVE)),
+        )
+    )
+
+
+def _as_columns(array: FloatArray) -> FloatArray:
+    return array[:, None] if array.ndim == 1 else array

@@ -1,0 +1,70 @@
+"""The exact minimiser on features, for quadratic losses: from the moments of the groups, one decomposition.
+
+With H the second derivative of an objective by the coefficients w of the features and s its slope at zero
+(`s2auc.ranking.quadratic`), objective + alpha/2·‖w‖² is least where (H + alpha·I) w = -s. For the square loss the right
+side is 2(m_positive - m_negative) whatever the labelled weight: unlabelled rows enter through second moments only.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from s2auc.common.arrays import FloatArray
+from s2auc.ranking.objective import Objective
+from s2auc.ranking.quadratic import QuadraticForm
+from s2auc.solvers.moments import Moments
+
+
+@dataclass(frozen=True, eq=False)
+class ClosedForm:
+    """A quadratic objective on features, ready to be solved for any alpha.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from s2auc.ranking.losses import LOSSES
+    >>> from s2auc.ranking.objective import semi_supervised
+    >>> from s2auc.solvers.moments import measure_moments
+    >>> W = np.array([[1.0], [0.3]])
+    >>> moments = {"positive": measure_moments([np.array([[1.0]])], W),
+    ...            "negative": measure_moments([np.array([[-1.0]])], W)}
+    >>> form = ClosedForm.of_objective(semi_supervised(LOSSES["square"], 1.0), moments)
+    >>> form.weights(alpha=0.1).shape
+    (4,)
+    """
+
+    eigenvalues: FloatArray
+    eigenvectors: FloatArray
+    slope: FloatArray
+
+    @classmethod
+    def of_objective(cls, objective: Objective, moments: Mapping[str, Moments]) -> "ClosedForm":
+        """Return the objective in its own coordinates: one eigendecomposition, whatever the number of alphas."""
+        form = QuadraticForm.of_objective(objective, moments)
+        means = np.stack([moments[group].mean for group in form.groups])
+        matrix, slope = means.T @ (form.cross @ means), form.slope @ means
+        for group, weight in zip(form.groups, form.second, strict=True):
+            if weight:
+                matrix += weight * moments[group].second
+        eigenvalues, eigenvectors = np.linalg.eigh(matrix)
+        return cls(eigenvalues, eigenvectors, eigenvectors.T @ slope)
+
+    @property
+    def smallest_alpha(self) -> float:
+        """The alpha below which rounding errors decide the solution."""
+        return float(10 * len(self.slope) * np.finfo(np.float64).eps * max(self.eigenvalues[-1], 1e-300))
+
+    def weights(self, alpha: float) -> FloatArray:
+        """Return the w that minimises risk + alpha/2·‖w‖², whatever the features are."""
+        if alpha < self.smallest_alpha:
+            raise ValueError(
+                f"alpha is too small for the closed form, whose equations are then singular to working precision. "
+                f"Got {alpha:g}; use at least {self.smallest_alpha:.1e}."
+            )
+        return self.minimise(alpha)
+
+    def minimise(self, alpha: float) -> FloatArray:
+        """Return the weights of the features that minimise risk + alpha/2·‖w‖²; alpha is not checked."""
+        weights: FloatArray = self.eigenvectors @ (-self.slope / (self.eigenvalues + alpha))
+        return weights

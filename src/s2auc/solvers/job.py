@@ -1,0 +1,122 @@
+"""What a solver is given and what it returns: many models that share rows, columns, kernel and frequencies."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import Any, ClassVar, Protocol
+
+from s2auc.common.arrays import BoolArray, FloatArray
+from s2auc.common.parameters import Rule
+from s2auc.kernels.frequency_stream import FrequencyStream
+from s2auc.ranking.losses import Loss
+from s2auc.solvers.work_rows import DrawRule, WorkRows
+
+
+@dataclass(frozen=True)
+class Point:
+    """Settings that models with the same cosines can differ in."""
+
+    alpha: float
+    labeled_weight: float
+    max_iter: int
+
+
+@dataclass(frozen=True)
+class Points:
+    """All combinations of some settings.
+
+    Examples
+    --------
+    >>> len(Points((0.1, 1.0), (1.0,), (8, 16)).listed)
+    4
+    """
+
+    alphas: tuple[float, ...]
+    labeled_weights: tuple[float, ...]
+    max_iters: tuple[int, ...]
+
+    @cached_property
+    def listed(self) -> tuple[Point, ...]:
+        """The points: stopping times outermost, labelled weights innermost."""
+        return tuple(
+            Point(alpha, weight, max_iter)
+            for max_iter, alpha, weight in product(self.max_iters, self.alphas, self.labeled_weights)
+        )
+
+    @property
+    def uses_pool(self) -> bool:
+        """Whether any of them looks at unlabelled rows."""
+        return min(self.labeled_weights) < 1
+
+
+@dataclass(frozen=True, eq=False)
+class Job:
+    """What a solver is to train.
+
+    Attributes
+    ----------
+    X
+        The rows of `rows`, as the kernel sees them.
+    rows
+        Which of them are what, and which of them steps use.
+    is_trained
+        Which labelled rows each mask trains on, (labelled rows, masks); the first mask is that of the model to keep.
+    loss, points
+        What is minimised, at which settings.
+    stream, n_frequencies
+        The frequencies: so many a step, or in all.
+    """
+
+    X: FloatArray
+    rows: WorkRows
+    is_trained: BoolArray
+    loss: Loss
+    points: Points
+    stream: FrequencyStream
+    n_frequencies: int
+
+
+@dataclass(frozen=True, eq=False)
+class Trained:
+    """What a solver returns.
+
+    Attributes
+    ----------
+    scores
+        Of the followed rows, (points, masks, rows).
+    coefficients
+        Of the first mask's model at each point, cosines then sines, (points, 2, frequencies); zeros where a point has
+        fewer frequencies than others.
+    """
+
+    scores: FloatArray
+    coefficients: FloatArray
+
+
+class Solver(Protocol):
+    """One way from rows to coefficients: an entry of `SOLVERS`, with the options that only it has."""
+
+    name: ClassVar[str]
+    needs_quadratic_loss: ClassVar[bool]
+    """Whether it takes quadratic losses only."""
+    makes_steps: ClassVar[bool]
+    """Whether it makes steps: then it can stop early, go on, and tell how it went."""
+    usual_frequencies: ClassVar[int]
+    """Frequencies a step, or in all, of a single fit, unless asked otherwise."""
+    search_frequencies: ClassVar[int]
+    """The same for every model of a search, which averages many."""
+    rules: ClassVar[Mapping[str, tuple[Rule, ...]]]
+    """What its options may be."""
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the options."""
+
+    def draw_rule(self, max_iter: int, batch_size: int) -> DrawRule:
+        """Return which rows are drawn."""
+
+    def frequencies_of(self, point: Point, n_frequencies: int) -> int:
+        """Return how many frequencies a model has in all."""
+
+    def train(self, job: Job) -> Trained:
+        """Train all masks and points of a job."""

@@ -1,0 +1,41 @@
+"""The table of solvers, and what a parameter that names one may be."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from s2auc.common.parameters import check_parameters
+from s2auc.ranking.losses import LOSSES
+from s2auc.solvers.exact import Exact
+from s2auc.solvers.job import Solver
+from s2auc.solvers.qsg import QSG
+
+SOLVERS: Mapping[str, type[QSG] | type[Exact]] = {solver.name: solver for solver in (QSG, Exact)}
+"""`qsg`: the paper's stochastic gradients; `exact`: the closed form on random features."""
+
+
+@dataclass(frozen=True)
+class SolverRule:
+    """The rule for parameters that choose a solver: its name, or an object with its options."""
+
+    def accepts(self, value: Any) -> bool:
+        """Return whether the value chooses a solver."""
+        return value in SOLVERS if isinstance(value, str) else isinstance(value, tuple(SOLVERS.values()))
+
+    def __str__(self) -> str:
+        names = ", ".join(map(repr, SOLVERS))
+        classes = " or ".join(f"{solver.__name__}(...)" for solver in SOLVERS.values())
+        return f"a str among {{{names}}} or an object {classes}"
+
+
+def read_solver(value: str | QSG | Exact, loss: str, owner: str) -> Solver:
+    """Return the solver that a parameter chooses, once its options are known to be sound and to suit the loss."""
+    solver: Solver = SOLVERS[value]() if isinstance(value, str) else value
+    check_parameters(f"{type(solver).__name__}", solver.get_params(deep=False), solver.rules)
+    if solver.needs_quadratic_loss and LOSSES[loss].quadratic is None:
+        others = [name for name, other in SOLVERS.items() if not other.needs_quadratic_loss]
+        raise ValueError(
+            f"The 'loss' parameter of {owner} must be 'square' with solver={solver.name!r}. Got {loss!r} instead; use "
+            f"solver={others[0]!r} for it."
+        )
+    return solver

@@ -15,9 +15,34 @@ if TYPE_CHECKING:
     from s2auc.kernels.versions import show_versions
     from s2auc.models.file import load_model
     from s2auc.search.folds import LabeledGroupKFold, LabeledKFold, RepeatedLabeledKFold
+    from s2auc.search.selection import Average
+    from s2auc.solvers.exact import Exact
+    from s2auc.solvers.qsg import QSG
+
+_HOMES = {
+    "Average": "search.selection",
+    "Exact": "solvers.exact",
+    "LabeledGroupKFold": "search.folds",
+    "LabeledKFold": "search.folds",
+    "PNUAUCClassifier": "estimators.rivals.pnuauc",
+    "PNUAUCClassifierCV": "estimators.rivals.pnuauc_cv",
+    "QSG": "solvers.qsg",
+    "RepeatedLabeledKFold": "search.folds",
+    "S2AUCClassifier": "estimators.s2auc",
+    "S2AUCClassifierCV": "estimators.s2auc_cv",
+    "SAMULTClassifier": "estimators.rivals.samult",
+    "SAMULTClassifierCV": "estimators.rivals.samult_cv",
+    "estimate_class_prior": "estimators.class_prior",
+    "load_model": "models.file",
+    "show_versions": "kernels.versions",
+}
+"""Where each public name lives, below this package."""
 
 __version__ = version("s2auc")
 __all__ = [
+    "QSG",
+    "Average",
+    "Exact",
     "LabeledGroupKFold",
     "LabeledKFold",
     "PNUAUCClassifier",
@@ -33,26 +58,11 @@ __all__ = [
     "show_versions",
 ]
 
-_HOMES = {
-    "LabeledGroupKFold": "s2auc.search.folds",
-    "LabeledKFold": "s2auc.search.folds",
-    "PNUAUCClassifier": "s2auc.estimators.rivals.pnuauc",
-    "PNUAUCClassifierCV": "s2auc.estimators.rivals.pnuauc_cv",
-    "RepeatedLabeledKFold": "s2auc.search.folds",
-    "S2AUCClassifier": "s2auc.estimators.s2auc",
-    "S2AUCClassifierCV": "s2auc.estimators.s2auc_cv",
-    "SAMULTClassifier": "s2auc.estimators.rivals.samult",
-    "SAMULTClassifierCV": "s2auc.estimators.rivals.samult_cv",
-    "estimate_class_prior": "s2auc.estimators.class_prior",
-    "load_model": "s2auc.models.file",
-    "show_versions": "s2auc.kernels.versions",
-}
-
 
 def __getattr__(name: str) -> Any:
     """Import public names when they are first used: the command line's help needs none of them."""
     if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
+        return getattr(import_module(f"s2auc.{_HOMES[name]}"), name)
     raise AttributeError(f"module 's2auc' has no attribute {name!r}")
 
 

@@ -139,7 +139,7 @@ def _table(outcomes: "Sequence[MethodResult]") -> Table:
             str(rank),
             outcome.name,
             str(outcome.n_rows),
-            f"{interval.auc:.3f}",
+            f"{interval.value:.3f}",
             f"{interval.low:.3f} to {interval.high:.3f}",
             f"{outcome.seconds:.2f}",
             style="bold" if rank == 1 else None,

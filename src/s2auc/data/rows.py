@@ -8,7 +8,8 @@ from scipy.sparse import csr_array, issparse, vstack
 
 from s2auc.common.arrays import AnyArray, FloatArray
 
-Rows: TypeAlias = FloatArray | csr_array
+Rows: TypeAlias = Any
+"""A float64 array, or a `scipy.sparse.csr_array` of float64: what the stubs of SciPy cannot say in a few words."""
 
 
 def is_sparse(rows: Any) -> bool:
@@ -24,7 +25,7 @@ def dense_rows(rows: Any) -> FloatArray:
     >>> dense_rows(csr_array([[0.0, 2.0]])).tolist()
     [[0.0, 2.0]]
     """
-    values: AnyArray = rows.toarray() if issparse(rows) else np.asarray(rows)
+    values: AnyArray = rows.toarray() if is_sparse(rows) else np.asarray(rows)
     # Sums over rows round differently in another memory order: C order gives the same bits for the same values.
     return values.astype(np.float64, order="C", copy=False)
 

@@ -16,7 +16,7 @@ class SparseRows(RowSource):
     """Rows of a sparse matrix or array in any format; CSR is not copied."""
 
     def __init__(self, X: Any, schema: Schema | None = None) -> None:
-        self._X = csr_array(X)
+        self._X: Any = csr_array(X)
         self._schema = schema or Schema(int(self._X.shape[1]), {})
 
     @property
@@ -29,7 +29,7 @@ class SparseRows(RowSource):
         """What the columns are."""
         return self._schema
 
-    def gather(self, numbers: IndexArray) -> csr_array:
+    def gather(self, numbers: IndexArray) -> Rows:
         """Return the rows with these numbers."""
         return csr_array(self._X[numbers], dtype=np.float64)
 

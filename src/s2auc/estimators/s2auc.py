@@ -20,7 +20,7 @@ from s2auc.estimators.record import describe_fit
 from s2auc.estimators.rules import SEED, SINGLE_RULES
 from s2auc.estimators.single_fit import FitSettings, FitState, SingleFit, fit_objective
 from s2auc.kernels.bandwidth import Bandwidth
-from s2auc.models import Model
+from s2auc.models import CosinePart, Model
 from s2auc.solvers.exact import Exact
 from s2auc.solvers.history import History, shown_progress
 from s2auc.solvers.job import Solver
@@ -265,6 +265,7 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
     @available_if(_has_probabilities)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> FloatArray:
         """Raise: a single fit has no held-out scores, `S2AUCClassifierCV` has."""
+        raise NotImplementedError
 
     def _checked_solver(self) -> Solver:
         check_parameters(type(self).__name__, self.get_params(deep=False), SINGLE_RULES)
@@ -366,4 +367,4 @@ class FitCall:
 
 def _attributes_of(model: Model) -> dict[str, Any]:
     """Return the fitted attributes that scoring needs, or that describe the model."""
-    return {"model_": model, "offset_": model.offset, "kernel_gamma_": model.parts[0].gamma}
+    return {"model_": model, "offset_": model.offset, "kernel_gamma_": cast(CosinePart, model.parts[0]).gamma}

@@ -8,7 +8,7 @@ from s2auc.common.arrays import AnyArray, BoolArray, FloatArray
 from s2auc.experiments.datasets import load_dataset, semi_supervised_split
 from s2auc.experiments.learners import OwnLearner
 from s2auc.experiments.methods import METHODS
-from s2auc.ranking.delong import AUCDifference, AUCInterval, delong_difference, delong_interval
+from s2auc.ranking.intervals import Estimate, delong_difference, delong_interval
 
 DEMO_SEEDS = 2**32
 """Seeds are integers in [0, DEMO_SEEDS): what scikit-learn takes."""
@@ -48,7 +48,7 @@ class MethodResult:
 
     name: str
     n_rows: int
-    interval: AUCInterval
+    interval: Estimate
     seconds: float
     scores: FloatArray
 
@@ -58,7 +58,7 @@ class DemoResult:
     """Outcomes, the best first; what the unlabelled rows brought; the course of the semi-supervised training."""
 
     outcomes: tuple[MethodResult, ...]
-    gain: AUCDifference
+    gain: Estimate
     history: dict[str, FloatArray]
     data: DemoData
 
@@ -134,16 +134,16 @@ def run_demo(data: DemoData, *, max_iter: int = 200, report: Callable[[str], obj
         if name == SEMI_SUPERVISED and isinstance(learner, OwnLearner):
             history = learner.history
     gain = delong_difference(data.test_is_positive, outcomes[SEMI_SUPERVISED].scores, outcomes[LABELED_ONLY].scores)
-    ranked = sorted(outcomes.values(), key=lambda outcome: -outcome.interval.auc)
+    ranked = sorted(outcomes.values(), key=lambda outcome: -outcome.interval.value)
     return DemoResult(tuple(ranked), gain, history, data)
 
 
-def describe_gain(gain: AUCDifference) -> str:
+def describe_gain(gain: Estimate) -> str:
     """Return the sentence that says whether the unlabelled rows helped, as far as the interval can tell.
 
     Examples
     --------
-    >>> describe_gain(AUCDifference(0.012, 0.004, 0.004, 0.02, 0.003, 0.95))
+    >>> describe_gain(Estimate(0.012, 0.004, 0.02, 0.95, 0.004))
     'The unlabelled rows helped: +0.0120 test AUC against labelled rows only (95 % interval +0.0040 to +0.0200).'
     """
     if gain.low > 0:
@@ -153,7 +153,7 @@ def describe_gain(gain: AUCDifference) -> str:
     else:
         verdict = "The unlabelled rows made no clear difference"
     return (
-        f"{verdict}: {gain.difference:+z.4f} test AUC against labelled rows only "
+        f"{verdict}: {gain.value:+z.4f} test AUC against labelled rows only "
         f"({100 * gain.level:g} % interval {gain.low:+z.4f} to {gain.high:+z.4f})."
     )
 
@@ -161,4 +161,4 @@ def describe_gain(gain: AUCDifference) -> str:
 def describe_best(outcomes: tuple[MethodResult, ...]) -> str:
     """Return the sentence that names the winner, whoever it is."""
     best = outcomes[0]
-    return f"Best test AUC here: {best.name} ({best.interval.auc:.3f})."
+    return f"Best test AUC here: {best.name} ({best.interval.value:.3f})."

@@ -27,7 +27,7 @@ def roc_figure(result: DemoResult) -> Figure:
     for outcome in result.outcomes:
         colour, dashes = _STYLES[outcome.name]
         false_rate, true_rate, _ = roc_curve(result.data.test_is_positive, outcome.scores)
-        label = f"{outcome.name} (AUC {outcome.interval.auc:.3f})"
+        label = f"{outcome.name} (AUC {outcome.interval.value:.3f})"
         axes.plot(false_rate, true_rate, color=colour, linestyle=dashes, linewidth=1.8, label=label)
     axes.plot([0, 1], [0, 1], color="0.7", linewidth=1, zorder=0)
     axes.annotate("random order", (0.3, 0.3), (4, -4), textcoords="offset points", color="0.45", va="top")

@@ -88,7 +88,8 @@ class Evidence:
 
         Both average to the mean AUC of the folds, if these are of one size; their variances give its error.
         """
-        of_positive, of_negative = [], []
+        of_positive: list[FloatArray] = []
+        of_negative: list[FloatArray] = []
         for fold, scores in zip(self.plan.outer_folds, judged, strict=True):
             for listed, shares in zip((of_positive, of_negative), placements(*self._sides(scores, fold)), strict=True):
                 listed.append(shares)

@@ -55,7 +55,7 @@ class WorkRows:
     @property
     def has_pool(self) -> bool:
         """Whether there are such rows."""
-        return self.pool.start < self.pool.stop
+        return bool(self.pool.start < self.pool.stop)
 
     @property
     def tested(self) -> IndexArray:

@@ -24,13 +24,13 @@ import numpy as np
 
 from s2auc.common.threads import available_cores
 from s2auc.experiments.machine import describe_machine
-from s2auc.kernels.versions import package_versions
 from s2auc.experiments.output import write_file
 from s2auc.kernels import _cosines
 from s2auc.kernels.fourier import evaluate, features
 from s2auc.kernels.frequencies import draw_frequencies
 from s2auc.kernels.instruction_sets import choose_instruction_set
 from s2auc.kernels.shift_invariant import KERNELS
+from s2auc.kernels.versions import package_versions
 
 COLUMNS = (3, 8, 18, 28, 54, 128, 200)
 N_ROWS, N_FREQUENCIES, SEED = 15_360, 2048, 0

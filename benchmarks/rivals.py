@@ -30,12 +30,12 @@ from s2auc import LabeledKFold, PNUAUCClassifierCV, S2AUCClassifier, SAMULTClass
 from s2auc.experiments.cells import Status
 from s2auc.experiments.datasets import DATASETS, available_datasets
 from s2auc.experiments.machine import describe_machine
-from s2auc.kernels.versions import package_versions
 from s2auc.experiments.methods import METHODS
 from s2auc.experiments.output import check_folder, write_file
-from s2auc.experiments.problems import Problem, load_problem
 from s2auc.experiments.runner import run_spec
 from s2auc.experiments.spec import Spec, make_spec
+from s2auc.experiments.trial_rows import TrialRows, load_trial_rows
+from s2auc.kernels.versions import package_versions
 
 TABLES = "codrna", "covtype", "unclonable"
 WITHOUT_FILES = ("moons",)
@@ -80,7 +80,7 @@ def measure(name: str, arguments: argparse.Namespace) -> list[dict[str, Any]]:
     if not arguments.quick and most < SIZES[-1]:
         sizes.append(most)
     tuning = make_spec(values(name, [N_TUNING], arguments))
-    settings = tune(load_problem(tuning.cells(arguments.data)[0], arguments.data), arguments.seed)
+    settings = tune(load_trial_rows(tuning.cells(arguments.data)[0], arguments.data), arguments.seed)
     for method, chosen in settings.items():
         logging.info("%s, %s: %s", name, method, chosen)
         METHODS[method] = replace(METHODS[method], parameters={**METHODS[method].parameters, **chosen})
@@ -106,7 +106,7 @@ def values(name: str, sizes: list[int], arguments: argparse.Namespace) -> dict[s
     }
 
 
-def tune(problem: Problem, seed: int) -> dict[str, dict[str, Any]]:
+def tune(problem: TrialRows, seed: int) -> dict[str, dict[str, Any]]:
     """Return the settings of every method."""
     rows = problem.X_labeled, problem.y_labeled, problem.X_unlabeled
     samult = SAMULTClassifierCV(alphas=ALPHAS, random_state=seed).fit(*rows).best_params_
@@ -123,7 +123,7 @@ def tune(problem: Problem, seed: int) -> dict[str, dict[str, Any]]:
     }
 
 
-def tune_steps(problem: Problem, fixed: dict[str, Any], seed: int) -> dict[str, Any]:
+def tune_steps(problem: TrialRows, fixed: dict[str, Any], seed: int) -> dict[str, Any]:
     """Return alpha and number of steps of the stochastic solver with good held-out AUC."""
     X, y = problem.X_labeled, problem.y_labeled
     folds = list(LabeledKFold(5, shuffle=True, unlabeled=None, random_state=seed).split(X, y))

@@ -12,7 +12,7 @@ Three programs make the same iterates (same rows, same frequencies, same steps, 
 import argparse
 import json
 from collections.abc import Callable
-from pathlib import Iterates as FilePath
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -23,19 +23,19 @@ from s2auc.common.threads import n_threads
 from s2auc.data.column_scaling import SCALINGS
 from s2auc.experiments.datasets import available_datasets, load_dataset, semi_supervised_split
 from s2auc.experiments.machine import describe_machine
-from s2auc.kernels.versions import package_versions
 from s2auc.experiments.output import write_file
 from s2auc.kernels.frequencies import draw_frequencies
 from s2auc.kernels.frequency_stream import FrequencyStream
 from s2auc.kernels.instruction_sets import choose_instruction_set
 from s2auc.kernels.shift_invariant import KERNELS
+from s2auc.kernels.versions import package_versions
 from s2auc.ranking.losses import LOSSES
-from s2auc.ranking.risk import evaluate_risk, semi_supervised_terms
-from s2auc.solvers.batches import rows_of_steps
+from s2auc.ranking.objective import semi_supervised
+from s2auc.solvers.batches import plan_draws, rows_of_steps
 from s2auc.solvers.curvature import measure_curvature
 from s2auc.solvers.iterates import Iterates
+from s2auc.solvers.panels import run_panels
 from s2auc.solvers.problem import Problem
-from s2auc.solvers.qsg import run
 from s2auc.solvers.schedules import SCHEDULES
 
 N_ITERATIONS, N_FREQUENCIES, BATCH_SIZE, PAIRING = 1000, 16, 32, "triplet"
@@ -54,14 +54,15 @@ def make_problem(name: str, folder: str | None) -> tuple[Problem, FrequencyStrea
     }
     X = np.concatenate(list(groups.values())).astype(np.float64)
     sizes = {group: len(rows) for group, rows in groups.items()}
-    steps = rows_of_steps(sizes, pairing=PAIRING, batch_size=BATCH_SIZE, seed=SEED, first=0, last=N_ITERATIONS)
+    draws = plan_draws(sizes, pairing=PAIRING, batch_size=BATCH_SIZE)
+    steps = rows_of_steps(draws, seed=SEED, first=0, last=N_ITERATIONS)
     offsets = dict(zip(sizes, np.cumsum([0, *sizes.values()]), strict=False))
     problem = Problem(
         X=SCALINGS["standard"](X).apply(X),
         steps={group: index + offsets[group] for group, index in steps.items()},
-        terms=semi_supervised_terms(LOSSES["square"], np.array([LABELED_WEIGHT]), PAIRING),
+        objective=semi_supervised(LOSSES["square"], np.array([LABELED_WEIGHT]), PAIRING),
         alpha=np.array([ALPHA]),
-        resident=np.arange(N_LABELED),
+        followed=np.arange(N_LABELED),
         row_weight=None,
         n_frequencies=N_FREQUENCIES,
     )
@@ -81,8 +82,7 @@ def literal(problem: Problem, take: Callable[[int, int], np.ndarray], step_sizes
             scores += np.cos(angles) @ cosine.astype(np.float32) + np.sin(angles) @ sine.astype(np.float32)
         ends = np.cumsum([len(index) for index in rows.values()])[:-1]
         batch = dict(zip(rows, np.split(scores, ends), strict=True))
-        terms = problem.terms_of(0)
-        gradient = np.concatenate(list(evaluate_risk(terms, batch).gradient.values()))
+        gradient = np.concatenate(list(problem.objective_of(0).evaluate(batch).gradient.values()))
         angles = X @ take(t * m, (t + 1) * m).astype(np.float32).T
         decay = 1.0 - step * ALPHA
         coefficients = [(decay * cosine, decay * sine) for cosine, sine in coefficients]
@@ -93,7 +93,7 @@ def literal(problem: Problem, take: Callable[[int, int], np.ndarray], step_sizes
 def blocked(problem: Problem, stream: FrequencyStream, step_sizes: np.ndarray) -> np.ndarray:
     """Return the same coefficients from the blocked solver, the frequencies drawn within the time."""
     iterates = Iterates(n_models=1)
-    for _ in run(problem, iterates, stream, step_sizes, averaged=False):
+    for _ in run_panels(problem, iterates, stream, step_sizes, averaged=False):
         pass
     return np.concatenate(iterates.coefficients(), axis=1)
 
@@ -143,7 +143,7 @@ def measure(name: str, folder: str | None) -> dict[str, Any]:
 def main() -> None:
     """Measure, print a table and write the rows."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--json", metavar="FILE", type=FilePath, help="where to write the rows")
+    parser.add_argument("--json", metavar="FILE", type=Path, help="where to write the rows")
     parser.add_argument("--data", metavar="DIR", help="folder with codrna and covtype (default: S2AUC_DATA)")
     arguments = parser.parse_args()
     available = available_datasets(arguments.data)

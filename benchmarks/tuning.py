@@ -18,9 +18,9 @@ from s2auc import S2AUCClassifier, S2AUCClassifierCV
 from s2auc.common.threads import n_threads, single_blas_thread
 from s2auc.experiments.datasets import available_datasets, load_dataset, semi_supervised_split
 from s2auc.experiments.machine import describe_machine
-from s2auc.kernels.versions import package_versions
 from s2auc.experiments.output import write_file
 from s2auc.kernels.instruction_sets import choose_instruction_set
+from s2auc.kernels.versions import package_versions
 
 N_LABELED, N_TEST, SEED = 200, 10_000, 0
 POWERS = tuple(2.0**power for power in range(-3, 4))
@@ -56,12 +56,12 @@ def measure_grid(name: str, folder: str | None) -> dict[str, Any]:
     weights = tuple(np.linspace(0.0, 1.0, 11))
     grid = S2AUCClassifierCV(
         kernels=("gaussian",),
-        relative_gammas=POWERS,
+        kernel_gammas=tuple(f"{power} median" for power in POWERS),
         alphas=POWERS,
         labeled_weights=weights,
-        iterations=(N_ITERATIONS,),
-        preprocessing="minmax",
-        column_weights=None,
+        max_iters=(N_ITERATIONS,),
+        scalings=("minmax",),
+        column_weightings=("none",),
         solver="qsg",
         selection="best",
         cv=N_FOLDS,

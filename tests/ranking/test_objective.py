@@ -2,12 +2,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from s2auc.ranking.risk import Term, curvature_product, evaluate_risk, semi_supervised_terms
 
 import reference
 from s2auc.ranking import pairs
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.pairs import AllPairs, IndexPairs, RowPairs
-from s2auc.ranking.risk import Term, curvature_product, evaluate_risk, semi_supervised_terms
 
 SIZES = {"positive": 5, "negative": 5, "unlabeled": 5}
 INDEX = (np.array([0, 3, 3, 4, 1]), np.array([2, 2, 0, 1, 1]))

@@ -1,1 +1,10 @@
-"""PLACEHOLDER."""
+"""What every room may use and nothing here knows of: array types, checks, seeds, threads, memory, files, warnings.
+
+- `arrays`: types of the annotations.
+- `groups`: the groups that rows fall into, and the order of labelled rows.
+- `parameters`: what a parameter may be, in one sentence shape.
+- `randomness`: random numbers by (seed, stream, index).
+- `threads`, `host_memory`: what the machine gives.
+- `whole_files`: files that are whole or absent.
+- `user_warnings`: warnings that point at the user's line.
+"""

@@ -1,1 +1,12 @@
-"""PLACEHOLDER."""
+"""The scikit-learn classifiers: check what is given, open the data, run, keep what was fitted. No mathematics.
+
+- `base`: reading rows and labels, scoring, saving; what every classifier that ranks has in common.
+- `s2auc`: `S2AUCClassifier`, one setting; `single_fit` is its way from rows to coefficients.
+- `s2auc_cv`: `S2AUCClassifierCV`, which chooses its settings.
+- `rules`: what the parameters of both may be; `record`: what a model's file says of how it came about.
+- `callbacks`: scikit-learn's callbacks, where there are any.
+- `class_prior`, on `energy` and `penalized_l1`: how many of the unlabelled rows are positive.
+- `rivals`: the systems that s2auc is measured against.
+
+The public names are those of `s2auc` itself.
+"""

@@ -10,8 +10,8 @@ import time
 from pathlib import Path
 
 import pytest
-from test_harness_run import lasting
 
+from harness_rows import lasting
 from s2auc.experiments.store import read_rows
 
 SPEC = """

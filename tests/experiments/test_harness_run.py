@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from harness_rows import lasting
 from s2auc.experiments import __main__ as command_line
 from s2auc.experiments import runner
 from s2auc.experiments.runner import run_spec
 from s2auc.experiments.spec import SPECS, make_spec, read_spec
 from s2auc.experiments.store import read_rows
 
-VARIES = ("fit_seconds", "score_seconds", "peak_memory_bytes", "fit_memory_bytes", "started_at")
 SMOKE = SPECS / "smoke.toml"
 BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "accuracy.py"
 
@@ -33,11 +33,6 @@ def spec_of(*methods, **changes):
         "memory_limit": "1 GB",
     }
     return make_spec({**values, **changes})
-
-
-def lasting(rows):
-    """Return what must not differ from run to run."""
-    return [{name: value for name, value in row.items() if name not in VARIES} for row in rows]
 
 
 def is_running(pid):

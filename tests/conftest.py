@@ -29,6 +29,14 @@ def pytest_configure(config):
             os.environ.setdefault(name, str(max(1, available_cores() // n_processes)))
 
 
+@pytest.fixture(scope="session")
+def demo_result():
+    """A run of the demonstration, which several files look at."""
+    from s2auc.experiments.demo import make_data, run_demo
+
+    return run_demo(make_data(n_labels=30, seed=3), max_iter=20)
+
+
 @pytest.fixture(params=available_kernels())
 def kernel(request, monkeypatch):
     """Each kernel that this installation has, made the active one."""

@@ -66,6 +66,17 @@ def test_value_and_gradient_match_double_loops(loss, rule, scores, weights, with
         np.testing.assert_allclose(result.gradient[group], gradient[group], rtol=1e-11, atol=1e-14)
 
 
+@pytest.mark.parametrize("weighted", SIZES)
+def test_groups_without_weights_weigh_the_same_each(loss, rule, scores, weights, weighted):
+    ours, literal = terms_of(loss, rule)
+    every = {group: weights[group] if group == weighted else np.ones(size) for group, size in SIZES.items()}
+    result = evaluate_risk(ours, scores, {weighted: weights[weighted]})
+    value, gradient = reference.risk(literal, scores, every)
+    assert result.value == pytest.approx(value, rel=1e-12)
+    for group in SIZES:
+        np.testing.assert_allclose(result.gradient[group], gradient[group], rtol=1e-11, atol=1e-14)
+
+
 def test_gradient_matches_finite_differences(loss, rule, scores, weights):
     ours, _ = terms_of(loss, rule)
     gradient = evaluate_risk(ours, scores, weights).gradient

@@ -127,6 +127,7 @@ def test_tiles_cover_every_row_and_frequency_once():
     for tile in cut(X, W, np.float32):
         for run, angles in angles_of(X, tile, np.float32):
             assert angles.shape == (TILE_ROWS, len(run.W))
+            assert angles.dtype == np.float32
             seen[tile.place(run)] += 1
             n_wide += run.is_wide
     assert (seen == 1).all()

@@ -1,15 +1,40 @@
 """Settings for all tests."""
 
+import os
+
 import pytest
 from hypothesis import HealthCheck, settings
 
+from s2auc.common.threads import available_cores
 from s2auc.kernels.instruction_sets import available_instruction_sets
+
+# Modules that tests share make assertions too, and these should say as much when they fail.
+pytest.register_assert_rewrite("harness_events", "model_file_edits", "reference")
+
+THREAD_VARIABLES = "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"
 
 # A busy machine is no defect: examples may take their time, and every run tries the same ones.
 settings.register_profile(
     "steady", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("steady")
+
+
+def pytest_configure(config):
+    """Share the cores among the processes that run tests: where threads outnumber cores, small products crawl."""
+    n_processes = getattr(config.option, "numprocesses", None)
+    if n_processes:
+        # Here and not in those processes: libraries read the variables as they are loaded.
+        for name in THREAD_VARIABLES:
+            os.environ.setdefault(name, str(max(1, available_cores() // n_processes)))
+
+
+@pytest.fixture(scope="session")
+def demo_result():
+    """A run of the demonstration, which several files look at."""
+    from s2auc.experiments.demo import make_data, run_demo
+
+    return run_demo(make_data(n_labels=30, seed=3), max_iter=20)
 
 
 @pytest.fixture(params=available_instruction_sets())

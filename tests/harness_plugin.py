@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
+from s2auc.experiments.memory import resident_bytes
 from s2auc.experiments.methods import METHODS, Method
 from s2auc.experiments.trial_rows import LOADERS, TrialRows
 
@@ -59,8 +60,10 @@ class WrongShape(Linear):
 
 def allocate(*rows):
     kept = []
-    while True:
-        kept.append(np.ones(2_000_000))
+    while resident_bytes(os.getpid()) < 350e6:
+        kept.append(np.ones(1_000_000))
+    # More than its test allows, but no more than that: it does not matter when the harness comes to look.
+    time.sleep(1_000)
 
 
 def allocate_at_once(*rows):
@@ -86,6 +89,11 @@ def hang_with_lock(*rows):
     _tell_that_it_hangs()
     # PyDLL keeps the interpreter's lock, so no other thread of the process runs meanwhile.
     ctypes.PyDLL(None).sleep(1_000)
+
+
+def wait_for_gate(*rows):
+    while not Path(os.environ["S2AUC_TEST_GATE"]).exists():
+        time.sleep(0.01)
 
 
 def segfault(*rows):
@@ -134,6 +142,7 @@ DEEDS = {
         reserve,
         hang,
         hang_with_lock,
+        wait_for_gate,
         segfault,
         kill,
         fail,
@@ -158,7 +167,12 @@ def _four_columns(cell, folder):
     return TrialRows(parts[0], labels[0], parts[1], parts[2], labels[2], "four columns, made up")
 
 
+def _endless_rows(cell, folder):
+    time.sleep(1_000)
+
+
 LOADERS["four_columns"] = _four_columns
+LOADERS["endless_rows"] = _endless_rows
 
 for _name, _build, _parameters in (
     ("linear", Linear, {}),

@@ -23,14 +23,9 @@ def plain_surroundings(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.fixture(scope="module")
-def result():
-    return demo_module.run_demo(demo_module.make_data(n_labels=20, seed=1), max_iter=5)
-
-
 @pytest.fixture
-def quick_demo(monkeypatch, result):
-    monkeypatch.setattr(demo_module, "run_demo", lambda data, report: report("a method") or result)
+def quick_demo(monkeypatch, demo_result):
+    monkeypatch.setattr(demo_module, "run_demo", lambda data, report: report("a method") or demo_result)
 
 
 @pytest.fixture

@@ -32,8 +32,10 @@ def test_squared_distance_to_the_minimiser_falls_as_one_over_t():
         rng = np.random.default_rng([1, seed])
         draws = [{g: rng.integers(size, size=BATCH) for g, size in sizes.items()} for _ in steps]
 
-        def draw(first: int, last: int, seed: int = seed) -> np.ndarray:
-            return draw_frequencies(KERNELS["gaussian"], GAMMA, N_COLUMNS, seed, first, last)
+        frequencies = draw_frequencies(KERNELS["gaussian"], GAMMA, N_COLUMNS, seed, 0, N_FREQUENCIES * len(steps))
+
+        def draw(first: int, last: int, frequencies: np.ndarray = frequencies) -> np.ndarray:
+            return frequencies[first:last]
 
         iterates = reference.algorithm_1(
             groups,

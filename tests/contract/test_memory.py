@@ -42,7 +42,8 @@ print(peak() - before, seconds, model.score(X[:{N_LABELED}], truth))
 def test_a_million_unlabelled_rows(form):
     ended = subprocess.run(
         [sys.executable, "-c", PROGRAM, form],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        # Every thread holds tiles of its own: their number must not be what the other tests leave.
+        env={**os.environ, "S2AUC_NUM_THREADS": "2", "PYTHONPATH": os.pathsep.join(sys.path)},
         capture_output=True,
         text=True,
         check=True,

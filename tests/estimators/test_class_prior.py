@@ -112,6 +112,17 @@ def test_rows_from_elsewhere_and_large_pools():
     assert few.estimate != whole.estimate
 
 
+@pytest.mark.parametrize("max_rows", [300, 5000])
+def test_unlabelled_rows_may_be_partly_marked_and_partly_elsewhere(max_rows):
+    X, y = mixture(0.3, n_unlabeled=1000)
+    settings = {"max_rows": max_rows, "n_bootstrap": 0, "random_state": 3}
+    whole = estimate_class_prior(X, y, **settings)
+    # The pool stands last, its positive rows first: both parts matter to the estimate.
+    for n_elsewhere in (1, 350, 999):
+        parts = estimate_class_prior(X[:-n_elsewhere], y[:-n_elsewhere], X[-n_elsewhere:], **settings)
+        assert parts.estimate == whole.estimate
+
+
 WRONG = {
     "positives only": (
         lambda X, y: {"y": np.where(y == 0, -1, y), "pos_label": 1},

@@ -90,7 +90,7 @@ def part_of(target):
 
 
 def fetch(server, target, **options):
-    return download(server.url, target, **({"wait": 0.0, "timeout": 5.0} | options))
+    return download(server.url, target, **({"wait": 0.0, "timeout": 600.0} | options))
 
 
 def names(target):
@@ -195,7 +195,7 @@ def test_a_busy_server_is_asked_again(server, target):
 def test_no_server(target, monkeypatch):
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     with pytest.raises(DownloadError, match="fetch the file by other means"):
-        download("http://127.0.0.1:9/data.bin", target, retries=1, wait=0.0, timeout=5.0)
+        download("http://127.0.0.1:9/data.bin", target, retries=1, wait=0.0, timeout=600.0)
 
 
 def test_an_existing_file_survives_a_failure(server, target):

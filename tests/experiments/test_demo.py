@@ -19,16 +19,11 @@ from s2auc.experiments.demo import (
 from s2auc.experiments.figures import png_bytes, roc_figure, training_figure
 from s2auc.experiments.learners import OwnLearner, SupervisedLearner
 from s2auc.experiments.output import check_folder, write_file
-from s2auc.ranking.delong import AUCDifference, delong_difference
+from s2auc.ranking.intervals import AUCDifference, delong_difference
 
 
 def as_set(rows):
     return {row.tobytes() for row in np.ascontiguousarray(rows)}
-
-
-@pytest.fixture(scope="module")
-def result():
-    return run_demo(make_data(n_labels=30, seed=3), max_iter=20)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -54,7 +49,7 @@ def test_impossible_seed(seed):
         make_data(seed=seed)
 
 
-def test_training_sees_neither_test_rows_nor_hidden_labels_and_repeats_itself(monkeypatch, result):
+def test_training_sees_neither_test_rows_nor_hidden_labels_and_repeats_itself(monkeypatch, demo_result):
     seen = []
 
     def recording(fit):
@@ -73,16 +68,18 @@ def test_training_sees_neither_test_rows_nor_hidden_labels_and_repeats_itself(mo
     for X_labeled, y_labeled, X_unlabeled in seen:
         assert (as_set(X_labeled) | as_set(X_unlabeled)).isdisjoint(as_set(data.X_test))
         assert len(y_labeled) == 30
-    assert [(one.name, one.interval) for one in again.outcomes] == [(one.name, one.interval) for one in result.outcomes]
+    assert [(one.name, one.interval) for one in again.outcomes] == [
+        (one.name, one.interval) for one in demo_result.outcomes
+    ]
 
 
-def test_outcomes_are_ranked_and_lie_in_their_intervals(result):
-    areas = [outcome.interval.auc for outcome in result.outcomes]
+def test_outcomes_are_ranked_and_lie_in_their_intervals(demo_result):
+    areas = [outcome.interval.auc for outcome in demo_result.outcomes]
     assert areas == sorted(areas, reverse=True)
-    for outcome in result.outcomes:
+    for outcome in demo_result.outcomes:
         assert 0 < outcome.interval.low < outcome.interval.auc < outcome.interval.high < 1
         assert outcome.seconds > 0
-    rows = {outcome.name: outcome.n_rows for outcome in result.outcomes}
+    rows = {outcome.name: outcome.n_rows for outcome in demo_result.outcomes}
     assert rows == {
         LABELED_ONLY: 30,
         SEMI_SUPERVISED: 1198,
@@ -90,13 +87,13 @@ def test_outcomes_are_ranked_and_lie_in_their_intervals(result):
         LOGISTIC: 30,
         FOREST: 30,
     }
-    assert describe_best(result.outcomes).startswith(f"Best test AUC here: {result.outcomes[0].name}")
+    assert describe_best(demo_result.outcomes).startswith(f"Best test AUC here: {demo_result.outcomes[0].name}")
 
 
-def test_gain_is_semi_supervised_minus_labeled_only(result):
-    scores = {outcome.name: outcome.scores for outcome in result.outcomes}
-    positive = result.data.test_is_positive
-    assert result.gain == delong_difference(positive, scores[SEMI_SUPERVISED], scores[LABELED_ONLY])
+def test_gain_is_semi_supervised_minus_labeled_only(demo_result):
+    scores = {outcome.name: outcome.scores for outcome in demo_result.outcomes}
+    positive = demo_result.data.test_is_positive
+    assert demo_result.gain == delong_difference(positive, scores[SEMI_SUPERVISED], scores[LABELED_ONLY])
 
 
 @pytest.mark.parametrize(
@@ -115,8 +112,8 @@ def test_sentence_follows_sign_and_interval(low, middle, high, verdict):
     assert sentence.count(". ") == 0
 
 
-def test_figures_are_images_with_readable_legends(result):
-    roc, training = roc_figure(result), training_figure(result)
+def test_figures_are_images_with_readable_legends(demo_result):
+    roc, training = roc_figure(demo_result), training_figure(demo_result)
     for figure in (roc, training):
         assert png_bytes(figure).startswith(b"\x89PNG")
     axes = roc.axes[0]

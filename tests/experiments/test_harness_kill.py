@@ -10,18 +10,19 @@ import time
 from pathlib import Path
 
 import pytest
-from test_harness_run import lasting
 
+from harness_events import SAFETY_SECONDS, wait_until
+from harness_rows import lasting
 from s2auc.experiments.store import read_rows
 
 SPEC = """
 datasets = "four_columns"
-methods = ["linear", "slow_linear", "fail", "leave_child"]
+methods = ["linear", "fail", "leave_child", "wait_for_gate"]
 n_labeled = [20, 30]
 n_unlabeled = 30
 n_test = 100
 plugins = "harness_plugin"
-time_limit_seconds = 600
+time_limit_seconds = 3_600
 """
 MARK = "S2AUC_TEST_MARK"
 
@@ -36,6 +37,7 @@ def start(folder, name, spec=SPEC, *more):
         "PYTHONPATH": os.pathsep.join(sys.path),
         "S2AUC_TEST_CHILD": str(folder / "child"),
         "S2AUC_TEST_HANGS": str(folder / "hangs"),
+        "S2AUC_TEST_GATE": str(folder / "gate"),
         MARK: str(folder),
     }
     command = [sys.executable, "-m", "s2auc.experiments", "spec.toml", "--rows", name, *more]
@@ -63,21 +65,18 @@ def _end_what_is_left(tmp_path):
         os.kill(int(number), signal.SIGKILL)
 
 
-def wait_until(condition, seconds=10.0):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.02)
-
-
 def finish(run):
     """Wait for a run to end well."""
-    _, errors = run.communicate()
+    _, errors = run.communicate(timeout=SAFETY_SECONDS)
     assert run.returncode == 0, errors
 
 
 def test_killed_at_random_moments_and_started_again(tmp_path):
+    gate = tmp_path / "gate"
+    gate.touch()
     finish(start(tmp_path, "whole.jsonl", SPEC, "--jobs", "2"))
+    # With the gate closed no run comes to an end by itself, however late it is killed.
+    gate.unlink()
     rng = random.Random(0)
     rows = tmp_path / "rows.jsonl"
     sizes = [0]
@@ -87,13 +86,15 @@ def test_killed_at_random_moments_and_started_again(tmp_path):
             run.stderr.readline()
             # However busy the machine, every other run is killed only after it has written something.
             if len(sizes) % 2 == 0:
-                wait_until(lambda: rows.stat().st_size > sizes[-1], seconds=60.0)
+                wait_until(lambda: rows.stat().st_size > sizes[-1])
+            # Anywhere in what comes next: nothing below depends on how far the run gets meanwhile.
             time.sleep(rng.uniform(0.0, 0.5))
             run.send_signal(signal.SIGKILL)
         assert run.returncode == -signal.SIGKILL
         wait_until(lambda: not marked(tmp_path))
         sizes.append(rows.stat().st_size)
     assert sizes == sorted(sizes)
+    gate.touch()
     finish(start(tmp_path, rows.name))
     whole, final = (sorted(read_rows(tmp_path / name), key=lambda row: row["cell"]) for name in ("whole.jsonl", rows))
     assert lasting(final) == lasting(whole)
@@ -106,13 +107,13 @@ def test_killed_at_random_moments_and_started_again(tmp_path):
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])
 def test_no_process_outlives_the_harness(tmp_path, end):
-    spec = SPEC.replace('"linear", "slow_linear", "fail", "leave_child"', '"linear", "hang_with_lock"')
+    spec = SPEC.replace('"linear", "fail", "leave_child", "wait_for_gate"', '"linear", "hang_with_lock"')
     run = start(tmp_path, "rows.jsonl", spec)
     wait_until((tmp_path / "hangs").exists)
     # The harness, the worker that hangs and its watcher.
     assert len(marked(tmp_path)) == 3
     run.send_signal(end)
-    run.communicate(timeout=10)
+    run.communicate(timeout=SAFETY_SECONDS)
     assert run.returncode == (130 if end == signal.SIGINT else -end)
     wait_until(lambda: not marked(tmp_path))
     assert [row["method"] for row in read_rows(tmp_path / "rows.jsonl")] == ["linear"]

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,22 +17,36 @@ from s2auc.experiments.trial_rows import LOADERS, cut, load_trial_rows
 CELL = Cell("moons", "linear", 20, 100, 50, "none", 0, 5, {})
 
 
-def slowly(function):
-    def slow(*arguments):
-        time.sleep(0.3)
-        return function(*arguments)
+class Clock:
+    """A clock that stands still but for what is said to take time."""
 
-    return slow
+    def __init__(self):
+        self.now = 0.0
+
+    def __call__(self):
+        return self.now
+
+    def taking(self, seconds, function):
+        def slow(*arguments):
+            self.now += seconds
+            return function(*arguments)
+
+        return slow
 
 
 def test_the_clock_covers_the_fit_only(monkeypatch):
-    monkeypatch.setattr(harness_plugin.Linear, "scores", slowly(harness_plugin.Linear.scores))
-    result = run_trial(CELL, load=slowly(load_trial_rows), measure=slowly(lambda truth, scores: 0.5))
+    clock, linear = Clock(), harness_plugin.Linear
+    monkeypatch.setattr("s2auc.experiments.trial.perf_counter", clock)
+    for seconds, name in ((1, "__init__"), (2, "fit"), (4, "scores")):
+        monkeypatch.setattr(linear, name, clock.taking(seconds, getattr(linear, name)))
+    result = run_trial(CELL, load=clock.taking(8, load_trial_rows), measure=clock.taking(16, lambda truth, scores: 0.5))
     assert result["status"] == "ok"
     assert result["test_auc"] == 0.5
-    assert result["fit_seconds"] < 0.2
-    assert result["score_seconds"] >= 0.3
-    assert run_trial(replace(CELL, parameters={"seconds": 0.3}))["fit_seconds"] >= 0.3
+    assert (result["fit_seconds"], result["score_seconds"], clock.now) == (2, 4, 31)
+
+
+def test_the_clock_runs():
+    assert run_trial(replace(CELL, parameters={"seconds": 0.01}))["fit_seconds"] >= 0.01
 
 
 def test_test_rows_never_reach_the_learner(tmp_path, monkeypatch):

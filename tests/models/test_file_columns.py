@@ -12,22 +12,10 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from safetensors.numpy import load_file
-from test_model_file import (
-    GOLDEN_VERSION,
-    altered_files,
-    edited,
-    in_metadata,
-    in_model,
-    in_part,
-    load_bytes,
-    make_part,
-    mutate,
-    put,
-    read_by_hand,
-    save_and_read,
-)
-from test_model_file import same as same_otherwise
 
+from model_file_edits import altered_files, edited, in_metadata, in_model, in_part, mutate, put
+from model_files import GOLDEN_VERSION, load_bytes, make_part, read_by_hand, save_and_read
+from model_files import same as same_otherwise
 from s2auc.data.column_scaling import ColumnScaling
 from s2auc.data.encoding import Encoding, Kind
 from s2auc.data.schema import Schema
@@ -92,11 +80,6 @@ def same(model, other):
         return exact, [e and e.n_columns for e in encodings], levels, m.schema
 
     return same_otherwise(model, other) and pieces(model) == pieces(other)
-
-
-@pytest.fixture
-def path(tmp_path):
-    return tmp_path / "model.safetensors"
 
 
 @pytest.fixture

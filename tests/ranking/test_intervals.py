@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from s2auc.ranking.delong import delong_difference, delong_interval
 from scipy.special import expit, logit
 from scipy.stats import norm
 
+from s2auc.ranking.intervals import delong_difference, delong_interval
 from s2auc.ranking.metrics import auc
 
 

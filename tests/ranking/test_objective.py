@@ -2,11 +2,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from s2auc.ranking.risk import Term, curvature_product, evaluate_risk, semi_supervised_terms
 
 import reference
 from s2auc.ranking import pairs
 from s2auc.ranking.losses import LOSSES
+from s2auc.ranking.objective import Term, curvature_product, evaluate_risk, semi_supervised_terms
 from s2auc.ranking.pairs import AllPairs, IndexPairs, RowPairs
 
 SIZES = {"positive": 5, "negative": 5, "unlabeled": 5}
@@ -61,6 +61,17 @@ def test_value_and_gradient_match_double_loops(loss, rule, scores, weights, with
     chosen = weights if with_weights else None
     result = evaluate_risk(ours, scores, chosen)
     value, gradient = reference.risk(literal, scores, chosen)
+    assert result.value == pytest.approx(value, rel=1e-12)
+    for group in SIZES:
+        np.testing.assert_allclose(result.gradient[group], gradient[group], rtol=1e-11, atol=1e-14)
+
+
+@pytest.mark.parametrize("weighted", SIZES)
+def test_groups_without_weights_weigh_the_same_each(loss, rule, scores, weights, weighted):
+    ours, literal = terms_of(loss, rule)
+    every = {group: weights[group] if group == weighted else np.ones(size) for group, size in SIZES.items()}
+    result = evaluate_risk(ours, scores, {weighted: weights[weighted]})
+    value, gradient = reference.risk(literal, scores, every)
     assert result.value == pytest.approx(value, rel=1e-12)
     for group in SIZES:
         np.testing.assert_allclose(result.gradient[group], gradient[group], rtol=1e-11, atol=1e-14)

@@ -4,16 +4,16 @@ from itertools import product
 
 import numpy as np
 import pytest
+from s2auc.search.engines import ENGINES, FOLD_MARGIN, BundleEngine, ExactEngine, make_engine
+from s2auc.search.rows import TuningRows
 
 import reference
 from s2auc.kernels.fourier import features
 from s2auc.kernels.frequency_stream import FrequencyStream
 from s2auc.ranking.losses import LOSSES
-from s2auc.ranking.risk import semi_supervised_terms
-from s2auc.search.engines import ENGINES, FOLD_MARGIN, BundleEngine, ExactEngine, make_engine
+from s2auc.ranking.objective import semi_supervised_terms
 from s2auc.search.grid import Grid, SpaceChoice
 from s2auc.search.plan import auto_folds, make_plan
-from s2auc.search.rows import TuningRows
 from s2auc.search.spaces import Job
 from s2auc.solvers.curvature import measure_curvature
 from s2auc.solvers.iterates import Iterates

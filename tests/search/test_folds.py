@@ -101,6 +101,13 @@ def test_too_few_groups_say_so():
         list(LabeledGroupKFold(2).split(y, y, np.zeros(len(y))))
 
 
+def test_as_many_groups_as_folds_are_enough():
+    y = partly_labeled(6, 9, 3)
+    groups = np.arange(len(y)) % 3
+    tested = [np.unique(groups[test]).tolist() for _, test in LabeledGroupKFold(3).split(y, y, groups)]
+    assert sorted(tested) == [[0], [1], [2]]
+
+
 def test_inside_cross_val_score():
     X, y = moons()
     scores = cross_val_score(S2AUCClassifier(max_iter=20, random_state=0), X, y, cv=LabeledKFold(4))

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.special import expit, logit, ndtri
 from scipy.stats import t as student
 
-from s2auc.ranking.delong import delong_difference, delong_interval
+from s2auc.ranking.intervals import delong_difference, delong_interval
 from s2auc.search.verdict import Answer, Estimate, cannot_tell, estimate_auc, estimate_difference
 from s2auc.search.verdict import say_whether_unlabeled_helped as say
 

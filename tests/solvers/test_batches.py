@@ -43,6 +43,12 @@ def test_very_many_labelled_rows_are_drawn_up_to_the_limit(n_positive, n_negativ
     assert "unlabeled" not in steps
 
 
+@pytest.mark.parametrize("only", ["positive", "negative"])
+def test_the_only_labelled_class_has_the_whole_limit(only):
+    assert draw("all", {only: LABELED_LIMIT, "unlabeled": 10})[only].tolist() == [list(range(LABELED_LIMIT))] * 30
+    assert draw("all", {only: LABELED_LIMIT + 1, "unlabeled": 10})[only].shape == (30, LABELED_LIMIT)
+
+
 @pytest.mark.parametrize("pairing", ["all", "triplet"])
 def test_rows_of_an_iteration_do_not_depend_on_the_range_asked_for(pairing):
     whole = draw(pairing)

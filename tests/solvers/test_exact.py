@@ -5,7 +5,7 @@ import reference
 from s2auc.kernels.frequencies import draw_frequencies
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.ranking.losses import LOSSES
-from s2auc.ranking.risk import semi_supervised_terms
+from s2auc.ranking.objective import semi_supervised_terms
 from s2auc.solvers.exact import ClosedForm, measure_moments
 
 rng = np.random.default_rng(0)
@@ -48,13 +48,14 @@ def test_many_frequencies_approach_the_full_kernel_minimiser():
     terms = reference.semi_supervised_terms("square", 0.5, sizes, "all")
     best = K @ reference.kernel_minimiser(K, *reference.quadratic_risk(terms, sizes), 0.5)
     errors = []
-    for m in (50, 2000):
+    for m in (50, 600):
         many = draw_frequencies(KERNELS["gaussian"], 0.5, 2, 3, 0, m)
         moments = {group: measure_moments([X], many) for group, X in GROUPS.items()}
         cosine, sine = ClosedForm.of_risk(semi_supervised_terms(SQUARE, 0.5), moments).solve(0.5)
         found = np.cos(rows @ many.T) @ cosine + np.sin(rows @ many.T) @ sine
         errors.append(np.abs(found - best).max())
-    assert errors[1] < 0.02
+    # Errors fall as the root of the number of frequencies: this asks for 0.02 at 2000, which take half a minute.
+    assert errors[1] < 0.02 * np.sqrt(2000 / 600)
     assert errors[1] < errors[0] / 2
 
 
@@ -68,7 +69,7 @@ def test_chunks_of_rows_do_not_matter():
 def test_the_solution_has_no_gradient():
     form = closed_form(GROUPS, 0.4)
     cosine, sine = form.solve(0.01)
-    from s2auc.ranking.risk import evaluate_risk
+    from s2auc.ranking.objective import evaluate_risk
 
     features = {group: reference.features(X, W) for group, X in GROUPS.items()}
     w = np.sqrt(len(W)) * np.concatenate([cosine, sine])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import reference
 from s2auc.ranking.losses import LOSSES
-from s2auc.ranking.risk import semi_supervised_terms
+from s2auc.ranking.objective import semi_supervised_terms
 from s2auc.solvers.exact import ClosedForm, moments_of
 from s2auc.solvers.exact_by_rows import RowForm
 

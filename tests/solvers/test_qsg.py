@@ -11,7 +11,7 @@ from s2auc.kernels.frequencies import draw_frequencies
 from s2auc.kernels.frequency_stream import FrequencyStream
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.ranking.losses import LOSSES
-from s2auc.ranking.risk import semi_supervised_terms
+from s2auc.ranking.objective import semi_supervised_terms
 from s2auc.solvers import qsg
 from s2auc.solvers.batches import rows_of_steps
 from s2auc.solvers.curvature import measure_block, measure_curvature
@@ -207,6 +207,22 @@ def test_a_bundle_equals_its_models_one_by_one(loss, pairing):
             assert relative_difference(together, apart) < 1e-5
         np.testing.assert_allclose(panels[-1].scores[..., k], own_panels[-1].scores[..., 0], atol=1e-5)
         np.testing.assert_allclose(panels[-1].risk[:, k], own_panels[-1].risk[:, 0], rtol=1e-4)
+
+
+@pytest.mark.parametrize("pairing", ["all", "triplet"])
+def test_a_bundle_of_several_panels_equals_one_of_a_single_panel(pairing, monkeypatch):
+    """Rows that visit a later panel meet the blocks of all earlier ones, here in tiles of a few frequencies."""
+    problem, _ = make_problem(make_groups(), pairing=pairing, alpha=[0.01, 0.1, 1.0], labeled_weight=[0.0, 0.3, 1.0])
+    step_sizes = sizes_for(problem)
+    whole, (only_panel,) = blocked(problem, step_sizes)
+    monkeypatch.setattr(qsg, "panel_length", lambda _: 6)
+    monkeypatch.setattr(qsg, "TILE_FREQUENCIES", 8)
+    path, panels = blocked(problem, step_sizes)
+    assert [panel.first for panel in panels] == [0, 6, 12, 18]
+    for averaged in (False, True):
+        assert relative_difference(path.coefficients(averaged=averaged), whole.coefficients(averaged=averaged)) < 1e-5
+    np.testing.assert_allclose(np.concatenate([panel.risk for panel in panels]), only_panel.risk, rtol=1e-4)
+    np.testing.assert_allclose(np.concatenate([panel.scores for panel in panels]), only_panel.scores, atol=1e-5)
 
 
 def test_averages_at_every_stopping_time_equal_direct_averaging():

@@ -88,6 +88,13 @@ def test_labelled_rows_only_where_the_three_problems_coincide():
     np.testing.assert_allclose(raw_scores(samult, X[9:]), 0.0, atol=1e-12)
 
 
+@pytest.mark.parametrize("labeled_weight", [-0.01, 1.01])
+def test_weights_are_shares(labeled_weight):
+    X, y = as_rows(make_groups())
+    with pytest.raises(ValueError, match=r"'labeled_weight' .* must be a float in the range \[0, 1\]\. Got"):
+        SAMULTClassifier(labeled_weight=labeled_weight).fit(X, y)
+
+
 def test_labelled_pairs_alone_need_labelled_rows_alone():
     X, _, y = many_rows()
     model = SAMULTClassifier(labeled_weight=1).fit(X, y)

@@ -1,0 +1,78 @@
+"""Rows that S2AUCClassifierCV is given: shifted, incomplete, in groups, in categories, and how they are split."""
+
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.model_selection import StratifiedKFold, TimeSeriesSplit
+
+from s2auc import LabeledGroupKFold, LabeledKFold, S2AUCClassifierCV
+from searches import SMALL, moons
+
+
+def test_shift_is_told_and_case_control_labels_are_not_shift():
+    random = np.random.default_rng(0)
+    truth = random.random(3000) < 0.1
+    X = random.normal(size=(3000, 4)) + 1.5 * truth[:, None]
+    chosen = np.concatenate([np.flatnonzero(truth)[:60], np.flatnonzero(~truth)[:60]])
+    y = np.full(3000, -1)
+    y[chosen] = truth[chosen]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fine = S2AUCClassifierCV(**SMALL, random_state=0).fit(X, y)
+    assert fine.shift_.p_value > 1e-3
+    X[chosen, 2] += 2.0
+    with pytest.warns(UserWarning, match="Labelled and unlabelled rows differ in column 2"):
+        shifted = S2AUCClassifierCV(**SMALL, random_state=0).fit(X, y)
+    assert shifted.shift_.column == 2
+
+
+def test_missing_values_are_filled_in_and_marked():
+    X, y, truth = moons(100, 1000)
+    random = np.random.default_rng(0)
+    X[random.random(X.shape) < 0.2] = np.nan
+    search = S2AUCClassifierCV(**SMALL, random_state=0).fit(X, y)
+    assert np.isfinite(search.decision_function(X)).all()
+    assert search.score(X[100:], truth[100:]) > 0.8
+
+
+def test_splitters_and_groups():
+    X, y, _ = moons()
+    groups = np.arange(len(y)) // 3
+    grouped = S2AUCClassifierCV(**SMALL, cv=LabeledGroupKFold(4), random_state=0).fit(X, y, groups=groups)
+    assert "split3_test_score" in grouped.cv_results_
+    plain = S2AUCClassifierCV(**SMALL, cv=StratifiedKFold(3), random_state=0).fit(X, y)
+    assert "split2_test_score" in plain.cv_results_
+
+
+def test_groups_stay_together_with_a_number_of_folds():
+    X, y, _ = moons()
+    groups = np.arange(len(y)) // 20
+    search = S2AUCClassifierCV(**SMALL, cv=3, random_state=0).fit(X, y, groups=groups)
+    assert "split2_test_score" in search.cv_results_
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        S2AUCClassifierCV(**SMALL).fit(X, y, groups=groups[:-1])
+
+
+def test_splitters_are_given_plain_labels():
+    X, y, _ = moons()
+    text = np.where(y == -1, "?", np.where(y == 1, "p", "n"))
+    splitter = LabeledKFold(3, unlabeled="?", pos_label="p")
+    search = S2AUCClassifierCV(**SMALL, unlabeled="?", pos_label="p", cv=splitter, random_state=0).fit(X, text)
+    assert "split2_test_score" in search.cv_results_
+
+
+def test_splitters_that_leave_rows_out_are_refused():
+    X, y, _ = moons()
+    with pytest.raises(ValueError, match="must train on all labelled rows that it does not test"):
+        S2AUCClassifierCV(**SMALL, cv=TimeSeriesSplit(3)).fit(X, y)
+
+
+def test_categories_of_unlabeled_rows_are_known():
+    random = np.random.default_rng(0)
+    pandas = pytest.importorskip("pandas")
+    labeled = pandas.DataFrame({"place": random.choice(["a", "b"], 40), "size": random.normal(size=40)})
+    pool = pandas.DataFrame({"place": random.choice(["c", "d"], 90), "size": random.normal(size=90)})
+    search = S2AUCClassifierCV(**SMALL, random_state=0).fit(labeled, np.arange(40) % 2, pool)
+    c, d, strange = search.decision_function(pandas.DataFrame({"place": ["c", "d", "z"], "size": [0.0, 0.0, 0.0]}))
+    assert len({c, d, strange}) == 3

@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn.datasets import make_moons
 
-SMALL = {"kernels": ("gaussian",), "relative_gammas": (1.0,), "alphas": (1e-3, 1e-1), "n_frequencies": 32}
+SMALL = {"kernels": ("gaussian",), "kernel_gammas": ("median",), "alphas": (1e-3, 1e-1), "n_frequencies": 32}
 
 
 def moons(n_labeled=60, n_rows=600, seed=0):

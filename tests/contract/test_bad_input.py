@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from s2auc import S2AUCClassifier
-from s2auc.solvers.qsg import DivergenceError
+from s2auc import QSG, Exact, S2AUCClassifier
+from s2auc.solvers.panels import DivergenceError
 
 N_ROWS, N_COLUMNS = 60, 3
 
@@ -37,7 +37,11 @@ PARAMETERS = [
     ("loss", "squared_difference", "a str among"),
     ("kernel", None, "a str among"),
     ("kernel", "linear", "'gaussian', 'laplacian', 'matern32', 'matern52'}"),
-    ("kernel_gamma", "auto", "'scale', 'median'} or a float in the range (0, 1e+100]"),
+    ("kernel_gamma", "auto", "a float in the range (0, 1e+100], 'median' or 'scale', or one of these after a factor"),
+    ("kernel_gamma", "two median", "('0.1 median')"),
+    ("kernel_gamma", "0.1", "'median' or 'scale'"),
+    ("kernel_gamma", "-1 median", "'median' or 'scale'"),
+    ("kernel_gamma", "", "'median' or 'scale'"),
     ("kernel_gamma", 0, "a float in the range (0, 1e+100]"),
     ("kernel_gamma", None, "a float in the range (0, 1e+100]"),
     ("labeled_weight", 1.2, "a float in the range [0, 1]"),
@@ -53,18 +57,13 @@ PARAMETERS = [
     ("n_frequencies", "32", "an int >= 1 or None"),
     ("batch_size", -5, "an int >= 1"),
     ("batch_size", None, "an int >= 1"),
-    ("step_scale", -1, "a float > 0"),
-    ("step_scale", "large", "a float > 0"),
-    ("schedule", "constant", "a str among {'shifted', 'printed'}"),
-    ("schedule", 1, "a str among {'shifted', 'printed'}"),
-    ("average", "yes", "a bool"),
-    ("average", 1, "a bool"),
-    ("pairing", "some", "a str among {'all', 'triplet'}"),
-    ("pairing", 2, "a str among {'all', 'triplet'}"),
+    ("column_weighting", None, "a str among {'none', 'auc'}"),
+    ("n_jobs", 0, "an int >= 1"),
     ("scaling", "robust", "a str among {'standard', 'minmax', 'rank', 'none'}"),
     ("scaling", None, "a str among {'standard', 'minmax', 'rank', 'none'}"),
-    ("solver", "lbfgs", "a str among {'qsg', 'exact'}"),
+    ("solver", "lbfgs", "a str among {'qsg', 'exact'} or an object QSG(...) or Exact(...)"),
     ("solver", 0, "a str among {'qsg', 'exact'}"),
+    ("solver", QSG, "a str among {'qsg', 'exact'}"),
     ("warm_start", "no", "a bool"),
     ("warm_start", None, "a bool"),
     ("random_state", -1, "an int in [0, 2**64), a numpy.random.RandomState or None"),
@@ -86,9 +85,35 @@ def test_wrong_parameters(name, value, rule):
         fast().set_params(**{name: value}).fit(X, y)
 
 
+OPTIONS = [
+    (QSG, "step_scale", -1, "a float > 0"),
+    (QSG, "step_scale", "large", "a float > 0"),
+    (QSG, "schedule", "constant", "a str among {'shifted', 'printed'}"),
+    (QSG, "schedule", 1, "a str among {'shifted', 'printed'}"),
+    (QSG, "average", "yes", "a bool"),
+    (QSG, "average", 1, "a bool"),
+    (QSG, "pairing", "some", "a str among {'all', 'triplet'}"),
+    (QSG, "pairing", 2, "a str among {'all', 'triplet'}"),
+    (Exact, "max_unlabeled", 0, "an int >= 1"),
+    (Exact, "max_unlabeled", None, "an int >= 1"),
+]
+
+
+@pytest.mark.parametrize(("solver", "name", "value", "rule"), OPTIONS, ids=[f"{n}={v!r}" for _, n, v, _ in OPTIONS])
+def test_wrong_options_of_solvers(solver, name, value, rule):
+    sentence = rf"^The '{name}' parameter of {solver.__name__} must be {re.escape(rule)}. Got .+ instead\.$"
+    X, y = make_rows()
+    with pytest.raises(ValueError, match=sentence):
+        fast(solver=solver(**{name: value})).fit(X, y)
+    with pytest.raises(ValueError, match=sentence):
+        fast(solver=solver()).set_params(**{f"solver__{name}": value}).fit(X, y)
+
+
 def test_every_parameter_with_a_rule_is_in_the_table():
     checked = {name for name, _, _ in PARAMETERS}
-    assert set(S2AUCClassifier().get_params()) - checked == {"unlabeled", "pos_label"}
+    assert set(S2AUCClassifier().get_params()) - checked == {"unlabeled", "pos_label", "categorical_features"}
+    for solver in (QSG, Exact):
+        assert set(solver().get_params()) == {name for of, name, _, _ in OPTIONS if of is solver}
 
 
 def positives_only(y):
@@ -97,14 +122,7 @@ def positives_only(y):
 
 # Each case: what to change, as a function of good X and y, and the sentence that must come.
 INPUT = {
-    "NaN in X": (lambda X, y: {"X": changed(X, np.nan)}, "Input X contains NaN"),
     "inf in X": (lambda X, y: {"X": changed(X, np.inf)}, "Input X contains infinity"),
-    "NaN in sparse X": (lambda X, y: {"X": sparse.csr_array(changed(X, np.nan))}, "Input X contains NaN"),
-    "missing value in a frame": (lambda X, y: {"X": pd.DataFrame(X).mask(X > 2)}, "Input X contains NaN"),
-    "NaN in X_unlabeled": (
-        lambda X, y: {"X_unlabeled": changed(X, np.nan)},
-        "X_unlabeled cannot be used: Input X_unlabeled contains NaN",
-    ),
     "inf in X_unlabeled": (lambda X, y: {"X_unlabeled": changed(X, -np.inf)}, "Input X_unlabeled contains infinity"),
     "text in X": (lambda X, y: {"X": changed(X, "tall", dtype=object)}, "could not convert string to float: 'tall'"),
     "all text": (lambda X, y: {"X": X.astype(str)}, "dtype='numeric' is not compatible with arrays of bytes/strings"),
@@ -121,7 +139,10 @@ INPUT = {
     "X is a dict": (lambda X, y: {"X": {"a": [1, 2]}}, "Expected 2D array, got scalar array instead"),
     "X is None": (lambda X, y: {"X": None}, "NoneType|None"),
     "ragged lists": (lambda X, y: {"X": [[1.0], [2.0, 3.0]] * 30}, "inhomogeneous|setting an array element"),
-    "X and y differ": (lambda X, y: {"y": y[:-1]}, r"inconsistent numbers of samples: \[60, 59\]"),
+    "X and y differ": (
+        lambda X, y: {"y": y[:-1]},
+        "samples: X has 60 rows and y has 59; pass one label a row",
+    ),
     "X_unlabeled has more columns": (
         lambda X, y: {"X_unlabeled": np.ones((5, 4))},
         "X_unlabeled cannot be used: X has 4 features, but S2AUCClassifier is expecting 3 features",
@@ -176,7 +197,7 @@ def test_wrong_input(case):
 
 
 PREDICTING = {
-    "NaN": (lambda X: changed(X, np.nan), "Input X contains NaN"),
+    "infinity": (lambda X: changed(X, np.inf), "Input X contains infinity"),
     "fewer columns": (lambda X: X[:, :2], "X has 2 features, but S2AUCClassifier is expecting 3 features"),
     "1-D": (lambda X: X[0], "Expected 2D array"),
     "no rows": (lambda X: X[:0], r"Found array with 0 sample\(s\)"),
@@ -206,7 +227,7 @@ def test_an_empty_pool_is_no_pool(pool):
 
 def test_printed_steps_that_are_too_long_diverge_with_advice():
     X, y = make_rows()
-    model = fast(schedule="printed", alpha=1e-6, max_iter=50)
+    model = fast(solver=QSG(schedule="printed"), alpha=1e-6, max_iter=50)
     with pytest.raises(DivergenceError, match="schedule='shifted', a smaller step_scale or a larger alpha"):
         model.fit(X, y)
     assert not hasattr(model, "model_")
@@ -241,16 +262,27 @@ ODDITIES = {
     "one row of each": {"X": lambda X: X[[0, 1, 20]], "y": lambda y: np.array([0, 1, -1])},
     "large batches": {"batch_size": 10**6},
     "batches of one": {"batch_size": 1},
-    "triplets of one": {"batch_size": 1, "pairing": "triplet"},
+    "triplets of one": {"batch_size": 1, "solver": QSG(pairing="triplet")},
     "one frequency": {"n_frequencies": 1},
     "one iteration": {"max_iter": 1},
-    "one of everything": {"max_iter": 1, "n_frequencies": 1, "batch_size": 1, "pairing": "triplet"},
+    "one of everything": {
+        "max_iter": 1,
+        "n_frequencies": 1,
+        "batch_size": 1,
+        "solver": QSG(pairing="triplet"),
+    },
     "labels have no weight": {"labeled_weight": 0},
     "labels have all the weight": {"labeled_weight": 1},
     "strong regularisation": {"alpha": 1e8},
     "weak regularisation": {"alpha": 1e-12},
-    "short steps": {"step_scale": 1e-9},
-    "long steps": {"step_scale": 1e9},
+    "short steps": {"solver": QSG(step_scale=1e-9)},
+    "long steps": {"solver": QSG(step_scale=1e9)},
+    "missing values": {"X": lambda X: changed(X, np.nan)},
+    "missing values in a sparse matrix": {"X": lambda X: sparse.csr_array(changed(X, np.nan))},
+    "missing values in a frame": {"X": lambda X: pd.DataFrame(X).mask(X > 1)},
+    "a column without values": {"X": lambda X: changed(X, np.nan, row=slice(None))},
+    "columns weighted": {"column_weighting": "auc"},
+    "few unlabelled rows in the risk": {"solver": Exact(max_unlabeled=3)},
     "wide kernel": {"kernel_gamma": 1e-12},
     "narrow kernel": {"kernel_gamma": 1e12},
     "largest seed": {"random_state": 2**64 - 1},
@@ -265,7 +297,7 @@ def test_oddities_work(case, solver):
     X, y = changes.pop("X", lambda X: X)(X), changes.pop("y", lambda y: y)(y)
     if solver == "exact" and changes.get("alpha") == 1e-12:
         changes["alpha"] = 1e-9
-    model = fast(solver=solver, **changes).fit(X, y)
+    model = fast(**{"solver": solver} | changes).fit(X, y)
     scores = model.decision_function(X)
     assert np.isfinite(scores).all()
     np.testing.assert_array_equal(model.predict(X), np.where(scores > 0, 1, 0))
@@ -294,7 +326,7 @@ def test_more_labels_than_a_step_takes(pairing):
     X = rng.normal(size=(5400, 2))
     truth = (X[:, 0] + 0.5 * rng.normal(size=len(X)) > 0).astype(int)
     y = np.where(np.arange(len(X)) < 5000, truth, -1)
-    model = fast(max_iter=8, n_frequencies=16, batch_size=64, pairing=pairing).fit(X, y)
+    model = fast(max_iter=8, n_frequencies=16, batch_size=64, solver=QSG(pairing=pairing)).fit(X, y)
     assert len(model.history_["labeled_auc"]) == 8
     assert model.history_["labeled_auc"][-1] > 0.85
     assert model.score(X[5000:], truth[5000:]) > 0.85

@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 from classifier_rows import fast, fingerprint, make_rows
-from s2auc.solvers.qsg import DivergenceError
+from s2auc import QSG
+from s2auc.solvers.panels import DivergenceError
 
 
 class Stopper:
@@ -24,10 +25,10 @@ class Stopper:
 
 
 def interrupt(monkeypatch, n_panels):
-    from s2auc.estimators import s2auc
+    from s2auc.solvers import qsg
 
-    monkeypatch.setattr("s2auc.solvers.qsg.LONGEST_PANEL", 2)
-    monkeypatch.setattr("s2auc.estimators.s2auc.run", Stopper(s2auc.run, KeyboardInterrupt(), n_panels))
+    monkeypatch.setattr("s2auc.solvers.panels.LONGEST_PANEL", 2)
+    monkeypatch.setattr("s2auc.solvers.qsg.run_panels", Stopper(qsg.run_panels, KeyboardInterrupt(), n_panels))
 
 
 def named(X):
@@ -36,13 +37,13 @@ def named(X):
 
 # Parameters to set, then what to fit on.
 FAILURES = {
-    "NaN": ({}, lambda X, y: {"X": np.where(X > 2, np.nan, X), "y": y}),
+    "infinity": ({}, lambda X, y: {"X": np.where(X > 2, np.inf, X), "y": y}),
     "one class": ({}, lambda X, y: {"X": named(X[:, :2]), "y": np.ones(len(X))}),
-    "bad pool": ({}, lambda X, y: {"X": named(X[:, :2]), "y": y, "X_unlabeled": named(X)}),
+    "bad pool": ({}, lambda X, y: {"X": named(X), "y": y, "X_unlabeled": named(X[:, :2])}),
     "bad parameter": ({"alpha": -1}, lambda X, y: {"X": X, "y": np.where(y == 1, 5, y)}),
     "tiny alpha": ({"solver": "exact", "alpha": 1e-18}, lambda X, y: {"X": X, "y": y}),
     "divergence": (
-        {"alpha": 1e-9, "schedule": "printed", "max_iter": 50},
+        {"alpha": 1e-9, "solver": QSG(schedule="printed"), "max_iter": 50},
         lambda X, y: {"X": X, "y": y, "X_unlabeled": X + 1.0},
     ),
 }

@@ -7,15 +7,16 @@ import pytest
 from scipy.stats import spearmanr
 
 from classifier_rows import fast, fingerprint, make_rows
+from s2auc import QSG
 
-STABLE = {"schedule": "printed", "alpha": 1.0, "step_scale": 0.2}
+STABLE = {"schedule": "printed", "step_scale": 0.2}
 
 
 @pytest.mark.parametrize("average", [True, False])
 @pytest.mark.parametrize("pairing", ["all", "triplet"])
 def test_two_parts_make_a_whole(pairing, average):
     X, _, y = make_rows()
-    settings = {**STABLE, "pairing": pairing, "average": average}
+    settings = {"alpha": 1.0, "solver": QSG(**STABLE, pairing=pairing, average=average)}
     whole = fast(max_iter=20, **settings).fit(X, y)
     parts = fast(max_iter=10, **settings).partial_fit(X, y).partial_fit(X, y)
     scores = whole.decision_function(X)
@@ -122,14 +123,14 @@ def test_the_closed_form_makes_no_steps():
 @pytest.mark.parametrize("average", [True, False])
 def test_warm_start_begins_at_the_last_iterate(average):
     X, _, y = make_rows()
-    model = fast(max_iter=60, warm_start=True, average=average).fit(X, y)
-    last_iterate = copy.copy(model).set_params(average=False, step_scale=1e-9, max_iter=1)
+    model = fast(max_iter=60, warm_start=True, solver=QSG(average=average)).fit(X, y)
+    last_iterate = copy.copy(model).set_params(solver=QSG(average=False, step_scale=1e-9), max_iter=1)
     scores = last_iterate.fit(X, y).decision_function(X)
-    model.set_params(max_iter=2, step_scale=1e-9).fit(X, y)
+    model.set_params(max_iter=2, solver__step_scale=1e-9).fit(X, y)
     assert model.n_iter_ == 2
     np.testing.assert_allclose(model.decision_function(X), scores, atol=1e-5 * np.abs(scores).max())
     assert model.seed_ == 1
-    cold = fast(max_iter=2, step_scale=1e-9).fit(X, y)
+    cold = fast(max_iter=2, solver=QSG(step_scale=1e-9)).fit(X, y)
     assert np.abs(cold.decision_function(X)).max() < 1e-3 * np.abs(scores).max()
 
 

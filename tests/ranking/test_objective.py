@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 import reference
 from s2auc.ranking import pairs
 from s2auc.ranking.losses import LOSSES
-from s2auc.ranking.objective import Term, curvature_product, evaluate_risk, semi_supervised_terms
+from s2auc.ranking.objective import Objective, Term, semi_supervised
 from s2auc.ranking.pairs import AllPairs, IndexPairs, RowPairs
 
 SIZES = {"positive": 5, "negative": 5, "unlabeled": 5}
@@ -51,7 +51,7 @@ def terms_of(loss, rule):
     """A risk of two terms whose groups overlap, once for the library and once for the reference."""
     first, first_pairs = rules()[rule]
     second, second_pairs = rules("unlabeled", "negative")[rule]
-    ours = (Term(0.3, loss, first), Term(1.7, loss, second))
+    ours = Objective((Term(0.3, loss, first), Term(1.7, loss, second)))
     return ours, [(0.3, loss.name, first_pairs), (1.7, loss.name, second_pairs)]
 
 
@@ -59,7 +59,7 @@ def terms_of(loss, rule):
 def test_value_and_gradient_match_double_loops(loss, rule, scores, weights, with_weights):
     ours, literal = terms_of(loss, rule)
     chosen = weights if with_weights else None
-    result = evaluate_risk(ours, scores, chosen)
+    result = ours.evaluate(scores, chosen)
     value, gradient = reference.risk(literal, scores, chosen)
     assert result.value == pytest.approx(value, rel=1e-12)
     for group in SIZES:
@@ -70,7 +70,7 @@ def test_value_and_gradient_match_double_loops(loss, rule, scores, weights, with
 def test_groups_without_weights_weigh_the_same_each(loss, rule, scores, weights, weighted):
     ours, literal = terms_of(loss, rule)
     every = {group: weights[group] if group == weighted else np.ones(size) for group, size in SIZES.items()}
-    result = evaluate_risk(ours, scores, {weighted: weights[weighted]})
+    result = ours.evaluate(scores, {weighted: weights[weighted]})
     value, gradient = reference.risk(literal, scores, every)
     assert result.value == pytest.approx(value, rel=1e-12)
     for group in SIZES:
@@ -79,12 +79,12 @@ def test_groups_without_weights_weigh_the_same_each(loss, rule, scores, weights,
 
 def test_gradient_matches_finite_differences(loss, rule, scores, weights):
     ours, _ = terms_of(loss, rule)
-    gradient = evaluate_risk(ours, scores, weights).gradient
+    gradient = ours.evaluate(scores, weights).gradient
     h = 1e-6
     for group, size in SIZES.items():
         for row in range(size):
             moved = [{**scores, group: scores[group] + sign * h * (np.arange(size) == row)} for sign in (1, -1)]
-            up, down = (float(evaluate_risk(ours, shifted, weights).value) for shifted in moved)
+            up, down = (float(ours.evaluate(shifted, weights).value) for shifted in moved)
             assert gradient[group][row] == pytest.approx((up - down) / (2 * h), abs=1e-8)
 
 
@@ -96,9 +96,9 @@ def test_curvature_is_never_exceeded_and_exact_for_quadratic_losses(loss, rule, 
         base = {group: score + rng.normal(0, 2, len(score)) for group, score in scores.items()}
         direction = {group: rng.normal(size=size) for group, size in SIZES.items()}
         moved = [{g: base[g] + sign * h * direction[g] for g in SIZES} for sign in (1, -1)]
-        up, down = (evaluate_risk(ours, shifted, weights).gradient for shifted in moved)
+        up, down = (ours.evaluate(shifted, weights).gradient for shifted in moved)
         met = sum(float(direction[g] @ (up[g] - down[g])) / (2 * h) for g in SIZES)
-        bound = curvature_product(ours, direction, weights)
+        bound = ours.curvature_product(direction, weights)
         allowed = sum(float(direction[g] @ bound[g]) for g in SIZES)
         assert abs(met) <= allowed * (1 + 1e-6) + 1e-9
         if loss.quadratic:
@@ -109,9 +109,9 @@ def test_curvature_products_are_linear_in_many_columns(loss, rule):
     ours, _ = terms_of(loss, rule)
     rng = np.random.default_rng(8)
     columns = {group: rng.normal(size=(size, 3)) for group, size in SIZES.items()}
-    together = curvature_product(ours, columns)
+    together = ours.curvature_product(columns)
     for k in range(3):
-        alone = curvature_product(ours, {group: array[:, k] for group, array in columns.items()})
+        alone = ours.curvature_product({group: array[:, k] for group, array in columns.items()})
         for group in SIZES:
             np.testing.assert_allclose(together[group][:, k], alone[group], rtol=1e-12, atol=1e-15)
 
@@ -124,10 +124,9 @@ def test_models_side_by_side_equal_models_one_by_one(loss, rule):
     masks["negative"][:, 2] = 0.0
     weight = np.array([0.0, 0.2, 0.5, 1.0])
     first, second = rules()[rule][0], rules("unlabeled", "negative")[rule][0]
-    result = evaluate_risk([Term(weight, loss, first), Term(1 - weight, loss, second)], scores, masks)
+    result = Objective((Term(weight, loss, first), Term(1 - weight, loss, second))).evaluate(scores, masks)
     for k in range(n_models):
-        alone = evaluate_risk(
-            [Term(float(weight[k]), loss, first), Term(float(1 - weight[k]), loss, second)],
+        alone = Objective((Term(float(weight[k]), loss, first), Term(float(1 - weight[k]), loss, second))).evaluate(
             {group: array[:, k] for group, array in scores.items()},
             {group: array[:, k] for group, array in masks.items()},
         )
@@ -137,10 +136,10 @@ def test_models_side_by_side_equal_models_one_by_one(loss, rule):
 
 
 def test_a_row_without_weight_is_as_if_it_were_not_there(loss, scores):
-    terms = semi_supervised_terms(loss, 0.4)
+    objective = semi_supervised(loss, 0.4)
     weights = {group: np.array([1.0, 1.0, 0.0, 1.0, 1.0]) for group in SIZES}
-    left_out = evaluate_risk(terms, scores, weights)
-    shorter = evaluate_risk(terms, {group: np.delete(score, 2) for group, score in scores.items()})
+    left_out = objective.evaluate(scores, weights)
+    shorter = objective.evaluate({group: np.delete(score, 2) for group, score in scores.items()})
     assert left_out.value == pytest.approx(shorter.value, rel=1e-12)
     for group in SIZES:
         assert left_out.gradient[group][2] == 0
@@ -148,17 +147,17 @@ def test_a_row_without_weight_is_as_if_it_were_not_there(loss, scores):
 
 
 def test_an_integer_weight_is_that_many_copies(loss, scores):
-    terms = semi_supervised_terms(loss, 0.4)
+    objective = semi_supervised(loss, 0.4)
     weights = {group: np.array([1.0, 2.0, 0.0, 3.0, 1.0]) for group in SIZES}
     copies = {group: np.repeat(score, weights[group].astype(int)) for group, score in scores.items()}
-    assert evaluate_risk(terms, scores, weights).value == pytest.approx(evaluate_risk(terms, copies).value, rel=1e-12)
+    assert objective.evaluate(scores, weights).value == pytest.approx(objective.evaluate(copies).value, rel=1e-12)
 
 
 @pytest.mark.parametrize("missing", ["positive", "negative", "unlabeled"])
 @pytest.mark.parametrize("how", ["absent", "empty", "weightless"])
 @pytest.mark.parametrize("pairing", ["all", "triplet"])
 def test_a_term_whose_group_is_missing_drops_out(loss, scores, missing, how, pairing):
-    terms = semi_supervised_terms(loss, 0.4, pairing)
+    objective = semi_supervised(loss, 0.4, pairing)
     weights = None
     rest = {group: score for group, score in scores.items() if group != missing}
     given_scores = {
@@ -168,9 +167,9 @@ def test_a_term_whose_group_is_missing_drops_out(loss, scores, missing, how, pai
     }[how]
     if how == "weightless":
         weights = {group: np.full(5, float(group != missing)) for group in SIZES}
-    result = evaluate_risk(terms, given_scores, weights)
-    kept = [term for term in terms if missing not in (term.pairs.higher, term.pairs.lower)]
-    expected = evaluate_risk(kept, rest)
+    result = objective.evaluate(given_scores, weights)
+    kept = [term for term in objective.terms if missing not in (term.pairs.higher, term.pairs.lower)]
+    expected = Objective(tuple(kept)).evaluate(rest)
     assert result.value == pytest.approx(expected.value, rel=1e-12)
     assert result.value != 0
     for group in rest:
@@ -179,33 +178,35 @@ def test_a_term_whose_group_is_missing_drops_out(loss, scores, missing, how, pai
 
 
 def test_no_terms_left_is_a_risk_of_zero(loss, scores):
-    result = evaluate_risk(semi_supervised_terms(loss, 1.0), {"positive": scores["positive"]})
+    result = semi_supervised(loss, 1.0).evaluate({"positive": scores["positive"]})
     assert result.value == 0
     assert np.all(result.gradient["positive"] == 0)
 
 
 def test_pairs_within_one_group_push_both_rows(scores):
     first, second = np.array([0, 1, 2]), np.array([1, 2, 0])
-    terms = [Term(1.0, LOSSES["squared_difference"], IndexPairs("unlabeled", "unlabeled", first, second))]
+    pairs = IndexPairs("unlabeled", "unlabeled", first, second)
+    objective = Objective((Term(1.0, LOSSES["squared_difference"], pairs),))
     u = scores["unlabeled"]
     expected = np.zeros(5)
     for i, j in zip(first, second, strict=True):
         expected[i] += 2 * (u[i] - u[j]) / 3
         expected[j] -= 2 * (u[i] - u[j]) / 3
-    np.testing.assert_allclose(evaluate_risk(terms, {"unlabeled": u}).gradient["unlabeled"], expected, atol=1e-14)
+    np.testing.assert_allclose(objective.evaluate({"unlabeled": u}).gradient["unlabeled"], expected, atol=1e-14)
 
 
 def test_row_pairs_of_different_lengths_are_an_error():
     with pytest.raises(ValueError, match="Got 2 and 3"):
-        evaluate_risk([Term(1.0, LOSSES["square"], RowPairs("positive", "negative"))],
-                      {"positive": np.zeros(2), "negative": np.zeros(3)})  # fmt: skip
+        Objective((Term(1.0, LOSSES["square"], RowPairs("positive", "negative")),)).evaluate(
+            {"positive": np.zeros(2), "negative": np.zeros(3)}
+        )
 
 
 def test_slices_of_pairs_do_not_change_the_result(scores, monkeypatch):
-    terms = semi_supervised_terms(LOSSES["logistic"], 0.5)
-    whole = evaluate_risk(terms, scores)
+    objective = semi_supervised(LOSSES["logistic"], 0.5)
+    whole = objective.evaluate(scores)
     monkeypatch.setattr(pairs, "SLICE_BYTES", 1)
-    sliced = evaluate_risk(terms, scores)
+    sliced = objective.evaluate(scores)
     assert sliced.value == pytest.approx(whole.value, rel=1e-14)
     for group in SIZES:
         np.testing.assert_allclose(sliced.gradient[group], whole.gradient[group], rtol=1e-13)
@@ -216,7 +217,7 @@ def test_square_loss_over_all_pairs_visits_rows_not_pairs():
     rng = np.random.default_rng(0)
     n = 100_000
     scores = {"positive": rng.normal(1, 1, n), "negative": rng.normal(0, 1, n)}
-    result = evaluate_risk(semi_supervised_terms(LOSSES["square"], 1.0), scores)
+    result = semi_supervised(LOSSES["square"], 1.0).evaluate(scores)
     assert result.value == pytest.approx(2.0, abs=0.03)  # E(1-z)² for z ~ N(1, 2)
 
 
@@ -227,8 +228,8 @@ def test_unlabelled_rows_of_the_square_loss_add_a_variance_penalty():
     u = np.concatenate([p, n])
     square = LOSSES["square"]
     groups = {"positive": p, "negative": n, "unlabeled": u}
-    semi = evaluate_risk(semi_supervised_terms(square, 0.0), groups).value
-    supervised = evaluate_risk(semi_supervised_terms(square, 1.0), groups).value
+    semi = semi_supervised(square, 0.0).evaluate(groups).value
+    supervised = semi_supervised(square, 1.0).evaluate(groups).value
     assert semi == pytest.approx(supervised + 1 + 2 * (0.3 * p.var() + 0.7 * n.var()), rel=1e-12)
 
 
@@ -237,8 +238,8 @@ def test_unlabelled_rows_of_a_symmetric_loss_give_the_supervised_risk():
     rng = np.random.default_rng(1)
     p, n = rng.normal(1, 1, 30), rng.normal(0, 2, 70)
     groups = {"positive": p, "negative": n, "unlabeled": np.concatenate([p, n])}
-    semi = evaluate_risk(semi_supervised_terms(LOSSES["sigmoid"], 0.0), groups).value
-    supervised = evaluate_risk(semi_supervised_terms(LOSSES["sigmoid"], 1.0), groups).value
+    semi = semi_supervised(LOSSES["sigmoid"], 0.0).evaluate(groups).value
+    supervised = semi_supervised(LOSSES["sigmoid"], 1.0).evaluate(groups).value
     assert semi - 0.5 == pytest.approx(supervised, rel=1e-12)
 
 
@@ -251,7 +252,43 @@ def test_any_scores_match_double_loops(data, name, pairing):
     labeled_weight = data.draw(st.floats(0, 1))
     literal = reference.semi_supervised_terms(name, labeled_weight, dict.fromkeys(SIZES, n), pairing)
     value, gradient = reference.risk(literal, scores)
-    result = evaluate_risk(semi_supervised_terms(LOSSES[name], labeled_weight, pairing), scores)
+    result = semi_supervised(LOSSES[name], labeled_weight, pairing).evaluate(scores)
     assert result.value == pytest.approx(value, rel=1e-9, abs=1e-12)
     for group in SIZES:
         np.testing.assert_allclose(result.gradient[group], gradient[group], rtol=1e-9, atol=1e-11)
+
+
+def test_an_objective_names_the_groups_that_it_looks_at(loss):
+    assert semi_supervised(loss, 0.5).groups == ("positive", "negative", "unlabeled")
+    assert semi_supervised(loss, 1.0).groups == ("positive", "negative")
+    assert semi_supervised(loss, np.array([1.0, 0.5])).groups == ("positive", "negative", "unlabeled")
+    assert semi_supervised(loss, 0.0).groups == ("positive", "unlabeled", "negative")
+
+
+@pytest.mark.parametrize(
+    ("sizes", "weight", "has_pairs"),
+    [
+        ((3, 3, 0), 1.0, True),
+        ((3, 3, 0), 0.0, False),
+        ((3, 0, 3), 1.0, False),
+        ((3, 0, 3), 0.5, True),
+        ((0, 3, 3), 0.5, True),
+        ((3, 0, 0), 0.5, False),
+        ((0, 0, 3), 0.5, False),
+    ],
+)
+def test_an_objective_knows_whether_rows_form_pairs(loss, sizes, weight, has_pairs):
+    assert semi_supervised(loss, weight).has_pairs(dict(zip(SIZES, sizes, strict=True))) == has_pairs
+
+
+def test_a_fourth_group_is_one_more_term(loss, scores):
+    """Nothing knows how many groups there are: neighbours are pairs of listed rows of a group of their own."""
+    base = semi_supervised(loss, 0.4)
+    neighbours = Term(2.0, LOSSES["squared_difference"], RowPairs("node", "neighbor"))
+    both = Objective((*base.terms, neighbours))
+    more = scores | {"node": np.array([1.0, 2.0]), "neighbor": np.array([0.0, 5.0])}
+    result = both.evaluate(more)
+    assert result.value == pytest.approx(base.evaluate(scores).value + 2.0 * (1.0 + 9.0) / 2)
+    np.testing.assert_allclose(result.gradient["node"], [2.0, -6.0])
+    np.testing.assert_allclose(result.gradient["positive"], base.evaluate(scores).gradient["positive"])
+    assert both.groups == ("positive", "negative", "unlabeled", "node", "neighbor")

@@ -3,13 +3,13 @@ import pytest
 from scipy import stats
 
 from s2auc.common.randomness import draw_rows
-from s2auc.solvers.batches import LABELED_LIMIT, rows_of_steps
+from s2auc.solvers.batches import LABELED_LIMIT, plan_draws, rows_of_steps
 
 SIZES = {"positive": 5, "negative": 8, "unlabeled": 1000}
 
 
 def draw(pairing, sizes=SIZES, batch_size=16, first=0, last=30, seed=0):
-    return rows_of_steps(sizes, pairing=pairing, batch_size=batch_size, seed=seed, first=first, last=last)
+    return rows_of_steps(plan_draws(sizes, pairing=pairing, batch_size=batch_size), seed=seed, first=first, last=last)
 
 
 def test_triplets_take_as_many_rows_of_every_group():

@@ -1,9 +1,9 @@
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from s2auc.search.column_weights import auc_weights
 
 import reference
+from s2auc.solvers.column_weights import auc_weights
 
 
 def rows(seed, n_positive, n_negative, n_columns=3):

@@ -8,10 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference
+from s2auc.common.groups import PositiveFirst
 from s2auc.ranking.losses import LOSSES
-from s2auc.ranking.objective import semi_supervised_terms
-from s2auc.solvers.exact import ClosedForm, moments_of
+from s2auc.ranking.objective import semi_supervised
+from s2auc.solvers.exact_by_features import ClosedForm
 from s2auc.solvers.exact_by_rows import RowForm
+from s2auc.solvers.moments import moments_of
 
 SQUARE = LOSSES["square"]
 ALPHAS = (1e-3, 0.1, 3.0)
@@ -26,8 +28,10 @@ def make_features(seed=0, n_positive=6, n_negative=5, n_unlabeled=9, n_features=
 
 def solve(groups, labeled_weight, alphas, is_used, loss=SQUARE):
     labeled = np.concatenate([groups["positive"], groups["negative"]])
-    form = RowForm.of_features(labeled, len(groups["positive"]), groups["unlabeled"])
-    return form.solve(semi_supervised_terms(loss, labeled_weight), alphas, is_used)
+    form = RowForm.of_features(
+        labeled, PositiveFirst(len(groups["positive"]), len(groups["negative"])), groups["unlabeled"]
+    )
+    return form.solve(semi_supervised(loss, labeled_weight), alphas, is_used)
 
 
 def subset(groups, is_used):
@@ -57,8 +61,8 @@ def test_equals_the_closed_form_of_every_set_of_rows(labeled_weight, n_negative,
     assert found.shape == (len(ALPHAS), 4, is_used.shape[1])
     for place, used in enumerate(is_used.T):
         moments = {group: moments_of(phi) for group, phi in subset(groups, used).items()}
-        form = ClosedForm.of_risk(semi_supervised_terms(SQUARE, labeled_weight), moments)
-        expected = np.stack([form.minimise(alpha) for alpha in ALPHAS])
+        form = ClosedForm.of_objective(semi_supervised(SQUARE, labeled_weight), moments)
+        expected = np.stack([form.weights(alpha) for alpha in ALPHAS])
         np.testing.assert_allclose(found[:, :, place], expected, rtol=1e-9, atol=1e-11)
 
 
@@ -120,11 +124,11 @@ def test_other_quadratic_losses_have_their_own_coefficients():
     for loss in LOSSES.values():
         if loss.quadratic is not None:
             moments = {group: moments_of(phi) for group, phi in groups.items()}
-            form = ClosedForm.of_risk(semi_supervised_terms(loss, 0.3), moments)
+            form = ClosedForm.of_objective(semi_supervised(loss, 0.3), moments)
             found = solve(groups, 0.3, [0.2], is_used, loss)[0, :, 0]
-            np.testing.assert_allclose(found, form.minimise(0.2), rtol=1e-9, atol=1e-11)
+            np.testing.assert_allclose(found, form.weights(0.2), rtol=1e-9, atol=1e-11)
 
 
 def test_other_losses_are_an_error():
-    with pytest.raises(ValueError, match=r"needs a quadratic loss\. Got 'logistic'; use 'square'"):
+    with pytest.raises(ValueError, match=r"needs a loss that is quadratic\. Got 'logistic'; use 'square'"):
         solve(make_features(), 0.5, [0.1], np.ones((11, 1), dtype=bool), LOSSES["logistic"])

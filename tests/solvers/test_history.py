@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 from sklearn.metrics import roc_auc_score
 
-from s2auc import S2AUCClassifier
+from s2auc import QSG, S2AUCClassifier
 from s2auc.solvers.history import History, shown_progress
-from s2auc.solvers.qsg import Panel
+from s2auc.solvers.panels import Panel
 
 try:
     from sklearn import callback as sklearn_callback
@@ -32,7 +32,7 @@ def make_rows(seed=0):
 @pytest.fixture(autouse=True)
 def short_panels(monkeypatch):
     """Panels of four iterations, so that a short fit has several."""
-    monkeypatch.setattr("s2auc.solvers.qsg.LONGEST_PANEL", 4)
+    monkeypatch.setattr("s2auc.solvers.panels.LONGEST_PANEL", 4)
 
 
 def fast(**changes):
@@ -45,7 +45,7 @@ def fast(**changes):
 @pytest.mark.parametrize("average", [True, False])
 def test_history_has_a_line_an_iteration(average):
     X, y = make_rows()
-    model = fast(max_iter=30, average=average).fit(X, y)
+    model = fast(max_iter=30, solver=QSG(average=average)).fit(X, y)
     history = model.history_
     assert list(history) == COLUMNS
     assert {column.shape for column in history.values()} == {(30,)}
@@ -63,18 +63,19 @@ def test_history_has_a_line_an_iteration(average):
     assert model.stop_reason_ == "max_iter"
 
 
-def panel_of(first, scores):
+def panel_of(first, scores, sizes=(0.1,)):
     scores = np.asarray(scores, dtype=float)[:, :, None]
-    return Panel(first, np.full((len(scores), 1), 0.25), scores)
+    return Panel(first, np.reshape(sizes, (-1, 1)), np.full((len(scores), 1), 0.25), scores)
 
 
 def test_history_goes_on_from_an_earlier_one():
     is_positive = np.array([True, False])
     earlier = History(is_positive)
-    earlier.add(panel_of(0, [[1, 0], [0, 1]]), 1, np.array([[0.5], [0.4]]))
-    earlier.add(panel_of(2, [[1, 1]]), 1, np.array([[0.5], [0.4], [0.3]]))
+    earlier.add(panel_of(0, [[1, 0], [0, 1]], [0.5, 0.4]), 1)
+    # A third followed row, which has no label, does not count.
+    earlier.add(panel_of(2, [[1, 1, 7]], [0.3]), 1)
     later = History(is_positive, earlier.as_arrays())
-    later.add(panel_of(0, [[2, 1]]), 4, np.array([[0.2]]))
+    later.add(panel_of(0, [[2, 1]], [0.2]), 4)
     arrays = later.as_arrays()
     assert arrays["iteration"].tolist() == [1, 2, 3, 4]
     assert arrays["step"].tolist() == [0.5, 0.4, 0.3, 0.2]
@@ -85,7 +86,7 @@ def test_history_goes_on_from_an_earlier_one():
 @pytest.mark.parametrize("is_positive", [[True, True], [False, False], []])
 def test_one_class_has_no_auc(is_positive):
     history = History(np.array(is_positive, dtype=bool))
-    history.add(panel_of(0, [np.zeros(len(is_positive))]), 1, np.array([[0.1]]))
+    history.add(panel_of(0, [np.zeros(len(is_positive))]), 1)
     assert np.isnan(history.as_arrays()["labeled_auc"]).all()
 
 
@@ -180,7 +181,7 @@ def test_callbacks_see_every_panel():
     recorder = Recorder()
     table = pd.DataFrame(X, columns=["a", "b"])
     # Steps that do not depend on how many there are.
-    settings = {"schedule": "printed", "alpha": 1.0, "step_scale": 0.2}
+    settings = {"alpha": 1.0, "solver": QSG(schedule="printed", step_scale=0.2)}
     model = fast(**settings).set_callbacks(recorder).fit(table, y)
     panels = ["begin panel", "end panel"] * 3
     assert recorder.events == ["setup", "begin fit", *panels, "end fit", "teardown"]

@@ -129,6 +129,10 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _learn_schema(self, X: Any, X_unlabeled: Any = None) -> None:
         """Settle what the columns are."""
         categorical_features = getattr(self, "categorical_features", None)
+        if len(X.shape if hasattr(X, "shape") else np.shape(X)) != 2:
+            # No table at all: scikit-learn's checks, which come next, say what is wrong.
+            self._schema = Schema(0, {})
+            return
         self._schema = learn_schema(X, categorical_features)
         if is_frame(X_unlabeled) and is_frame(X):
             more = learn_schema(self._schema.align(X_unlabeled), categorical_features)

@@ -25,7 +25,7 @@ from s2auc.models import Model
 from s2auc.ranking.calibration import PlattScaling, best_threshold, fit_platt
 from s2auc.ranking.losses import LOSSES
 from s2auc.search.grid import Grid, UsualValues, make_spaces
-from s2auc.search.plan import WHOLE, auto_folds, folds_of, make_plan
+from s2auc.search.plan import WHOLE, auto_folds, make_plan, tests_of
 from s2auc.search.procedure import Choosing, SearchResult, search_settings
 from s2auc.search.results import make_results
 from s2auc.search.selection import Average, read_selection
@@ -187,6 +187,7 @@ class S2AUCClassifierCV(Ranker):
         check_parameters(type(self).__name__, self.get_params(deep=False), SEARCH_RULES)
         solver = read_solver(self.solver, self.loss, type(self).__name__)
         n_frequencies = int(self.n_frequencies or solver.search_frequencies)
+        selection = read_selection(self.selection, n_frequencies)
         self._learn_schema(X, X_unlabeled)
         source, labels = self._read(X, y, known=None, reset=True)
         if groups is not None:
@@ -201,7 +202,7 @@ class S2AUCClassifierCV(Ranker):
         self._is_positive_unlabeled = not labels.n_negative
         self.seed_ = SEED.read(self.random_state)
         grid = self._grid(rows, solver)
-        choosing = Choosing(grid, read_selection(self.selection), solver, n_frequencies)
+        choosing = Choosing(grid, selection, solver, n_frequencies)
         rule = solver.draw_rule(max(grid.points.max_iters), int(self.batch_size))
         with shown_progress(self.verbose), thread_limit(self.n_jobs):
             work = collect_rows(rows, rule, seed=self.seed_, uses_pool=grid.points.uses_pool)
@@ -260,12 +261,11 @@ class S2AUCClassifierCV(Ranker):
 
     def _tests(self, rows: RowSource, labels: Labels, groups: Any, tested: IndexArray) -> list[IndexArray]:
         """Return the rows that each fold tests, by their places among the tested labelled rows."""
-        order = labels.positive_first()[tested]
-        is_positive = labels.is_positive[order]
-        kept_groups = None if groups is None else np.asarray(groups)[order]
-        if not hasattr(self.cv, "split"):
-            return auto_folds(is_positive, int(self.cv), self.seed_, kept_groups)
-        return folds_of(self.cv, rows.gather(order), is_positive, kept_groups)
+        if hasattr(self.cv, "split"):
+            return tests_of(self.cv, rows, labels, groups, tested)
+        numbers = labels.positive_first()[tested]
+        kept_groups = None if groups is None else np.asarray(groups)[numbers]
+        return auto_folds(labels.is_positive[numbers], int(self.cv), self.seed_, kept_groups)
 
     def _keep(self, found: SearchResult, work: WorkRows, record: dict[str, Any]) -> None:
         evidence, grid = found.evidence, found.grid

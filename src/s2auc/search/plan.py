@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, BoolArray, IndexArray
+from s2auc.data.labels import Labels
+from s2auc.data.source import RowSource
 from s2auc.search.folds import LabeledGroupKFold, LabeledKFold, RepeatedLabeledKFold
 
 WHOLE = 0
@@ -110,6 +112,30 @@ def auto_folds(is_positive: BoolArray, n_splits: int, seed: int, groups: AnyArra
         min(n_splits, smallest), n_repeats=auto_repeats(smallest), unlabeled=None, pos_label=True, random_state=seed
     )
     return [test for _, test in splitter.split(is_positive, is_positive)]
+
+
+def tests_of(
+    splitter: Any, rows: RowSource, labels: Labels, groups: AnyArray | None, tested: IndexArray
+) -> list[IndexArray]:
+    """Return the rows that each fold of a splitter tests, by their places among the tested rows, positive ones first.
+
+    The splitter is given labelled rows only, in the order of X, their labels as zeros and ones, and their groups.
+
+    Parameters
+    ----------
+    splitter
+        Something with a method split(X, y, groups).
+    rows, labels, groups
+        The rows of X, what y means, and the group of every row, if any.
+    tested
+        Places, among the labelled rows, positive ones first, of those that folds may test.
+    """
+    numbers = labels.positive_first()[tested]
+    place = np.argsort(numbers)
+    ascending = numbers[place]
+    kept_groups = None if groups is None else np.asarray(groups)[ascending]
+    tests = folds_of(splitter, rows.gather(ascending), labels.is_positive[ascending], kept_groups)
+    return [np.sort(place[test]) for test in tests]
 
 
 def folds_of(splitter: Any, X: Any, is_positive: BoolArray, groups: AnyArray | None) -> list[IndexArray]:

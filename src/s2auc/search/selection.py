@@ -172,8 +172,14 @@ class SelectionRule:
         return f"a str among {{{', '.join(map(repr, SELECTIONS))}}} or an object Average(...)"
 
 
-def read_selection(value: str | Average) -> Selection:
+def read_selection(value: str | Average, n_frequencies: int) -> Selection:
     """Return the selection that a parameter chooses, once its options are known to be sound."""
     selection: Selection = SELECTIONS[value]() if isinstance(value, str) else value
-    check_parameters(type(selection).__name__, selection.get_params(deep=False), selection.rules)
+    options = selection.get_params(deep=False)
+    check_parameters(type(selection).__name__, options, selection.rules)
+    if options.get("max_frequencies", n_frequencies) < n_frequencies:
+        raise ValueError(
+            f"The 'max_frequencies' parameter of {type(selection).__name__} must be at least n_frequencies, "
+            f"{n_frequencies}. Got {options['max_frequencies']} instead; use more, or fewer n_frequencies."
+        )
     return selection

@@ -7,16 +7,19 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from s2auc.common.arrays import FloatArray
-from s2auc.common.groups import UNLABELED
+from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED
 from s2auc.common.parameters import Number, Rule
 from s2auc.common.threads import single_blas_thread
 from s2auc.kernels.fourier import features
 from s2auc.ranking.objective import semi_supervised
-from s2auc.solvers.exact_by_features import ClosedForm
+from s2auc.ranking.quadratic import QuadraticForm
+from s2auc.solvers.exact_by_features import ClosedForm, check_alpha
 from s2auc.solvers.exact_by_rows import RowForm
 from s2auc.solvers.job import Job, Point, Trained
 from s2auc.solvers.moments import moments_of
 from s2auc.solvers.work_rows import DrawRule
+
+GROUPS = (POSITIVE, NEGATIVE, UNLABELED)
 
 ROWS_WORTHWHILE = 0.75
 """Solving through the rows is faster up to this many labelled rows a feature."""
@@ -57,6 +60,7 @@ class Exact(BaseEstimator):  # type: ignore[misc]
     def train(self, job: Job) -> Trained:
         """Solve for all masks and points: through the labelled rows while these are fewer than the features."""
         m = job.n_frequencies
+        _check_alphas(job)
         with single_blas_thread:
             phi = features(job.X, job.stream.take(0, m)).astype(np.float64) / np.sqrt(float(m))
             by_rows = job.rows.order.n_rows < ROWS_WORTHWHILE * phi.shape[1]
@@ -66,6 +70,15 @@ class Exact(BaseEstimator):  # type: ignore[misc]
         # All stopping times are the same model.
         n_times = len(job.points.max_iters)
         return Trained(np.tile(scores, (n_times, 1, 1)), np.tile(coefficients, (n_times, 1, 1)))
+
+
+def _check_alphas(job: Job) -> None:
+    """Raise a ValueError if rounding errors would decide a solution."""
+    alpha = min(job.points.alphas)
+    for labeled_weight in job.points.labeled_weights:
+        form = QuadraticForm.of_objective(semi_supervised(job.loss, labeled_weight), GROUPS)
+        # Features have norm one, so that the weights of the groups bound the largest eigenvalue.
+        check_alpha(alpha, float(form.second.sum()), 2 * job.n_frequencies)
 
 
 def _solve_by_rows(job: Job, phi: FloatArray) -> FloatArray:
@@ -91,5 +104,5 @@ def _solve_by_features(job: Job, phi: FloatArray) -> FloatArray:
         for place, labeled_weight in enumerate(points.labeled_weights):
             form = ClosedForm.of_objective(semi_supervised(job.loss, labeled_weight), moments)
             for number, alpha in enumerate(points.alphas):
-                weights[number, place, :, mask] = form.minimise(max(alpha, form.smallest_alpha))
+                weights[number, place, :, mask] = form.weights(alpha)
     return weights.reshape(-1, phi.shape[1], n_masks)

@@ -50,21 +50,18 @@ class ClosedForm:
         eigenvalues, eigenvectors = np.linalg.eigh(matrix)
         return cls(eigenvalues, eigenvectors, eigenvectors.T @ slope)
 
-    @property
-    def smallest_alpha(self) -> float:
-        """The alpha below which rounding errors decide the solution."""
-        return float(10 * len(self.slope) * np.finfo(np.float64).eps * max(self.eigenvalues[-1], 1e-300))
-
     def weights(self, alpha: float) -> FloatArray:
-        """Return the w that minimises risk + alpha/2·‖w‖², whatever the features are."""
-        if alpha < self.smallest_alpha:
-            raise ValueError(
-                f"alpha is too small for the closed form, whose equations are then singular to working precision. "
-                f"Got {alpha:g}; use at least {self.smallest_alpha:.1e}."
-            )
-        return self.minimise(alpha)
-
-    def minimise(self, alpha: float) -> FloatArray:
-        """Return the weights of the features that minimise risk + alpha/2·‖w‖²; alpha is not checked."""
+        """Return the w that minimises objective + alpha/2·‖w‖², whatever the features are."""
+        check_alpha(alpha, float(self.eigenvalues[-1]), len(self.slope))
         weights: FloatArray = self.eigenvectors @ (-self.slope / (self.eigenvalues + alpha))
         return weights
+
+
+def check_alpha(alpha: float, largest: float, n_features: int) -> None:
+    """Raise a ValueError if alpha is so small against the largest eigenvalue that rounding decides the solution."""
+    smallest = 10 * n_features * np.finfo(np.float64).eps * max(largest, 1e-300)
+    if alpha < smallest:
+        raise ValueError(
+            "alpha is too small for the closed form, whose equations are then singular to working precision. "
+            f"Got {alpha:g}; use at least {smallest:.1e}."
+        )

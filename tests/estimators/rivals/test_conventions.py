@@ -9,7 +9,7 @@ from scipy import sparse
 from sklearn.base import clone
 
 from rivals import many_rows
-from s2auc import PNUAUCClassifier, PNUAUCClassifierCV, SAMULTClassifier, SAMULTClassifierCV
+from s2auc import PNUAUCClassifier, PNUAUCClassifierCV, SAMULTClassifier, SAMULTClassifierCV, load_model
 
 SMALL = {"alphas": [1e-2, 1e-1], "kernel_gammas": ["median"], "random_state": 0}
 RIVALS = {
@@ -66,11 +66,13 @@ def test_text_labels_and_the_other_class_on_top(rival):
     assert down.score(X, names) > 0.85
 
 
-def test_no_file_format_says_what_to_do(rival, tmp_path):
+def test_models_are_saved_and_loaded(rival, tmp_path):
     X, _, y = many_rows()
-    with pytest.raises(ValueError, match=r"Cannot save the model to .* sum of kernels .* pickle the estimator instead"):
-        rival.fit(X, y).save(tmp_path / "model.safetensors")
-    assert not list(tmp_path.iterdir())
+    rival.fit(X, y).save(tmp_path / "model.safetensors")
+    loaded = load_model(tmp_path / "model.safetensors")
+    np.testing.assert_array_equal(loaded.decision_function(X), rival.decision_function(X))
+    assert loaded.record["estimator"] == type(rival).__name__
+    assert loaded.record["rows"] == {"positive": int((y == 1).sum()), "negative": int((y == 0).sum()), "unlabeled": 360}
 
 
 ODDITIES = {
@@ -107,12 +109,12 @@ WRONG = [
     (PNUAUCClassifier, "class_prior", 0.0, "a str among {'estimate'} or a float in the range (0, 1]"),
     (PNUAUCClassifier, "class_prior", 1.0, "below 1"),
     (PNUAUCClassifier, "class_prior", "guess", "a str among {'estimate'}"),
-    (SAMULTClassifierCV, "alphas", [], "a list, not empty, of values that are each a float > 0"),
-    (SAMULTClassifierCV, "alphas", 0.1, "a list, not empty, of values"),
-    (SAMULTClassifierCV, "labeled_weights", [0.5, 2], "each a float in the range [0, 1]"),
+    (SAMULTClassifierCV, "alphas", [], "a list of which every entry is a float > 0"),
+    (SAMULTClassifierCV, "alphas", 0.1, "a list of which every entry is"),
+    (SAMULTClassifierCV, "labeled_weights", [0.5, 2], "every entry is a float in the range [0, 1]"),
     (SAMULTClassifierCV, "kernel_gammas", ["auto"], "or None"),
     (SAMULTClassifierCV, "cv", 1, "an int >= 2"),
-    (PNUAUCClassifierCV, "etas", [-2.0], "each a float in the range [-1, 1]"),
+    (PNUAUCClassifierCV, "etas", [-2.0], "every entry is a float in the range [-1, 1]"),
     (PNUAUCClassifierCV, "cv", "five", "an int >= 2"),
 ]
 

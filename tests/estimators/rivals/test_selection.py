@@ -44,7 +44,10 @@ def test_samult_scores_are_those_of_separate_fits(labels):
         for alpha in GRID["alphas"]
     ]
     assert params == expected_params
-    for fold, (train, test) in enumerate(splitter.split(X, y)):
+    # The splitter is given the labelled rows only; the others are trained on in every fold.
+    labeled, unlabeled = np.flatnonzero(y >= 0), np.flatnonzero(y < 0)
+    for fold, (train, test) in enumerate(splitter.split(X[labeled], y[labeled])):
+        train, test = np.concatenate([labeled[train], unlabeled]), labeled[test]
         for place, setting in enumerate(params):
             model = SAMULTClassifier(**setting, pos_label=1, scaling="none")
             expected = held_out_auc(model, X, y, truth, train, test)
@@ -79,7 +82,10 @@ def test_samult_scores_on_centres_are_those_of_the_reference():
 def test_some_centres_choose_about_as_well_as_all_rows():
     X, truth, y = many_rows(600, n_labeled=80)
     full, some = (SAMULTClassifierCV(n_centers=n, random_state=0).fit(X, y) for n in ("all", 150))
-    np.testing.assert_allclose(some.cv_results_["mean_test_score"], full.cv_results_["mean_test_score"], atol=0.05)
+    # Kernels ten times narrower than the distances between rows see their own centre only.
+    is_wide = full.cv_results_["param_kernel_gamma"] != "10.0 median"
+    ours, expected = (search.cv_results_["mean_test_score"][is_wide] for search in (some, full))
+    np.testing.assert_allclose(ours, expected, atol=0.05)
     assert some.score(X[80:], truth[80:]) == pytest.approx(full.score(X[80:], truth[80:]), abs=0.01)
     assert some.n_centers_ == 150
 

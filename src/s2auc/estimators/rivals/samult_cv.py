@@ -19,7 +19,7 @@ from s2auc.estimators.rivals.samult import WEIGHT, SAMULTRanker, check_full_kern
 from s2auc.estimators.rivals.selection import SearchedRanker, distinct
 from s2auc.ranking.metrics import auc_of_groups
 from s2auc.search.folds import LabeledKFold
-from s2auc.search.plan import folds_of
+from s2auc.search.plan import tests_of
 
 _RULES: Mapping[str, tuple[Rule, ...]] = {
     "kernel_gammas": (SequenceOf(GAMMA), Nothing()),
@@ -148,14 +148,11 @@ class SAMULTClassifierCV(SearchedRanker, SAMULTRanker):
 
     def _folds(self, source: RowSource, labels: Labels, groups: Any) -> list[tuple[IndexArray, IndexArray]]:
         """Return training and test rows of each fold, by their places among the labelled rows, positive ones first."""
-        order = labels.positive_first()
-        is_positive = labels.is_positive[order]
-        kept_groups = None if groups is None else np.asarray(groups)[order]
-        if hasattr(self.cv, "split"):
-            tests = folds_of(self.cv, source.gather(order), is_positive, kept_groups)
-        else:
-            smallest = labels.n_positive if is_positive.all() else min(labels.n_positive, labels.n_negative)
-            n_splits = max(2, min(int(self.cv), smallest))
+        labeled = np.arange(labels.n_positive + labels.n_negative)
+        splitter = self.cv
+        if not hasattr(splitter, "split"):
+            smallest = min(count for count in (labels.n_positive, labels.n_negative) if count)
+            n_splits = max(2, min(int(splitter), smallest))
             splitter = LabeledKFold(n_splits, shuffle=True, random_state=self.seed_ % 2**32)
-            tests = folds_of(splitter, is_positive, is_positive, kept_groups)
-        return [(np.setdiff1d(np.arange(len(order)), test), test) for test in tests]
+        tests = tests_of(splitter, source, labels, groups, labeled)
+        return [(np.setdiff1d(labeled, test), test) for test in tests]

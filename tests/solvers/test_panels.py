@@ -11,13 +11,13 @@ from s2auc.kernels.frequencies import draw_frequencies
 from s2auc.kernels.frequency_stream import FrequencyStream
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.ranking.losses import LOSSES
-from s2auc.ranking.objective import semi_supervised_terms
-from s2auc.solvers import qsg
-from s2auc.solvers.batches import rows_of_steps
+from s2auc.ranking.objective import semi_supervised
+from s2auc.solvers import panels as blocked_solver
+from s2auc.solvers.batches import plan_draws, rows_of_steps
 from s2auc.solvers.curvature import measure_block, measure_curvature
 from s2auc.solvers.iterates import Iterates
+from s2auc.solvers.panels import DivergenceError, run_panels
 from s2auc.solvers.problem import Problem
-from s2auc.solvers.qsg import DivergenceError, run
 from s2auc.solvers.schedules import SCHEDULES
 
 SEED, GAMMA, N_COLUMNS = 31, 0.4, 3
@@ -39,15 +39,16 @@ def make_problem(
     n_frequencies=5, row_weight=None, dtype=np.float32,
 ):  # fmt: skip
     sizes = {group: len(X) for group, X in groups.items()}
-    steps = rows_of_steps(sizes, pairing=pairing, batch_size=batch_size, seed=SEED, first=0, last=n_iterations)
+    draws = plan_draws(sizes, pairing=pairing, batch_size=batch_size)
+    steps = rows_of_steps(draws, seed=SEED, first=0, last=n_iterations)
     offsets = dict(zip(sizes, np.cumsum([0, *sizes.values()])[:-1], strict=True))
     n_labeled = sizes.get("positive", 0) + sizes.get("negative", 0)
     problem = Problem(
         X=np.vstack(list(groups.values())),
         steps={group: index + offsets[group] for group, index in steps.items()},
-        terms=semi_supervised_terms(LOSSES[loss], np.atleast_1d(labeled_weight), pairing),
+        objective=semi_supervised(LOSSES[loss], np.atleast_1d(labeled_weight), pairing),
         alpha=np.atleast_1d(alpha).astype(float),
-        resident=np.arange(n_labeled),
+        followed=np.arange(n_labeled),
         row_weight=row_weight,
         n_frequencies=n_frequencies,
         dtype=dtype,
@@ -61,7 +62,7 @@ def make_stream(kernel="gaussian"):
 
 def blocked(problem, step_sizes, kernel="gaussian", averaged=True):
     iterates = Iterates(len(problem.alpha))
-    panels = list(run(problem, iterates, make_stream(kernel), step_sizes, averaged=averaged))
+    panels = list(run_panels(problem, iterates, make_stream(kernel), step_sizes, averaged=averaged))
     return iterates, panels
 
 
@@ -129,7 +130,7 @@ def test_blocked_equals_literal(loss, kernel, pairing, dtype, tolerance):
 @pytest.mark.parametrize("length", [1, 7, 64])
 @pytest.mark.parametrize("pairing", ["all", "triplet"])
 def test_the_length_of_panels_does_not_matter(pairing, length, monkeypatch):
-    monkeypatch.setattr(qsg, "panel_length", lambda _: length)
+    monkeypatch.setattr(blocked_solver, "panel_length", lambda _: length)
     groups = make_groups()
     problem, steps = make_problem(groups, pairing=pairing, n_iterations=67)
     assert_equals_literal(groups, problem, steps, sizes_for(problem), 1e-5, loss="square", pairing=pairing,
@@ -215,8 +216,8 @@ def test_a_bundle_of_several_panels_equals_one_of_a_single_panel(pairing, monkey
     problem, _ = make_problem(make_groups(), pairing=pairing, alpha=[0.01, 0.1, 1.0], labeled_weight=[0.0, 0.3, 1.0])
     step_sizes = sizes_for(problem)
     whole, (only_panel,) = blocked(problem, step_sizes)
-    monkeypatch.setattr(qsg, "panel_length", lambda _: 6)
-    monkeypatch.setattr(qsg, "TILE_FREQUENCIES", 8)
+    monkeypatch.setattr(blocked_solver, "panel_length", lambda _: 6)
+    monkeypatch.setattr(blocked_solver, "TILE_FREQUENCIES", 8)
     path, panels = blocked(problem, step_sizes)
     assert [panel.first for panel in panels] == [0, 6, 12, 18]
     for averaged in (False, True):
@@ -260,7 +261,7 @@ def test_followed_scores_are_those_of_the_model(averaged):
     iterates, panels = blocked(problem, sizes_for(problem), averaged=averaged)
     for stop in (1, 30, 50):
         panel = next(panel for panel in panels if panel.first < stop <= panel.first + len(panel.risk))
-        expected = make_stream().evaluate(problem.X[problem.resident], *iterates.coefficients(stop, averaged=averaged))
+        expected = make_stream().evaluate(problem.X[problem.followed], *iterates.coefficients(stop, averaged=averaged))
         np.testing.assert_allclose(panel.scores[stop - 1 - panel.first], expected, atol=2e-5)
 
 
@@ -272,14 +273,14 @@ def test_a_path_can_be_continued():
     iterates = Iterates(1)
     for part in (slice(0, 12), slice(12, 30)):
         half = replace(whole, steps={group: index[part] for group, index in whole.steps.items()})
-        for panel in run(half, iterates, make_stream(), step_sizes[part], averaged=True):
+        for panel in run_panels(half, iterates, make_stream(), step_sizes[part], averaged=True):
             last = panel.scores[-1]
     for averaged in (False, True):
         for ours, theirs in zip(
             iterates.coefficients(averaged=averaged), expected.coefficients(averaged=averaged), strict=True
         ):
             np.testing.assert_allclose(ours, theirs, rtol=1e-8, atol=1e-12)
-    scores = make_stream().evaluate(whole.X[whole.resident], *iterates.coefficients(averaged=True), dtype=np.float64)
+    scores = make_stream().evaluate(whole.X[whole.followed], *iterates.coefficients(averaged=True), dtype=np.float64)
     np.testing.assert_allclose(last, scores, atol=1e-10)
 
 
@@ -290,7 +291,7 @@ def test_starting_from_a_function_keeps_it_in_every_iterate():
     start = np.array([[3.0], [-2.0]])
     iterates.start_from(start, 0 * start)
     step_sizes = sizes_for(problem)
-    list(run(problem, iterates, make_stream(), step_sizes, averaged=False))
+    list(run_panels(problem, iterates, make_stream(), step_sizes, averaged=False))
     kept = np.prod(1 - step_sizes * problem.alpha)
     np.testing.assert_allclose(iterates.coefficients()[0][:2], kept * start, rtol=1e-12)
     assert iterates.n_iterations == problem.n_iterations
@@ -342,12 +343,12 @@ def test_panels_depend_on_sizes_only_and_fit_their_budget():
     groups = make_groups(100, 100, 5000)
     for batch_size, n_frequencies in ((4, 1), (128, 32), (512, 128)):
         problem, _ = make_problem(groups, batch_size=batch_size, n_frequencies=n_frequencies, n_iterations=70)
-        length = qsg.panel_length(problem)
+        length = blocked_solver.panel_length(problem)
         n_rows = 200 + length * batch_size
-        assert length == 1 or n_rows * length * 2 * n_frequencies * 4 <= qsg.PANEL_BYTES
-        assert length == qsg.LONGEST_PANEL or (200 + 2 * length * batch_size) * 4 * length * n_frequencies * 4 > (
-            qsg.PANEL_BYTES
-        )
+        assert length == 1 or n_rows * length * 2 * n_frequencies * 4 <= blocked_solver.PANEL_BYTES
+        assert length == blocked_solver.LONGEST_PANEL or (
+            200 + 2 * length * batch_size
+        ) * 4 * length * n_frequencies * 4 > (blocked_solver.PANEL_BYTES)
 
 
 def test_curvature_is_met_by_no_later_draw_by_much():
@@ -357,7 +358,7 @@ def test_curvature_is_met_by_no_later_draw_by_much():
     measured = measure_curvature(problem, make_stream())[0]
     others = [
         measure_block(
-            problem.terms_of(0),
+            problem.objective_of(0),
             {
                 group: features(problem.X[index[t]], make_stream().take(16 * t, 16 * (t + 1))) / 4.0
                 for group, index in problem.steps.items()

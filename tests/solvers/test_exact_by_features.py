@@ -5,8 +5,9 @@ import reference
 from s2auc.kernels.frequencies import draw_frequencies
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.ranking.losses import LOSSES
-from s2auc.ranking.objective import semi_supervised_terms
-from s2auc.solvers.exact import ClosedForm, measure_moments
+from s2auc.ranking.objective import semi_supervised
+from s2auc.solvers.exact_by_features import ClosedForm
+from s2auc.solvers.moments import measure_moments
 
 rng = np.random.default_rng(0)
 GROUPS = {
@@ -20,11 +21,7 @@ SQUARE = LOSSES["square"]
 
 def closed_form(groups, labeled_weight):
     moments = {group: measure_moments([X], W) for group, X in groups.items()}
-    return ClosedForm.of_risk(semi_supervised_terms(SQUARE, labeled_weight), moments)
-
-
-def scores(X, cosine, sine):
-    return np.cos(X @ W.T) @ cosine + np.sin(X @ W.T) @ sine
+    return ClosedForm.of_objective(semi_supervised(SQUARE, labeled_weight), moments)
 
 
 @pytest.mark.parametrize("labeled_weight", [0.0, 0.3, 1.0])
@@ -37,7 +34,7 @@ def test_equals_the_minimiser_by_double_loops(labeled_weight, alpha, left_out):
     rows = np.vstack(list(groups.values()))
     Phi = reference.features(rows, W)
     expected = Phi @ reference.linear_minimiser(Phi, *reference.quadratic_risk(terms, sizes), alpha)
-    ours = scores(rows, *closed_form(groups, labeled_weight).solve(alpha))
+    ours = Phi @ closed_form(groups, labeled_weight).weights(alpha)
     np.testing.assert_allclose(ours, expected, atol=1e-4 * max(1e-3, np.abs(expected).max()))
 
 
@@ -51,7 +48,8 @@ def test_many_frequencies_approach_the_full_kernel_minimiser():
     for m in (50, 600):
         many = draw_frequencies(KERNELS["gaussian"], 0.5, 2, 3, 0, m)
         moments = {group: measure_moments([X], many) for group, X in GROUPS.items()}
-        cosine, sine = ClosedForm.of_risk(semi_supervised_terms(SQUARE, 0.5), moments).solve(0.5)
+        w = ClosedForm.of_objective(semi_supervised(SQUARE, 0.5), moments).weights(0.5)
+        cosine, sine = w.reshape(2, m) / np.sqrt(m)
         found = np.cos(rows @ many.T) @ cosine + np.sin(rows @ many.T) @ sine
         errors.append(np.abs(found - best).max())
     # Errors fall as the root of the number of frequencies: this asks for 0.02 at 2000, which take half a minute.
@@ -67,13 +65,9 @@ def test_chunks_of_rows_do_not_matter():
 
 
 def test_the_solution_has_no_gradient():
-    form = closed_form(GROUPS, 0.4)
-    cosine, sine = form.solve(0.01)
-    from s2auc.ranking.objective import evaluate_risk
-
+    w = closed_form(GROUPS, 0.4).weights(0.01)
     features = {group: reference.features(X, W) for group, X in GROUPS.items()}
-    w = np.sqrt(len(W)) * np.concatenate([cosine, sine])
-    risk = evaluate_risk(semi_supervised_terms(SQUARE, 0.4), {group: phi @ w for group, phi in features.items()})
+    risk = semi_supervised(SQUARE, 0.4).evaluate({group: phi @ w for group, phi in features.items()})
     gradient = sum(features[group].T @ risk.gradient[group] for group in GROUPS) + 0.01 * w
     assert np.abs(gradient).max() < 1e-5
 
@@ -88,12 +82,20 @@ def test_unlabelled_rows_enter_through_second_moments_only():
 def test_too_small_alpha_is_an_error_that_names_a_usable_one():
     form = closed_form(GROUPS, 0.5)
     with pytest.raises(ValueError, match=r"alpha is too small.*Got 1e-20; use at least") as error:
-        form.solve(1e-20)
+        form.weights(1e-20)
     usable = float(str(error.value).split("at least ")[1].rstrip("."))
-    assert np.isfinite(form.solve(1.1 * usable)).all()
+    assert np.isfinite(form.weights(1.1 * usable)).all()
 
 
 def test_other_losses_are_an_error():
     moments = {"positive": measure_moments([GROUPS["positive"]], W)}
-    with pytest.raises(ValueError, match="needs a quadratic loss"):
-        ClosedForm.of_risk(semi_supervised_terms(LOSSES["logistic"], 0.5), moments)
+    with pytest.raises(ValueError, match="needs a loss that is quadratic"):
+        ClosedForm.of_objective(semi_supervised(LOSSES["logistic"], 0.5), moments)
+
+
+def test_pairs_of_listed_rows_are_an_error():
+    moments = {group: measure_moments([X], W) for group, X in GROUPS.items()}
+    with pytest.raises(
+        ValueError, match=r"needs all pairs of two groups\. Got pairs of listed rows between 'positive' and"
+    ):
+        ClosedForm.of_objective(semi_supervised(SQUARE, 0.5, "triplet"), moments)

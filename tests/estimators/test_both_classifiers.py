@@ -1,0 +1,131 @@
+"""The two classifiers agree: what the search calls the best setting is what a single fit makes of it."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
+
+from s2auc import QSG, Average, Exact, LabeledKFold, S2AUCClassifier, S2AUCClassifierCV
+from searches import moons
+
+SMALL = {"n_frequencies": 16, "alphas": (1e-3, 1e-1), "judge": False, "random_state": 5, "selection": "best"}
+
+
+def messy():
+    """A frame with numbers, a rare category and missing values, and more unlabelled rows."""
+    X, y, _ = moons()
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(X, columns=["a", "b"])
+    frame["city"] = np.where(X[:, 0] > 0.4, "Oslo", rng.choice(["Rome", "Lima"], len(X)))
+    frame["gap"] = np.where(rng.random(len(X)) < 0.2, np.nan, X[:, 1])
+    return frame, y
+
+
+def positive_unlabeled():
+    X, y, _ = moons()
+    return X, np.where(y == 1, 1, -1)
+
+
+CASES = {
+    "exact": {},
+    "exact, few unlabelled rows": {"solver": Exact(max_unlabeled=50), "labeled_weights": (0.5,)},
+    "steps": {"solver": "qsg", "max_iters": (4, 12)},
+    "steps, last iterate": {"solver": QSG(average=False), "max_iters": (12,), "labeled_weights": (0.5,)},
+    "triplets": {"solver": QSG(pairing="triplet"), "max_iters": (12,), "labeled_weights": (0.5,)},
+    "another loss": {"solver": "qsg", "loss": "logistic", "max_iters": (8,)},
+    "weighted columns": {"column_weightings": ("auc",), "scalings": ("rank",)},
+    "number as width": {"kernel_gammas": (0.7,), "kernels": ("matern32",)},
+    "labelled rows only": {"labeled_weights": (1.0,)},
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("rows", ["array", "frame", "positive and unlabelled"])
+def test_the_best_setting_is_a_single_fit(case, rows):
+    X, y = {"array": lambda: moons()[:2], "frame": messy, "positive and unlabelled": positive_unlabeled}[rows]()
+    label = {"pos_label": 1} if rows == "positive and unlabelled" else {}
+    search = S2AUCClassifierCV(**SMALL | CASES[case] | label).fit(X, y)
+    single = S2AUCClassifier(**search.best_params_).fit(X, y)
+    # The search divides scores by their spread, and each classifier has a threshold of its own.
+    ours, expected = (model.decision_function(X) + model.offset_ for model in (search, single))
+    ours *= np.vdot(ours, expected) / np.vdot(ours, ours)
+    np.testing.assert_allclose(ours, expected, rtol=0, atol=1e-6 * np.abs(expected).max())
+
+
+def test_every_axis_of_the_search_is_the_plural_of_a_parameter():
+    single, search = S2AUCClassifier().get_params(), S2AUCClassifierCV().get_params()
+    axes = {name for name, value in search.items() if value == "auto"}
+    assert axes == {f"{name}s" for name in ("kernel", "kernel_gamma", "alpha", "labeled_weight", "scaling",
+                                            "column_weighting", "max_iter")}  # fmt: skip
+    assert {name.removesuffix("s") for name in axes} <= single.keys()
+    assert len(single) <= 22
+    assert len(search) <= 22
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        S2AUCClassifier(solver=QSG(step_scale=0.5), random_state=0),
+        S2AUCClassifier(solver=Exact(max_unlabeled=9)),
+        S2AUCClassifierCV(solver=QSG(pairing="triplet"), selection=Average(n=3)),
+    ],
+)
+def test_nested_parameters_and_clones(estimator):
+    names = estimator.get_params()
+    nested = {name: value for name, value in names.items() if "__" in name}
+    assert nested
+    for name, value in nested.items():
+        assert clone(estimator).set_params(**{name: value}).get_params()[name] == value
+    copy = clone(estimator)
+    assert copy.solver is not estimator.solver
+    assert repr(copy) == repr(estimator) == repr(pickle.loads(pickle.dumps(estimator)))
+
+
+def test_grid_search_over_nested_names():
+    X, y, _ = moons()
+    base = S2AUCClassifier(solver=QSG(), max_iter=4, n_frequencies=8, random_state=0)
+    search = GridSearchCV(
+        base, {"solver__step_scale": [0.5, 1.0], "solver__average": [True, False]}, cv=LabeledKFold(3)
+    )
+    search.fit(X, y)
+    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
+    assert set(search.best_params_) == {"solver__step_scale", "solver__average"}
+    other = S2AUCClassifierCV(selection=Average(), scalings=["standard"], n_frequencies=8, judge=False, random_state=0)
+    GridSearchCV(other, {"selection__n": [1, 2]}, cv=LabeledKFold(3)).fit(X, y)
+
+
+@pytest.mark.parametrize("kind", [S2AUCClassifier, S2AUCClassifierCV])
+def test_fitted_classifiers_pickle(kind):
+    X, y = messy()
+    small = {"max_iter": 4} if kind is S2AUCClassifier else {"judge": False}
+    model = kind(n_frequencies=8, random_state=0, **small).fit(X, y)
+    copy = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(copy.decision_function(X), model.decision_function(X))
+    if kind is S2AUCClassifier:
+        np.testing.assert_array_equal(
+            copy.partial_fit(X, y).decision_function(X), model.partial_fit(X, y).decision_function(X)
+        )
+
+
+def test_a_single_fit_says_why_it_has_no_probabilities():
+    model = S2AUCClassifier()
+    assert not hasattr(model, "predict_proba")
+    with pytest.raises(AttributeError, match="predict_proba") as caught:
+        model.predict_proba  # noqa: B018
+    assert "S2AUCClassifierCV has them, also with one value for each parameter" in str(caught.value.__cause__)
+
+
+@pytest.mark.parametrize("kind", [S2AUCClassifier, S2AUCClassifierCV])
+def test_progress_and_threads_are_alike(kind, caplog):
+    X, y, _ = moons()
+    small = {"max_iter": 4} if kind is S2AUCClassifier else {"judge": False, "scalings": ["standard"]}
+    models = []
+    for n_jobs in (1, -1):
+        with caplog.at_level("INFO", logger="s2auc"):
+            models.append(kind(n_frequencies=8, random_state=0, n_jobs=n_jobs, verbose=1, **small).fit(X, y))
+        assert caplog.messages
+        caplog.clear()
+    np.testing.assert_array_equal(*(model.decision_function(X) for model in models))

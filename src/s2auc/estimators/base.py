@@ -129,7 +129,7 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _learn_schema(self, X: Any, X_unlabeled: Any = None) -> None:
         """Settle what the columns are."""
         categorical_features = getattr(self, "categorical_features", None)
-        if len(X.shape if hasattr(X, "shape") else np.shape(X)) != 2:
+        if len(X.shape if hasattr(X, "shape") else np.asarray(X).shape) != 2:
             # No table at all: scikit-learn's checks, which come next, say what is wrong.
             self._schema = Schema(0, {})
             return

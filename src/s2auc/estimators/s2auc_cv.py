@@ -227,7 +227,8 @@ class S2AUCClassifierCV(Ranker):
     @available_if(_has_probabilities)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the probability of each class, negative first: Platt scaling of held-out scores."""
-        return self.model_.probabilities_of(self.decision_function(X))
+        scores = self.decision_function(X)
+        return self.model_.probabilities_of(scores)
 
     def plot_cv(self, parameter: str = "alpha", *, ax: Any = None) -> "SearchDisplay":
         """Draw the held-out AUC of all settings against one of their parameters; needs the extra `plot`."""

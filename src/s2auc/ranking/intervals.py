@@ -53,7 +53,7 @@ def delong_interval(y_true: ArrayLike, y_score: ArrayLike, level: float = 0.95) 
     --------
     >>> from s2auc.ranking.intervals import delong_interval
     >>> print(delong_interval([1, 1, 1, 0, 0, 0], [0.9, 0.8, 0.3, 0.5, 0.2, 0.1]))
-    0.889 (95% interval 0.079 to 0.999)
+    0.889 (95% interval 0.008 to 1.000)
     """
     is_positive, scores = read_ranking(y_true, y_score)
     return estimate_auc(*_class_placements(is_positive, scores), read_open_unit("level", level))

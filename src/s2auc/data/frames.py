@@ -25,7 +25,7 @@ class Column:
     Attributes
     ----------
     name
-        What errors call it.
+        What errors call it, such as "'age' of X".
     values
         Those that are not missing.
     is_missing
@@ -46,7 +46,7 @@ class Column:
         """Return the distinct values: the declared ones, or those that occur, sorted."""
         if self.declared is not None:
             return self.declared
-        return tuple(sorted(_plain(list(dict.fromkeys(self.values.tolist())))))
+        return tuple(sorted(plain_levels(list(dict.fromkeys(self.values.tolist())))))
 
     def codes(self, levels: tuple[Level, ...]) -> FloatArray:
         """Return the place of every value among the levels; NaN for missing values and for strangers."""
@@ -59,7 +59,7 @@ class Column:
         """Return the values as float64; NaN for missing ones."""
         if self.kind == "text":
             raise ValueError(
-                f"Column {self.name} of X must hold numbers. Got text such as {self.values[0]!r}; convert it to "
+                f"Column {self.name} must hold numbers. Got text such as {self.values[0]!r}; convert it to "
                 "numbers, list it in categorical_features before fitting, or leave it out."
             )
         return self._spread(self.values)
@@ -82,8 +82,10 @@ def column_names(X: Any) -> list[str]:
     return list(map(str, X.columns))
 
 
-def read_columns(X: Any) -> Iterator[Column]:
+def read_columns(X: Any, called: str = "X") -> Iterator[Column]:
     """Return the columns of a data frame in turn; an error for one that holds no numbers, booleans or text.
+
+    Errors call the frame what it is called.
 
     Examples
     --------
@@ -95,14 +97,14 @@ def read_columns(X: Any) -> Iterator[Column]:
     # By number: names may occur twice.
     columns = (X.iloc[:, number] for number in range(X.shape[1])) if hasattr(X, "iloc") else X.get_columns()
     for name, column in zip(column_names(X), columns, strict=True):
-        yield _read_column(column, repr(name))
+        yield _read_column(column, f"{name!r} of {called}")
 
 
 def _read_column(column: Any, name: str) -> Column:
     values, is_missing = present_values(column)
     if values.dtype.kind in "mM":
         raise ValueError(
-            f"Column {name} of X must hold numbers, booleans or text. Got {column.dtype}; turn dates and durations "
+            f"Column {name} must hold numbers, booleans or text. Got {column.dtype}; turn dates and durations "
             "into numbers first, such as days since a fixed date."
         )
     kind = _KIND_OF_DTYPE.get(values.dtype.kind)
@@ -124,7 +126,7 @@ def _declared_levels(column: Any, name: str) -> tuple[Level, ...] | None:
         return None
     levels = declared.to_list()
     _kind_of_objects(levels, name)
-    return tuple(_plain(levels))
+    return tuple(plain_levels(levels))
 
 
 def _kind_of_objects(values: list[Any], name: str) -> str | None:
@@ -133,20 +135,24 @@ def _kind_of_objects(values: list[Any], name: str) -> str | None:
     strange = [example for kind, example in example_of.items() if kind not in _KINDS]
     if strange:
         raise ValueError(
-            f"Column {name} of X must hold numbers, booleans or text. Got {strange[0]!r} "
+            f"Column {name} must hold numbers, booleans or text. Got {strange[0]!r} "
             f"({type(strange[0]).__name__}); turn dates into numbers and other things into numbers or text, "
             "or leave the column out."
         )
     if len(example_of) > 1:
         examples = " and ".join(f"{example!r} ({kind})" for kind, example in sorted(example_of.items()))
-        raise ValueError(
-            f"Column {name} of X must hold values of one type. Got {examples}; convert them to the same type."
-        )
+        raise ValueError(f"Column {name} must hold values of one type. Got {examples}; convert them to the same type.")
     return next(iter(example_of), None)
 
 
-def _plain(levels: list[Any]) -> list[Level]:
-    """Return levels of one kind as Python's own booleans, texts, integers, or floats if any of them is one."""
+def plain_levels(levels: list[Any]) -> list[Level]:
+    """Return levels of one kind as Python's own booleans, texts, integers, or floats if any of them is one.
+
+    Examples
+    --------
+    >>> plain_levels([np.int64(1), True]), plain_levels([1, 2.5])
+    ([1, 1], [1.0, 2.5])
+    """
     if all(isinstance(level, str) for level in levels):
         return [str.__str__(level) for level in levels]
     if all(isinstance(level, bool | np.bool_) for level in levels):

@@ -1,0 +1,83 @@
+"""Columns of data frames found by their names: in any order, none missing, strangers left aside."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from s2auc.common.user_warnings import warn_user
+
+MOST_NAMES = 5
+"""Names that a sentence lists; of more it says how many there are."""
+
+LONGEST_NAME = 80
+"""Characters of a name that a sentence spells out."""
+
+
+def text_names(X: Any) -> tuple[str, ...] | None:
+    """Return the names of the columns of a data frame; None if there are no columns or some name is not text.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> text_names(pd.DataFrame({"age": [31], "city": ["Rome"]}))
+    ('age', 'city')
+    >>> text_names(pd.DataFrame([[31, 1.5]])) is None
+    True
+    """
+    names = list(X.columns)
+    if not names or not all(isinstance(name, str) for name in names):
+        return None
+    return tuple(map(str.__str__, names))
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as a sentence lists them, the first few of many.
+
+    Examples
+    --------
+    >>> listed(["age", "city"]), listed(list("abcdefgh"))
+    ("'age', 'city'", "'a', 'b', 'c', 'd', 'e' and 3 more")
+    """
+    short = [name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…" for name in names[:MOST_NAMES]]
+    words = ", ".join(map(repr, short))
+    return words if len(names) <= MOST_NAMES else f"{words} and {len(names) - MOST_NAMES} more"
+
+
+def check_distinct(names: Sequence[str], called: str) -> None:
+    """Raise a ValueError if a name occurs twice: which column it means could not be told."""
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise ValueError(
+            f"Columns of {called} must have different names. Got {listed(twice)} more than once; rename or leave out "
+            "all but one."
+        )
+
+
+def select_columns(X: Any, names: tuple[str, ...], called: str) -> Any:
+    """Return the columns of a data frame with these names, in their order; the frame itself if it has just these.
+
+    Columns with other names are left out, with a warning that names them.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> select_columns(pd.DataFrame({"city": ["Rome"], "age": [31]}), ("age", "city"), "X").columns.tolist()
+    ['age', 'city']
+    """
+    if text_names(X) == names:
+        return X
+    found, known = list(X.columns), set(names)
+    check_distinct([name for name in found if name in known], called)
+    absent = known.difference(found)
+    if absent:
+        missing = [name for name in names if name in absent]
+        raise ValueError(
+            f"{called} must have the columns that the model was fitted on. Missing: {listed(missing)}; add them."
+        )
+    strangers = [str(name) for name in found if name not in known]
+    if strangers:
+        warn_user(
+            f"{called} has columns that the model was not fitted on, and that are ignored: {listed(strangers)}. Leave "
+            "them out."
+        )
+    return X.select(list(names)) if hasattr(X, "get_columns") else X[list(names)]

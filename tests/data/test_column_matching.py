@@ -56,6 +56,11 @@ def test_the_order_of_columns_does_not_matter(make):
     assert list(other.columns) == ["member", "age", "city"]
 
 
+def test_names_are_no_patterns(make):
+    schema = learn_schema(make({"*": [1.0], "^a.*$": [2.0], "ab": [3.0]}))
+    assert schema.read(make({"ab": [6.0], "^a.*$": [5.0], "*": [4.0]})).tolist() == [[4.0, 5.0, 6.0]]
+
+
 def test_what_needs_no_change_stays_as_it_is(make):
     schema, frame = learn_schema(make(COLUMNS)), make(COLUMNS)
     assert schema.align(frame) is frame

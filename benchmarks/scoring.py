@@ -22,10 +22,11 @@ from threadpoolctl import threadpool_limits
 
 from s2auc.common.threads import available_cores
 from s2auc.data.column_scaling import SCALINGS
+from s2auc.data.schema import Schema
 from s2auc.experiments.machine import describe_machine, describe_versions
 from s2auc.experiments.output import write_file
 from s2auc.kernels.instruction_sets import choose_instruction_set
-from s2auc.models.model import Model, Part
+from s2auc.models import CosinePart, Model
 
 COLUMNS, N_ROWS, N_FREQUENCIES, SEED, REPEATS = (3, 8, 18, 54, 200), 8192, 4096, 0, 5
 
@@ -35,11 +36,11 @@ def make_scorers(d: int) -> tuple[np.ndarray, dict[str, Callable[[np.ndarray], n
     rng = np.random.default_rng(SEED)
     X = rng.normal(size=(N_ROWS, d))
     cosine, sine = rng.normal(size=(2, N_FREQUENCIES))
-    part = Part(SCALINGS["standard"](X), "gaussian", 1.0 / d, SEED, cosine, sine)
+    part = CosinePart(SCALINGS["standard"](X), "gaussian", 1.0 / d, SEED, cosine, sine)
     sampler = RBFSampler(gamma=1.0 / d, n_components=N_FREQUENCIES, random_state=SEED)
     linear = make_pipeline(sampler, RidgeClassifier()).fit(X[:200].astype(np.float32), X[:200, 0] > 0)
     return X, {
-        "s2auc": Model((part,), offset=0.0, classes=np.array([0, 1])).decision_function,
+        "s2auc": Model((part,), offset=0.0, classes=np.array([0, 1]), schema=Schema(d, {})).decision_function,
         "sklearn": linear.decision_function,
     }
 

@@ -122,7 +122,7 @@ def test_names_of_columns_are_checked(frame):
     table = frame({name: X[:, place] for place, name in enumerate(NAMES)})
     model = fast(max_iter=2).fit(table, y)
     assert model.feature_names_in_.tolist() == NAMES
-    assert model.model_.feature_names == tuple(NAMES)
+    assert model.model_.schema.names == tuple(NAMES)
     for wrong in (table[NAMES[::-1]], table[NAMES[:-1]]):
         with pytest.raises(ValueError, match="feature names should match those that were passed during fit"):
             model.decision_function(wrong)
@@ -137,7 +137,7 @@ def test_a_new_fit_forgets_names_and_columns():
     model = fast(max_iter=2).fit(pd.DataFrame(X, columns=NAMES), y).fit(X[:, :2], y)
     assert model.n_features_in_ == 2
     assert not hasattr(model, "feature_names_in_")
-    assert model.model_.feature_names is None
+    assert model.model_.schema.names is None
 
 
 SOURCES = {

@@ -494,7 +494,7 @@ def test_a_saved_model_scores_the_same_bits(tmp_path):
     model = load_model(tmp_path / "model.safetensors")
     assert np.array_equal(model.decision_function(frame.to_numpy()), ranker.decision_function(frame))
     assert np.array_equal(model.predict(frame.to_numpy()), ranker.predict(frame))
-    assert model.feature_names == ("a", "b", "c")
+    assert model.schema.names == ("a", "b", "c")
     ranker.save(tmp_path / "again.safetensors")
     assert (tmp_path / "again.safetensors").read_bytes() == (tmp_path / "model.safetensors").read_bytes()
 

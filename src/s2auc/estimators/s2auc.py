@@ -14,11 +14,13 @@ from s2auc.common.parameters import Boolean, Choice, Nothing, Number, Rule, Seed
 from s2auc.common.randomness import SEED_LIMIT
 from s2auc.data.column_scaling import SCALINGS
 from s2auc.data.labels import read_labels
+from s2auc.data.schema import Schema
 from s2auc.estimators.base import Ranker, all_or_nothing, usable_weight
 from s2auc.estimators.callbacks import CallbackSupportMixin, FitTask, with_callbacks
 from s2auc.kernels.bandwidth import BANDWIDTHS
 from s2auc.kernels.shift_invariant import KERNELS
-from s2auc.models.model import Model, Part
+from s2auc.models.cosine_part import CosinePart
+from s2auc.models.model import Model
 from s2auc.ranking.calibration import best_threshold
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.risk import PAIRINGS
@@ -364,11 +366,11 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
 
     def _model_of(self, space: Space, cosine: FloatArray, sine: FloatArray, rows: TrainingRows) -> Model:
         stream = space.stream
-        part = Part(space.columns, stream.kernel, stream.gamma, stream.seed, cosine, sine)
+        part = CosinePart(space.columns, stream.kernel, stream.gamma, stream.seed, cosine, sine)
         high, low = rows.opposites(self.seed_)
         names = tuple(map(str, self.feature_names_in_)) if hasattr(self, "feature_names_in_") else None
         offset = best_threshold(part.score(high), part.score(low), "balanced_accuracy")
-        return Model((part,), offset, self.classes_, names)
+        return Model((part,), offset, self.classes_, Schema(self.n_features_in_, {}, names))
 
     def _keep(self, attributes: Mapping[str, Any]) -> None:
         for name, value in attributes.items():
@@ -377,4 +379,6 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
 
 def _attributes_of(model: Model) -> dict[str, Any]:
     """Return the fitted attributes that scoring needs, or that describe the model."""
-    return {"model_": model, "offset_": model.offset, "kernel_gamma_": model.parts[0].gamma}
+    part = model.parts[0]
+    assert isinstance(part, CosinePart)
+    return {"model_": model, "offset_": model.offset, "kernel_gamma_": part.gamma}

@@ -320,7 +320,6 @@ class S2AUCClassifierCV(Ranker):
 
     def _keep(self, found: SearchResult, tuning_rows: TuningRows) -> None:
         evidence = found.evidence
-        names = tuple(map(str, self.feature_names_in_)) if hasattr(self, "feature_names_in_") else None
         left_out = evidence.left_out_scores(found.chosen)
         is_scored = np.isfinite(left_out)
         high = left_out[is_scored & evidence.is_positive]
@@ -328,8 +327,7 @@ class S2AUCClassifierCV(Ranker):
         if self._is_positive_unlabeled:
             low = evidence.mixed(found.chosen, 0)[evidence.n_tested :]
         offset = self._offset(high, low)
-        table = self._schema if self._schema.levels else None
-        self.model_ = Model(found.parts(), offset, self.classes_, names, schema=table)
+        self.model_ = Model(found.parts(), offset, self.classes_, self._schema, self.__dict__.get("_platt"))
         self.offset_ = offset
         self.cv_results_ = make_results(found.grid, found.fold_auc)
         self.best_index_ = int(np.argmin(self.cv_results_["rank_test_score"]))

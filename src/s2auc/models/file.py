@@ -5,35 +5,22 @@ no code, opens no other file, and needs memory in proportion to the file's size 
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from math import isfinite
-from numbers import Integral
 from pathlib import Path
-from reprlib import repr as shown
-from sys import float_info
-from typing import Any
 
-import numpy as np
-
-from s2auc.common.arrays import AnyArray
-from s2auc.common.randomness import SEED_LIMIT
 from s2auc.common.whole_files import write_whole
-from s2auc.kernels.frequencies import FREQUENCY_VERSION
-from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.models.file_bytes import (
-    CLASS_DTYPE,
     OPENING_BYTES,
+    OldFormatError,
     check_digest,
     check_opening,
-    cosine_parts,
     decode_model,
     encode_model,
     safetensors_reader,
 )
-from s2auc.models.file_columns import check_encoding, check_schema
-from s2auc.models.file_json import is_text
-from s2auc.models.model import Model, Part
+from s2auc.models.file_checks import check_model
+from s2auc.models.model import Model
 
 SIZE_LIMIT = 2**32
 """Larger files are neither written nor read, in bytes. A million cosines take 16 MB."""
@@ -61,7 +48,7 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
     Parameters
     ----------
     model
-        What `Model` describes, with finite numbers only.
+        Any model whose parts are of the kinds in `PARTS`, with finite numbers only.
     path
         Where to. An existing file is replaced and keeps its permissions; a symbolic link keeps pointing where it did.
 
@@ -77,12 +64,16 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
     Examples
     --------
     >>> import tempfile
+    >>> import numpy as np
     >>> from s2auc.data.column_scaling import ColumnScaling
+    >>> from s2auc.data.schema import Schema
+    >>> from s2auc.models.cosine_part import CosinePart
     >>> columns = ColumnScaling(np.zeros(2), np.ones(2))
-    >>> part = Part(columns, "gaussian", gamma=0.5, seed=0, cosine=np.array([1.0]), sine=np.array([0.0]))
+    >>> part = CosinePart(columns, "gaussian", gamma=0.5, seed=0, cosine=np.array([1.0]), sine=np.array([0.0]))
+    >>> model = Model((part,), offset=0.0, classes=np.array([False, True]), schema=Schema(2, {}))
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder, "model.safetensors")
-    ...     save_model(Model((part,), offset=0.0, classes=np.array([False, True])), path)
+    ...     save_model(model, path)
     ...     load_model(path).decision_function(np.zeros((1, 2))).tolist()
     [1.0]
     """
@@ -90,9 +81,8 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
     target = Path(os.path.realpath(path))
     _check_target(target)
     try:
-        cosine_parts(model)
         with _advice("correct the model first"):
-            _check_model(model)
+            check_model(model)
             data = encode_model(model)
             if len(data) > SIZE_LIMIT:
                 raise ValueError(f"its file must have at most {SIZE_LIMIT} bytes, got {len(data)}")
@@ -121,7 +111,7 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     Raises
     ------
     ModelFileError
-        If the content is not that of a model file, is damaged, or needs a newer s2auc.
+        If the content is not that of a model file, is damaged, or needs a newer or an older s2auc.
     OSError
         If there is no such file (`FileNotFoundError`) or it cannot be read.
     ImportError
@@ -155,7 +145,7 @@ def load_model(path: str | os.PathLike[str]) -> Model:
         check_digest(data)
         with _advice("upgrade s2auc or save the model again"):
             model = decode_model(data)
-            _check_model(model)
+            check_model(model)
     except ValueError as error:
         raise ModelFileError(f"Cannot load model file {name}: {error}.") from error
     return model
@@ -179,77 +169,7 @@ def _advice(text: str) -> Iterator[None]:
     """Let every ValueError end with what to do about it."""
     try:
         yield
+    except OldFormatError:  # says so itself
+        raise
     except ValueError as error:
         raise ValueError(f"{error}; {text}") from error
-
-
-def _check_model(model: Model) -> None:
-    """Raise a ValueError that names the first thing wrong with the values of a model."""
-    if model.frequency_version != FREQUENCY_VERSION:
-        raise ValueError(f"its frequency_version must be {FREQUENCY_VERSION!r}, got {shown(model.frequency_version)}")
-    if not model.parts:
-        raise ValueError("it must have at least one part, got none")
-    for place, part in enumerate(cosine_parts(model)):
-        _check_part(part, place, model.n_columns)
-    if not isinstance(model.offset, int | float) or not abs(model.offset) <= float_info.max:
-        raise ValueError(f"its offset must be a finite float, got {shown(model.offset)}")
-    _check_classes(model.classes)
-    names = model.feature_names
-    if names is not None and (len(names) != model.n_columns or not all(map(is_text, names))):
-        raise ValueError(
-            f"its feature_names must be one text for each of {model.n_columns} columns, got {shown(names)}"
-        )
-    if model.schema is not None:
-        check_schema(model.schema, model.n_columns)
-
-
-def _check_part(part: Part, place: int, n_columns: int) -> None:
-    if not isinstance(part.kernel, str) or part.kernel not in KERNELS:
-        raise ValueError(f"the kernel of part {place} must be one of {sorted(KERNELS)}, got {shown(part.kernel)}")
-    # float32 is refused: it would count in float32 before it is saved, in float64 after. Kernels take twice gamma.
-    if not isinstance(part.gamma, int | float) or not 0 < part.gamma <= float_info.max / 2:
-        raise ValueError(f"gamma of part {place} must be a finite float > 0, got {shown(part.gamma)}")
-    if isinstance(part.seed, bool) or not isinstance(part.seed, Integral) or not 0 <= part.seed < SEED_LIMIT:
-        raise ValueError(f"the seed of part {place} must be an integer from 0 to 2**64 - 1, got {shown(part.seed)}")
-    columns = {"shift": part.columns.shift, "scale": part.columns.scale}
-    coefficients = {"cosine": part.cosine, "sine": part.sine}
-    for name, array in (columns | coefficients).items():
-        if array.dtype != np.float64 or array.ndim != 1:
-            raise ValueError(
-                f"{name} of part {place} must be a float64 vector, got shape {array.shape} of {array.dtype}"
-            )
-        if not np.isfinite(array).all():
-            raise ValueError(
-                f"{name} of part {place} must hold finite numbers, got {shown(array[~np.isfinite(array)][0])}"
-            )
-    encoding = part.columns.encoding
-    n_scaled = n_columns
-    if encoding is not None:
-        check_encoding(encoding, place)
-        n_scaled = len(encoding.source)
-        if encoding.n_columns != n_columns:
-            raise ValueError(
-                f"the encoding of part {place} must be one of {n_columns} columns, got {shown(encoding.n_columns)}"
-            )
-    for name, array in columns.items():
-        if n_scaled == 0 or len(array) != n_scaled:
-            raise ValueError(
-                f"{name} of part {place} must hold a number for each of {n_scaled} > 0 columns, got {len(array)}"
-            )
-    if len(part.cosine) != len(part.sine):
-        raise ValueError(
-            f"cosine and sine of part {place} must be of one length, got {len(part.cosine)} and {len(part.sine)}"
-        )
-
-
-def _check_classes(classes: AnyArray) -> None:
-    if classes.shape != (2,) or not CLASS_DTYPE.fullmatch(classes.dtype.str):
-        raise ValueError(
-            "its classes must be two booleans, integers, floats or texts, "
-            f"got shape {classes.shape} of dtype {classes.dtype.str[:20]}"
-        )
-    negative, positive = classes.tolist()
-    tests: dict[str, Callable[[Any], bool]] = {"f": isfinite, "U": is_text}
-    is_sound = tests.get(classes.dtype.kind, lambda _: True)
-    if negative == positive or not is_sound(negative) or not is_sound(positive):
-        raise ValueError(f"its classes must be two different values, got {shown([negative, positive])}")

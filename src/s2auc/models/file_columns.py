@@ -1,66 +1,113 @@
-"""What a model file of version 2 says about columns: how they are encoded, and which categories they hold.
+"""What a model file says about the columns of a part: how they are encoded, shifted and scaled.
 
-An encoding is kept as float64 vectors named after its attributes, whole numbers included, and the number of columns in
-the description of its part: `{"n_columns": 3}`. A table is kept in the description: `{"n_columns": 3, "levels": […]}`,
-with one `{"column": 1, "type": "text", "values": ["Oslo", "Rome"]}` for every categorical column; the type is "text",
-"boolean", "integer" or "float", the values of floats are in hexadecimal, and both are null where numbers stand for
-themselves.
+Shift and scale are vectors of the part. An encoding is kept as vectors `encoding.<name>` that are named after its
+attributes, whole numbers in float64 like all others, and the number of columns in the part's description:
+`"encoding": {"n_columns": 3}`, null where there is no encoding.
 """
 
-from collections.abc import Callable
-from math import isfinite
+from collections.abc import Mapping
 from operator import index
 from reprlib import repr as shown
 from typing import Any
 
 import numpy as np
 
-from s2auc.common.arrays import AnyArray, FloatArray
+from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
+from s2auc.data.column_scaling import ColumnScaling
 from s2auc.data.encoding import Encoding, Kind
-from s2auc.data.frames import Level
-from s2auc.data.schema import Schema
-from s2auc.models.file_json import decode_float, fields_of, is_text
+from s2auc.models.file_json import decode_count, fields_of
+from s2auc.models.part_checks import check_numbers
 
-WHOLE_ARRAYS = "source", "kind", "bounds"
 FLOAT_ARRAYS = "number", "knots", "ranks"
 ENCODING_ARRAYS = "source", "kind", "number", "bounds", "knots", "ranks"
 
-_LEVEL_TYPES: dict[str, type[Level]] = {"text": str, "boolean": bool, "integer": int, "float": float}
+
+def describe_columns(columns: ColumnScaling) -> dict[str, Any]:
+    """Return what the description of a part says about its columns."""
+    encoding = columns.encoding
+    return {"encoding": None if encoding is None else {"n_columns": index(encoding.n_columns)}}
 
 
-def encoding_arrays(encoding: Encoding) -> dict[str, FloatArray]:
-    """Return the vectors of an encoding as float64."""
-    return {name: np.asarray(getattr(encoding, name), dtype=np.float64) for name in ENCODING_ARRAYS}
+def column_arrays(columns: ColumnScaling) -> dict[str, FloatArray]:
+    """Return the vectors of a part that are about its columns, all of them float64.
+
+    Examples
+    --------
+    >>> list(column_arrays(ColumnScaling(np.zeros(1), np.ones(1))))
+    ['shift', 'scale']
+    """
+    arrays = {"shift": columns.shift, "scale": columns.scale}
+    if columns.encoding is not None:
+        for name in ENCODING_ARRAYS:
+            arrays[f"encoding.{name}"] = np.asarray(getattr(columns.encoding, name), dtype=np.float64)
+    return arrays
 
 
-def decode_encoding(value: Any, array: Callable[[str], FloatArray], place: int) -> Encoding:
-    """Return the encoding of a part from its description and its vectors."""
-    n_columns = _whole_number(fields_of(value, f"encoding of part {place}", {"n_columns"})["n_columns"])
-    whole = {}
-    for name in WHOLE_ARRAYS:
-        numbers = array(name)
-        with np.errstate(invalid="ignore"):  # there are NaN that raise a flag when they are looked at
-            is_whole = (numbers == np.floor(numbers)) & (numbers >= 0) & (numbers < 2**53)
-        if not is_whole.all():
+def take_columns(
+    description: Mapping[str, Any], arrays: Mapping[str, FloatArray]
+) -> tuple[ColumnScaling, dict[str, Any], dict[str, FloatArray]]:
+    """Return the columns of a part, and what is left of its description and its arrays without them."""
+    words, numbers = dict(description), dict(arrays)
+    if "encoding" not in words:
+        raise ValueError(f"its description must have the name 'encoding', got {shown(sorted(words))}")
+    described = words.pop("encoding")
+    names = ["shift", "scale"]
+    if described is not None:
+        names += [f"encoding.{name}" for name in ENCODING_ARRAYS]
+    missing = [name for name in names if name not in numbers]
+    if missing:
+        raise ValueError(f"its arrays must have the name {missing[0]!r}, got {shown(sorted(numbers))}")
+    taken = {name: numbers.pop(name) for name in names}
+    encoding = None if described is None else _decode_encoding(described, taken)
+    return ColumnScaling(taken["shift"], taken["scale"], encoding), words, numbers
+
+
+def check_columns(columns: ColumnScaling, place: int, n_columns: int) -> int:
+    """Return how many columns the part sees after encoding; a ValueError names the first thing wrong with them."""
+    check_numbers(columns.shift, "shift", place)
+    check_numbers(columns.scale, "scale", place)
+    encoding, n_scaled = columns.encoding, n_columns
+    if encoding is not None:
+        _check_encoding(encoding, f"of the encoding of part {place}")
+        n_scaled = len(encoding.source)
+        if encoding.n_columns != n_columns:
             raise ValueError(
-                f"{name} of the encoding of part {place} must hold whole numbers from 0, got "
-                f"{shown(numbers[~is_whole][0].item())}"
+                f"the encoding of part {place} must be one of {n_columns} columns, got {shown(encoding.n_columns)}"
             )
-        whole[name] = numbers.astype(np.intp)
+    for name, array in {"shift": columns.shift, "scale": columns.scale}.items():
+        if n_scaled == 0 or len(array) != n_scaled:
+            raise ValueError(
+                f"{name} of part {place} must hold a number for each of {n_scaled} > 0 columns, got {len(array)}"
+            )
+    return n_scaled
+
+
+def _decode_encoding(described: Any, arrays: Mapping[str, FloatArray]) -> Encoding:
+    n_columns = decode_count(fields_of(described, "encoding", {"n_columns"})["n_columns"])
     return Encoding(
         n_columns=n_columns,
-        source=whole["source"],
-        kind=whole["kind"],
-        number=array("number"),
-        bounds=whole["bounds"],
-        knots=array("knots"),
-        ranks=array("ranks"),
+        source=_whole_numbers(arrays, "source"),
+        kind=_whole_numbers(arrays, "kind"),
+        number=arrays["encoding.number"],
+        bounds=_whole_numbers(arrays, "bounds"),
+        knots=arrays["encoding.knots"],
+        ranks=arrays["encoding.ranks"],
     )
 
 
-def check_encoding(encoding: Encoding, place: int) -> None:
+def _whole_numbers(arrays: Mapping[str, FloatArray], name: str) -> IndexArray:
+    numbers = arrays[f"encoding.{name}"]
+    with np.errstate(invalid="ignore"):  # there are NaN that raise a flag when they are looked at
+        is_whole = (numbers == np.floor(numbers)) & (numbers >= 0) & (numbers < 2**53)
+    if not is_whole.all():
+        raise ValueError(
+            f"{name} of its encoding must hold whole numbers from 0, got {shown(numbers[~is_whole][0].item())}"
+        )
+    return numbers.astype(np.intp)
+
+
+def _check_encoding(encoding: Encoding, of_part: str) -> None:
     """Raise a ValueError that names the first thing wrong with the values of an encoding."""
-    of_part = f"of the encoding of part {place}"
     for name in ENCODING_ARRAYS:
         array: AnyArray = getattr(encoding, name)
         is_right_type = array.dtype == np.float64 if name in FLOAT_ARRAYS else array.dtype.kind == "i"
@@ -108,80 +155,3 @@ def _check_knots(encoding: Encoding, of_part: str) -> None:
         raise ValueError(
             f"knots {of_part} must rise within a column, got {knots[falls[0]]} before {knots[falls[0] + 1]}"
         )
-
-
-def encode_schema(table: Schema | None) -> dict[str, Any] | None:
-    """Return the JSON value of a sound table."""
-    if table is None:
-        return None
-    levels = [_encode_levels(column, table.levels[column]) for column in sorted(table.levels)]
-    return {"n_columns": index(table.n_columns), "levels": levels}
-
-
-def decode_schema(value: Any) -> Schema | None:
-    """Return the table that a JSON value stands for."""
-    if value is None:
-        return None
-    fields = fields_of(value, "table", {"n_columns", "levels"})
-    if not isinstance(fields["levels"], list):
-        raise ValueError(f"levels of its table must be a list, got {shown(fields['levels'])}")
-    levels: dict[int, tuple[Level, ...] | None] = {}
-    for entry in fields["levels"]:
-        entry = fields_of(entry, "levels of a column", {"column", "type", "values"})
-        column = _whole_number(entry["column"])
-        if levels and column <= max(levels):
-            raise ValueError(f"columns of its table must be in their order, got {column} after {max(levels)}")
-        levels[column] = _decode_levels(entry["type"], entry["values"], column)
-    return Schema(_whole_number(fields["n_columns"]), levels)
-
-
-def check_schema(table: Schema, n_columns: int) -> None:
-    """Raise a ValueError that names the first thing wrong with the values of a table."""
-    if table.n_columns != n_columns:
-        raise ValueError(f"n_columns of its table must be that of its parts, {n_columns}, got {shown(table.n_columns)}")
-    for column, levels in table.levels.items():
-        if type(column) is not int or not 0 <= column < n_columns:
-            raise ValueError(f"columns of its table must be numbers from 0 to {n_columns - 1}, got {shown(column)}")
-        if levels is None:
-            continue
-        types = set(map(type, levels))
-        is_sound = isinstance(levels, tuple) and (not types or types in [{kind} for kind in _LEVEL_TYPES.values()])
-        if not is_sound or len(set(levels)) != len(levels) or not all(map(_is_level, levels)):
-            raise ValueError(
-                f"levels of column {column} must be different texts, booleans, integers or finite floats, "
-                f"got {shown(levels)}"
-            )
-
-
-def _is_level(level: Level) -> bool:
-    return is_text(level) if isinstance(level, str) else isinstance(level, int) or isfinite(level)
-
-
-def _encode_levels(column: int, levels: tuple[Level, ...] | None) -> dict[str, Any]:
-    if levels is None:
-        return {"column": column, "type": None, "values": None}
-    kind = next((name for name, kind in _LEVEL_TYPES.items() if levels and type(levels[0]) is kind), "text")
-    return {
-        "column": column,
-        "type": kind,
-        "values": [level.hex() if isinstance(level, float) else level for level in levels],
-    }
-
-
-def _decode_levels(kind: Any, values: Any, column: int) -> tuple[Level, ...] | None:
-    if kind is None and values is None:
-        return None
-    if not isinstance(kind, str) or kind not in _LEVEL_TYPES:
-        raise ValueError(
-            f"the type of column {column} must be one of {sorted(_LEVEL_TYPES)} or null, got {shown(kind)}"
-        )
-    stored_type = str if kind == "float" else _LEVEL_TYPES[kind]
-    if not isinstance(values, list) or any(type(value) is not stored_type for value in values):
-        raise ValueError(f"levels of column {column} must be a list of type {kind}, got {shown(values)}")
-    return tuple(decode_float(value, f"a level of column {column}") if kind == "float" else value for value in values)
-
-
-def _whole_number(value: Any) -> int:
-    if type(value) is not int or not 0 <= value < 2**53:
-        raise ValueError(f"a number of columns must be a whole number from 0, got {shown(value)}")
-    return value

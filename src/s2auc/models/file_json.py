@@ -5,15 +5,15 @@ from reprlib import repr as shown
 from typing import Any
 
 
-def to_json(value: Any) -> str:
-    """Return the one text that stands for a value.
+def to_json(value: Any, *, sort_names: bool = True) -> str:
+    """Return the one text that stands for a value, or for this order of its names if they are not sorted.
 
     Examples
     --------
-    >>> to_json({"gamma": (0.5).hex(), "kernel": "gaussian"})
+    >>> to_json({"kernel": "gaussian", "gamma": (0.5).hex()})
     '{"gamma":"0x1.0000000000000p-1","kernel":"gaussian"}'
     """
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"), sort_keys=sort_names)
 
 
 def from_json(text: Any) -> Any:
@@ -27,10 +27,25 @@ def from_json(text: Any) -> Any:
 
 
 def fields_of(value: Any, what: str, names: set[str]) -> dict[str, Any]:
-    """Return a JSON object that must have exactly these names."""
+    """Return an object, once it is known to have exactly these names.
+
+    Examples
+    --------
+    >>> fields_of({"slope": 1}, "probabilities", {"slope", "intercept"})
+    Traceback (most recent call last):
+    ...
+    ValueError: its probabilities must have the names ['intercept', 'slope'], got ['slope']
+    """
     if not isinstance(value, dict) or value.keys() != names:
         got = sorted(value) if isinstance(value, dict) else value
-        raise ValueError(f"its {what} must be an object with the names {sorted(names)}, got {shown(got)}")
+        raise ValueError(f"its {what} must have the names {sorted(names)}, got {shown(got)}")
+    return value
+
+
+def decode_count(value: Any) -> int:
+    """Return a number of columns, once it is known to be one."""
+    if type(value) is not int or not 0 <= value < 2**53:
+        raise ValueError(f"a number of columns must be a whole number from 0, got {shown(value)}")
     return value
 
 

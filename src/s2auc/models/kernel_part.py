@@ -1,12 +1,17 @@
 """A model's part that is a sum of kernels at rows: Σ_i coefficient_i·k(centre_i, z), z the rescaled row."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.data.column_scaling import ColumnScaling
 from s2auc.kernels.shift_invariant import KERNELS
+from s2auc.models.file_columns import check_columns, column_arrays, describe_columns, take_columns
+from s2auc.models.file_json import decode_float, fields_of
+from s2auc.models.part_checks import check_gamma, check_kernel, check_numbers
 
 BLOCK_NUMBERS = 2**21
 """Kernel values that are formed at a time: sixteen megabytes."""
@@ -31,6 +36,11 @@ class KernelPart:
     centers: FloatArray
     coefficients: FloatArray
 
+    @property
+    def n_centers(self) -> int:
+        """How many rows the sum is over."""
+        return len(self.centers)
+
     def score(self, X: AnyArray) -> FloatArray:
         """Return the part's score of every row, which does not depend on the rows that come with it."""
         rows, kernel = self.columns.apply(X), KERNELS[self.kernel]
@@ -41,3 +51,34 @@ class KernelPart:
             # A matrix product may round a row by its place among others; a sum along the row does not.
             scores[first : first + step] = np.multiply(values, self.coefficients, out=values).sum(axis=1)
         return scores
+
+    def description(self) -> dict[str, Any]:
+        """Return what a file says about the part in words."""
+        return {"gamma": float(self.gamma).hex(), "kernel": self.kernel} | describe_columns(self.columns)
+
+    def arrays(self) -> dict[str, FloatArray]:
+        """Return the numbers that a file keeps of the part."""
+        return column_arrays(self.columns) | {"centers": self.centers, "coefficients": self.coefficients}
+
+    @classmethod
+    def from_file(cls, description: Mapping[str, Any], arrays: Mapping[str, FloatArray]) -> Self:
+        """Return the part that a file describes; its values are for `check` to judge."""
+        columns, words, numbers = take_columns(description, arrays)
+        words = fields_of(words, "description", {"gamma", "kernel"})
+        numbers = fields_of(numbers, "arrays", {"centers", "coefficients"})
+        gamma = decode_float(words["gamma"], "gamma")
+        return cls(columns, words["kernel"], gamma, numbers["centers"], numbers["coefficients"])
+
+    def check(self, place: int, n_columns: int) -> None:
+        """Raise a ValueError that names the first thing wrong with the part, which scores rows of so many columns."""
+        check_kernel(self.kernel, place)
+        check_gamma(self.gamma, place)
+        n_scaled = check_columns(self.columns, place, n_columns)
+        check_numbers(self.centers, "centers", place, n_dimensions=2)
+        check_numbers(self.coefficients, "coefficients", place)
+        shape = max(1, len(self.coefficients)), n_scaled
+        if self.centers.shape != shape:
+            raise ValueError(
+                f"centers of part {place} must be a row of {n_scaled} numbers for each of {len(self.coefficients)} > 0 "
+                f"coefficients, got shape {self.centers.shape}"
+            )

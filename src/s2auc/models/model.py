@@ -1,7 +1,7 @@
-"""A fitted model: sums of cosines, or of kernels, over rescaled columns, and nothing else that scoring needs."""
+"""A fitted model: parts whose scores add up, the columns they read, and what their sum means."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -9,71 +9,75 @@ from sklearn.utils.validation import check_array
 
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.data import RowSource, open_source
-from s2auc.data.column_scaling import ColumnScaling
 from s2auc.data.schema import Schema
 from s2auc.kernels.frequencies import FREQUENCY_VERSION
-from s2auc.kernels.frequency_stream import FrequencyStream
-from s2auc.models.kernel_part import KernelPart
+from s2auc.models.model_summary import html_table, one_line
+from s2auc.models.part import Part
+from s2auc.ranking.calibration import PlattScaling
 
 SCORE_CHUNK, CHUNK_BYTES = 2**14, 2**28
 """Rows that are scored at a time, fewer if these would take more bytes: sparse rows are dense while they are scored."""
 
 
-@dataclass(frozen=True, eq=False)
-class Part:
-    """One sum of cosines: Σ_k cosine_k·cos(ω_kᵀz) + sine_k·sin(ω_kᵀz), z the rescaled row.
-
-    Coefficients, not amplitudes and phases, are kept: sums and averages of models are sums and averages of these.
-    """
-
-    columns: ColumnScaling
-    kernel: str
-    gamma: float
-    seed: int
-    cosine: FloatArray
-    sine: FloatArray
-
-    def score(self, X: AnyArray) -> FloatArray:
-        """Return the part's score of every row."""
-        return self._stream.evaluate(self.columns.apply(X), self.cosine, self.sine)
-
-    @cached_property
-    def _stream(self) -> FrequencyStream:
-        # Kept for the next rows: drawing all frequencies takes longer than scoring a few hundred rows.
-        return FrequencyStream(self.kernel, self.gamma, len(self.columns.shift), self.seed)
-
-
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Model:
-    """What a fit leaves behind: parts whose scores add up, and what their sum means.
+    """What a fit leaves behind: everything that scoring needs, and a record of how it came about.
 
     Attributes
     ----------
     parts
-        Sums of cosines, or of kernels at rows; a single fit has one.
+        Terms of the score, of the kinds in `PARTS`; a single fit has one.
     offset
         Rows that score above it are predicted positive.
     classes
         The negative class, then the positive one.
-    feature_names
-        Names of the columns, if they had any.
+    schema
+        What the columns mean: their number, their names if they had any, their categories.
+    probabilities
+        What makes probabilities of the decision function, if scores of held-out rows were there to learn it from.
+    record
+        What was tried and found: texts, numbers, booleans, None, lists and dicts of these (`s2auc.models.record`).
     frequency_version
         How seeds become frequencies (`s2auc.kernels.frequencies`).
-    schema
-        What the columns mean, if some of them hold categories.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from s2auc.data.column_scaling import ColumnScaling
+    >>> from s2auc.models.cosine_part import CosinePart
+    >>> columns = ColumnScaling(np.zeros(2), np.ones(2))
+    >>> part = CosinePart(columns, "gaussian", gamma=0.5, seed=0, cosine=np.array([1.0]), sine=np.array([0.0]))
+    >>> model = Model((part,), offset=0.25, classes=np.array(["ham", "spam"]), schema=Schema(2, {}))
+    >>> model
+    <Model: 1 part (cosines) over 2 columns, 'ham' against 'spam'>
+    >>> model.decision_function([[0.0, 0.0]]).tolist()
+    [0.75]
     """
 
-    parts: tuple[Part | KernelPart, ...]
+    parts: tuple[Part, ...]
     offset: float
     classes: AnyArray
-    feature_names: tuple[str, ...] | None = None
-    frequency_version: str = field(default=FREQUENCY_VERSION)
-    schema: Schema | None = None
+    schema: Schema
+    probabilities: PlattScaling | None = None
+    record: Mapping[str, Any] = field(default_factory=dict)
+    frequency_version: str = FREQUENCY_VERSION
+
+    def __repr__(self) -> str:
+        return one_line(self)
+
+    def _repr_html_(self) -> str:
+        """Return a small table for notebooks."""
+        return html_table(self)
 
     @property
     def n_columns(self) -> int:
         """How many columns a row has."""
-        return self.parts[0].columns.n_columns
+        return self.schema.n_columns
+
+    @property
+    def n_numbers(self) -> int:
+        """How many numbers the parts keep: what the size of a file, and the time to score, go with."""
+        return sum(array.size for part in self.parts for array in part.arrays().values())
 
     @property
     def takes_missing(self) -> bool:
@@ -86,30 +90,22 @@ class Model:
         Parameters
         ----------
         X
-            Rows, (n, n_columns): array, sparse matrix, data frame or list. The columns of a data frame must have the
-            names, and the order, of those the model was fitted on; its categories become codes. Missing values are an
-            error unless `takes_missing`.
+            Rows, (n, n_columns): array, sparse matrix, data frame or list. The columns of a data frame are found by
+            their names, if those of the model have names, in whichever order they come; its categories become codes.
+            Missing values are an error unless `takes_missing`.
 
-        Examples
-        --------
-        >>> import numpy as np
-        >>> columns = ColumnScaling(np.zeros(2), np.ones(2))
-        >>> part = Part(columns, "gaussian", gamma=0.5, seed=0, cosine=np.array([1.0]), sine=np.array([0.0]))
-        >>> Model((part,), offset=0.25, classes=np.array([0, 1])).decision_function([[0.0, 0.0]]).tolist()
-        [0.75]
+        Raises
+        ------
+        ValueError
+            If columns are missing, or hold what the model cannot read.
         """
-        names = tuple(map(str, getattr(X, "columns", ())))
-        if self.feature_names is not None and names and names != self.feature_names:
-            raise ValueError(
-                f"The columns of X must be those the model was fitted on, in their order: "
-                f"{', '.join(self.feature_names)}. Got {', '.join(names)}; select and order them first."
-            )
         rows = check_array(
-            X if self.schema is None else self.schema.read(X),
+            self.schema.read(X),
             accept_sparse="csr",
             dtype="numeric",
             ensure_all_finite="allow-nan" if self.takes_missing else True,
             ensure_min_samples=0,
+            input_name="X",
         )
         if rows.shape[1] != self.n_columns:
             raise ValueError(
@@ -121,6 +117,22 @@ class Model:
     def predict(self, X: Any) -> AnyArray:
         """Return the predicted class of every row."""
         return self.classes_of(self.decision_function(X))
+
+    def predict_proba(self, X: Any) -> FloatArray:
+        """Return the probability of each class, (n, 2), the negative one first.
+
+        Raises
+        ------
+        ValueError
+            If the model has none to give.
+        """
+        if self.probabilities is None:
+            raise ValueError(
+                "Probabilities must be learnt from scores of held-out rows. Got a model without them; fit "
+                "S2AUCClassifierCV, which holds rows of both classes out."
+            )
+        positive = self.probabilities.apply(self.decision_function(X))
+        return np.column_stack([1.0 - positive, positive])
 
     def score_source(self, source: RowSource) -> FloatArray:
         """Return the decision function of the rows of a source, some at a time."""

@@ -10,7 +10,7 @@ from s2auc.common.arrays import AnyArray, BoolArray, FloatArray, IndexArray
 from s2auc.common.randomness import SEED_LIMIT
 from s2auc.common.threads import map_in_order
 from s2auc.data.column_scaling import SCALINGS, ColumnScaling, prepare_columns
-from s2auc.models.model import Part
+from s2auc.models.cosine_part import CosinePart
 from s2auc.ranking.losses import LOSSES
 from s2auc.search.engines import make_engine
 from s2auc.search.evidence import Evidence
@@ -65,7 +65,7 @@ class SearchResult:
     fold_auc: FloatArray
     chosen: list[int]
 
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[CosinePart, ...]:
         """Return the model: the chosen settings' models, each divided by its spread, averaged."""
         spread = self.evidence.spread(WHOLE)
         shares: dict[int, dict[int, float]] = {}

@@ -9,7 +9,7 @@ from s2auc.common.arrays import AnyArray, BoolArray, FloatArray, IndexArray
 from s2auc.data.column_scaling import ColumnScaling
 from s2auc.kernels.bandwidth import resolve_gamma
 from s2auc.kernels.shift_invariant import KERNELS
-from s2auc.models.model import Part
+from s2auc.models.cosine_part import CosinePart
 from s2auc.search.column_weights import auc_weights
 from s2auc.search.grid import Grid, SpaceChoice
 from s2auc.search.plan import WHOLE, FoldPlan
@@ -111,7 +111,7 @@ class TrainedSpace:
     scores: AnyArray
     _coefficients: Callable[[int], tuple[FloatArray, FloatArray]]
 
-    def part(self, shares: Mapping[int, float]) -> Part:
+    def part(self, shares: Mapping[int, float]) -> CosinePart:
         """Return the weighted sum of the models at some points: one sum of cosines."""
         found = {point: self._coefficients(point) for point in shares}
         length = max(len(cosine) for cosine, _ in found.values())
@@ -119,7 +119,7 @@ class TrainedSpace:
         for point, share in shares.items():
             for row, coefficients in zip(total, found[point], strict=True):
                 row[: len(coefficients)] += share * coefficients
-        return Part(self.columns, self.choice.kernel, self.gamma, self.seed, total[0], total[1])
+        return CosinePart(self.columns, self.choice.kernel, self.gamma, self.seed, total[0], total[1])
 
 
 def train_space(

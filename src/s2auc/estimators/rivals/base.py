@@ -6,6 +6,7 @@ from s2auc.common.arrays import FloatArray
 from s2auc.common.parameters import Choice, Number, Seed
 from s2auc.common.randomness import SEED_LIMIT
 from s2auc.data.column_scaling import SCALINGS
+from s2auc.data.schema import Schema
 from s2auc.estimators.base import Ranker
 from s2auc.kernels.bandwidth import BANDWIDTHS
 from s2auc.kernels.shift_invariant import KERNELS
@@ -62,9 +63,8 @@ class KernelRanker(Ranker):
         part = KernelPart(space.columns, self.kernel, gamma, centers, coefficients)
         high, low = rows.opposites(self.seed_)
         names = tuple(map(str, self.feature_names_in_)) if hasattr(self, "feature_names_in_") else None
-        self.model_ = Model(
-            (part,), best_threshold(part.score(high), part.score(low), "balanced_accuracy"), self.classes_, names
-        )
+        offset = best_threshold(part.score(high), part.score(low), "balanced_accuracy")
+        self.model_ = Model((part,), offset, self.classes_, Schema(self.n_features_in_, {}, names))
         self.offset_ = self.model_.offset
         self.kernel_gamma_ = gamma
         self.n_centers_ = len(centers)

@@ -1,0 +1,104 @@
+"""What a model file says about the table that was fitted: `{"n_columns": 3, "names": […], "levels": […]}`.
+
+Names are null where the columns had none. There is one `{"column": 1, "type": "text", "values": ["Oslo", "Rome"]}` for
+every categorical column; the type is "text", "boolean", "integer" or "float", the values of floats are in hexadecimal,
+and both are null where numbers stand for themselves.
+"""
+
+from math import isfinite
+from operator import index
+from reprlib import repr as shown
+from typing import Any
+
+from s2auc.data.frames import Level
+from s2auc.data.schema import Schema
+from s2auc.models.file_json import decode_count, decode_float, fields_of, is_text
+
+_LEVEL_TYPES: dict[str, type[Level]] = {"text": str, "boolean": bool, "integer": int, "float": float}
+
+
+def encode_schema(schema: Schema) -> dict[str, Any]:
+    """Return the JSON value of a sound schema.
+
+    Examples
+    --------
+    >>> encode_schema(Schema(2, {1: (False, True)}, names=("age", "member")))["levels"]
+    [{'column': 1, 'type': 'boolean', 'values': [False, True]}]
+    """
+    return {
+        "n_columns": index(schema.n_columns),
+        "names": None if schema.names is None else list(schema.names),
+        "levels": [_encode_levels(column, schema.levels[column]) for column in sorted(schema.levels)],
+    }
+
+
+def decode_schema(value: Any) -> Schema:
+    """Return the schema that a JSON value stands for."""
+    fields = fields_of(value, "schema", {"n_columns", "names", "levels"})
+    names = fields["names"]
+    if names is not None and not isinstance(names, list):
+        raise ValueError(f"names of its schema must be a list or null, got {shown(names)}")
+    if not isinstance(fields["levels"], list):
+        raise ValueError(f"levels of its schema must be a list, got {shown(fields['levels'])}")
+    levels: dict[int, tuple[Level, ...] | None] = {}
+    last = -1
+    for entry in fields["levels"]:
+        entry = fields_of(entry, "levels of a column", {"column", "type", "values"})
+        column = decode_count(entry["column"])
+        if column <= last:
+            raise ValueError(f"columns of its schema must be in their order, got {column} after {last}")
+        levels[column] = _decode_levels(entry["type"], entry["values"], column)
+        last = column
+    return Schema(decode_count(fields["n_columns"]), levels, None if names is None else tuple(names))
+
+
+def check_schema(schema: Schema) -> None:
+    """Raise a ValueError that names the first thing wrong with the values of a schema."""
+    n_columns, names = schema.n_columns, schema.names
+    if names is not None:
+        if not isinstance(names, tuple) or len(names) != n_columns or not all(map(is_text, names)):
+            raise ValueError(
+                f"names of its schema must be one text for each of {n_columns} columns, got {shown(names)}"
+            )
+        if len(set(names)) != len(names):
+            raise ValueError(f"names of its schema must be different, got {shown(names)}")
+    for column, levels in schema.levels.items():
+        if type(column) is not int or not 0 <= column < n_columns:
+            raise ValueError(f"columns of its schema must be numbers from 0 to {n_columns - 1}, got {shown(column)}")
+        if levels is None:
+            continue
+        types = set(map(type, levels))
+        is_sound = isinstance(levels, tuple) and (not types or types in [{kind} for kind in _LEVEL_TYPES.values()])
+        if not is_sound or len(set(levels)) != len(levels) or not all(map(_is_level, levels)):
+            raise ValueError(
+                f"levels of column {column} must be different texts, booleans, integers or finite floats, "
+                f"got {shown(levels)}"
+            )
+
+
+def _is_level(level: Level) -> bool:
+    return is_text(level) if isinstance(level, str) else isinstance(level, int) or isfinite(level)
+
+
+def _encode_levels(column: int, levels: tuple[Level, ...] | None) -> dict[str, Any]:
+    if levels is None:
+        return {"column": column, "type": None, "values": None}
+    kind = next((name for name, kind in _LEVEL_TYPES.items() if levels and type(levels[0]) is kind), "text")
+    return {
+        "column": column,
+        "type": kind,
+        "values": [level.hex() if isinstance(level, float) else level for level in levels],
+    }
+
+
+def _decode_levels(kind: Any, values: Any, column: int) -> tuple[Level, ...] | None:
+    if kind is None and values is None:
+        return None
+    if not isinstance(kind, str) or kind not in _LEVEL_TYPES:
+        raise ValueError(
+            f"the type of column {column} must be one of {sorted(_LEVEL_TYPES)} or null, got {shown(kind)}"
+        )
+    stored_type = str if kind == "float" else _LEVEL_TYPES[kind]
+    if not isinstance(values, list) or any(type(value) is not stored_type for value in values):
+        raise ValueError(f"levels of column {column} must be a list of type {kind}, got {shown(values)}")
+    return tuple(decode_float(value, f"a level of column {column}") if kind == "float" else value for value in values)

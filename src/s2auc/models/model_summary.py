@@ -1,0 +1,150 @@
+"""A model in a line, and in a small table: what it is made of, and what its record says about it.
+
+A record may lack anything, or hold something else in its place: what is not there is not told. Names and classes may
+hold markup, which a table shows as it is spelled.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from html import escape
+from reprlib import repr as shown
+from typing import TYPE_CHECKING, Any
+
+from s2auc.models.part import PARTS
+
+if TYPE_CHECKING:
+    from s2auc.models.model import Model
+
+MOST_NAMES = 10
+"""Columns and versions that a table lists; of more it says how many there are."""
+
+LONGEST_CELL = 500
+"""Characters of a cell."""
+
+LINE_LIMIT = 200
+
+"""Characters of a line, one more than the longest has."""
+
+
+def one_line(model: "Model") -> str:
+    """Return a line of less than 200 characters that says what a model is; `Model` shows one."""
+    negative, positive = _classes(model)
+    held_out = _number(model.record, "held_out_auc", "value")
+    judged = "" if held_out is None else f", held-out AUC {held_out:.3f}"
+    line = f"Model: {_parts(model)} over {_count(model.n_columns, 'column')}, {negative} against {positive}{judged}"
+    return f"<{_cut(line, LINE_LIMIT - 3)}>"
+
+
+def html_table(model: "Model") -> str:
+    """Return a table in HTML that needs nothing else: no script, no style sheet, no image."""
+    rows = [
+        f'<tr><th style="text-align: left">{escape(name)}</th>'
+        f'<td style="text-align: left">{escape(_cut(text))}</td></tr>'
+        for name, text in _facts(model).items()
+        if text
+    ]
+    return f"<table><caption>s2auc model</caption><tbody>{''.join(rows)}</tbody></table>"
+
+
+def _facts(model: "Model") -> dict[str, str]:
+    """Return what there is to say, by its heading; what is empty is not known."""
+    record, (negative, positive) = model.record, _classes(model)
+    return {
+        "Fitted by": _text(record, "estimator"),
+        "Score": f"{_parts(model)}, {_count(model.n_numbers, 'number')}",
+        "Columns": _columns(model),
+        "Classes": f"{negative} (negative), {positive} (positive)",
+        "Probabilities": "yes" if model.probabilities is not None else "no",
+        "Held-out AUC": _held_out(record),
+        "Rows": _rows(record),
+        "Settings": _settings(record),
+        "Unlabelled rows": _text(record, "unlabeled", "sentence") or _text(record, "unlabeled", "answer"),
+        "Shift": _shift(record),
+        "Seed": "" if _find(record, "seed") is None else shown(_find(record, "seed")),
+        "Versions": _versions(record),
+    }
+
+
+def _parts(model: "Model") -> str:
+    names = {kind: name for name, kind in PARTS.items()}
+    kinds = Counter(names.get(type(part), type(part).__name__[:20]) for part in model.parts)
+    words = [kind if len(kinds) == 1 else f"{count} of {kind}" for kind, count in list(kinds.items())[:4]]
+    return f"{_count(len(model.parts), 'part')} ({', '.join(words)})"
+
+
+def _classes(model: "Model") -> tuple[str, str]:
+    negative, positive = model.classes.tolist()
+    return shown(negative), shown(positive)
+
+
+def _columns(model: "Model") -> str:
+    n_categorical = len(model.schema.levels)
+    categorical = f", {n_categorical} of them categorical" if n_categorical else ""
+    names = "" if model.schema.names is None else f": {_listed(model.schema.names)}"
+    return f"{model.n_columns}{categorical}{names}"
+
+
+def _held_out(record: Any) -> str:
+    value = _number(record, "held_out_auc", "value")
+    low, high, level = (_number(record, "held_out_auc", name) for name in ("low", "high", "level"))
+    if value is None or low is None or high is None or level is None:
+        return "" if value is None else f"{value:.3f}"
+    return f"{value:.3f} ({100 * level:g}% interval {low:.3f} to {high:.3f})"
+
+
+def _rows(record: Any) -> str:
+    words = {"positive": "positive", "negative": "negative", "unlabeled": "unlabelled"}
+    counts = {word: _number(record, "rows", name) for name, word in words.items()}
+    return ", ".join(f"{count:,} {word}" for word, count in counts.items() if count is not None)
+
+
+def _settings(record: Any) -> str:
+    tried, chosen = _find(record, "settings_tried"), _find(record, "settings_chosen")
+    words = [f"{len(tried)} tried"] if isinstance(tried, list) else []
+    return ", ".join([*words, f"{len(chosen)} chosen"] if isinstance(chosen, list) else words)
+
+
+def _shift(record: Any) -> str:
+    column, p_value = _find(record, "shift", "column"), _number(record, "shift", "p_value")
+    return "" if column is None or p_value is None else f"p = {p_value:.2g} in column {shown(column)}"
+
+
+def _versions(record: Any) -> str:
+    versions = _find(record, "versions")
+    if not isinstance(versions, dict):
+        return ""
+    return _listed([f"{name} {version}" for name, version in versions.items()])
+
+
+def _find(record: Any, *names: str) -> Any:
+    """Return what stands under these names, one inside the other; None if nothing does."""
+    for name in names:
+        if not isinstance(record, Mapping):
+            return None
+        record = record.get(name)
+    return record
+
+
+def _number(record: Any, *names: str) -> int | float | None:
+    value = _find(record, *names)
+    # Numbers beyond the floats could not be written with a few digits.
+    is_number = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e15
+    return value if is_number else None
+
+
+def _text(record: Any, *names: str) -> str:
+    value = _find(record, *names)
+    return value if isinstance(value, str) else ""
+
+
+def _listed(names: Any) -> str:
+    listed = ", ".join(_cut(str(name), 40) for name in names[:MOST_NAMES])
+    return listed if len(names) <= MOST_NAMES else f"{listed} and {len(names) - MOST_NAMES} more"
+
+
+def _cut(text: str, length: int = LONGEST_CELL) -> str:
+    return text if len(text) <= length else f"{text[: length - 1]}…"
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number:,} {word}{'' if number == 1 else 's'}"

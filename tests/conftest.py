@@ -9,7 +9,7 @@ from s2auc.common.threads import available_cores
 from s2auc.kernels.instruction_sets import available_instruction_sets
 
 # Modules that tests share make assertions too, and these should say as much when they fail.
-pytest.register_assert_rewrite("harness_events", "model_file_edits", "reference")
+pytest.register_assert_rewrite("harness_events", "model_samples", "forged_files", "reference")
 
 THREAD_VARIABLES = "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"
 

@@ -1,6 +1,7 @@
 import datetime as dt
 import pickle
-import sys
+import time
+from dataclasses import replace
 from decimal import Decimal
 
 import numpy as np
@@ -43,7 +44,7 @@ def by_value(column, levels):
 @pytest.mark.parametrize("read", FRAMES)
 def test_frames_of_any_kind_mean_the_same(learnt, read):
     schema = learn_schema(FRAMES[learnt])
-    assert schema == Schema(4, {1: ("Oslo", "Rome"), 2: (False, True)})
+    assert schema == Schema(4, {1: ("Oslo", "Rome"), 2: (False, True)}, names=tuple(COLUMNS))
     assert schema.is_categorical.tolist() == [False, True, True, False]
     assert [type(level) for levels in schema.levels.values() for level in levels] == [str, str, bool, bool]
     matrix = schema.read(FRAMES[read])
@@ -116,7 +117,7 @@ def test_numbers_of_all_types_are_read():
     )
     expected = [[0.5, 1, 1, 0, np.inf], [nan, nan, 2.5, 0, -np.inf], [-2, 3, nan, 1.5, 1]]
     schema = learn_schema(frame, None)
-    assert schema == Schema(6, {})
+    assert schema == Schema(6, {}, names=tuple(frame.columns))
     np.testing.assert_array_equal(schema.read(frame)[:, :5], expected)
     assert np.isnan(schema.read(frame)[:, 5]).all()
     polars = pl.DataFrame({"decimal": [Decimal("0.5"), None], "nothing": [None, None], "flag": [True, None]})
@@ -136,11 +137,6 @@ def test_booleans_do_for_zero_and_one():
     np.testing.assert_array_equal(learn_schema(flags).read(pd.DataFrame({"x": [0, 1, 2]})), [[0], [1], [nan]])
 
 
-def test_names_that_occur_twice_are_told_apart():
-    frame = pd.DataFrame([["a", 1.0, "b"]], columns=["x", "y", "x"])
-    assert learn_schema(frame).levels == learn_schema(frame, ["x"]).levels == {0: ("a",), 2: ("b",)}
-
-
 def test_listed_columns_are_categorical():
     frame = FRAMES["pandas"]
     by_name = learn_schema(frame, ["city", "age"])
@@ -148,7 +144,7 @@ def test_listed_columns_are_categorical():
     assert by_name.levels == {0: (20.0, 31.0, 45.0), 1: ("Oslo", "Rome")}
     np.testing.assert_array_equal(by_name.read(frame)[:, [0, 2]], [[1, 1], [nan, 0], [2, 1], [0, 1]])
     with_numbers = pd.DataFrame({5: [1.0], 7: [2.0]})
-    assert learn_schema(with_numbers, [1]) == learn_schema(with_numbers, ["7"]) == Schema(2, {1: (2.0,)})
+    assert learn_schema(with_numbers, [1]) == learn_schema(with_numbers, ["7"]) == Schema(2, {1: (2.0,)}, names=None)
 
 
 @pytest.mark.parametrize("X", [np.eye(3), np.eye(3).tolist(), csr_array(np.eye(3))], ids=["array", "list", "sparse"])
@@ -252,8 +248,10 @@ def test_arrays_that_have_no_names_or_no_columns():
 
 def test_frames_unlike_the_one_that_was_learnt():
     schema = learn_schema(FRAMES["pandas"])
-    check_refusal("X must be a data frame .* columns 1, 2 held categories. Got ndarray; pass", schema.read, np.eye(4))
-    check_refusal("X must have the 4 columns .* Got 2; pass", schema.read, FRAMES["polars"][:, :2])
+    check_refusal(
+        "X must be a data frame .* columns 'city', 'member' held categories. Got ndarray; pass", schema.read, np.eye(4)
+    )
+    check_refusal("columns 1, 2 held categories. Got list", replace(schema, names=None).read, np.eye(4).tolist())
     text = FRAMES["pandas"].assign(age="old")
     check_refusal("Column 'age' of X must hold numbers. Got text such as 'old'", schema.read, text)
     check_refusal("Column 'city' of X must hold text.* Got 5; convert it", schema.read, FRAMES["pandas"].assign(city=5))
@@ -261,23 +259,12 @@ def test_frames_unlike_the_one_that_was_learnt():
     check_refusal("Column 'member' of X must hold numbers or booleans.* Got 'yes'; convert it", schema.read, flags)
 
 
-def count_calls(work):
-    """Return what some work gives, and how many functions it calls: unlike its seconds, the same on any machine."""
-    calls = []
-    sys.setprofile(lambda frame, event, argument: calls.append(event) if event in ("call", "c_call") else None)
-    try:
-        result = work()
-    finally:
-        sys.setprofile(None)
-    return result, len(calls)
-
-
-def test_large_frames_are_read_without_a_call_for_each_value():
-    n_rows = 50_000
+def test_large_frames_are_read_fast():
     rng = np.random.default_rng(0)
-    numbers = {f"x{i}": rng.normal(size=n_rows) for i in range(15)}
-    text = {f"t{i}": rng.integers(0, 10 ** (i + 1), n_rows).astype(str).astype(object) for i in range(3)}
-    frame = pd.DataFrame(numbers | text | {"few": rng.choice(["a", "b", None], n_rows)})
-    matrix, n_calls = count_calls(lambda: learn_schema(frame).read(frame))
-    assert matrix.shape == (n_rows, 19)
-    assert n_calls < n_rows
+    numbers = {f"x{i}": rng.normal(size=500_000) for i in range(15)}
+    text = {f"t{i}": rng.integers(0, 10 ** (i + 1), 500_000).astype(str).astype(object) for i in range(4)}
+    frame = pd.DataFrame(numbers | text | {"few": rng.choice(["a", "b", None], 500_000)})
+    started = time.process_time()
+    matrix = learn_schema(frame).read(frame)
+    assert time.process_time() - started < 6.0  # about 1 on an idle machine
+    assert matrix.shape == (500_000, 20)

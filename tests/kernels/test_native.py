@@ -12,13 +12,15 @@ from scipy.sparse import csr_array, random_array
 from threadpoolctl import threadpool_limits
 
 import s2auc
+from model_samples import frame_of
 from s2auc.common.threads import available_cores, map_in_order, n_threads, single_blas_thread
 from s2auc.kernels import fourier_native
 from s2auc.kernels.fourier import evaluate, features
 from s2auc.kernels.instruction_sets import available_instruction_sets, choose_instruction_set
 from s2auc.kernels.versions import collect_versions
+from s2auc.models import CosinePart
 
-GOLDEN = Path(__file__).parents[1] / "models" / "golden" / "model_version_1.safetensors"
+GOLDEN = Path(__file__).parents[1] / "models" / "golden" / "model_version_3.safetensors"
 NATIVE = [name for name in available_instruction_sets() if name != "numpy"]
 native_only = pytest.mark.skipif(not NATIVE, reason="no compiled kernel in this installation")
 
@@ -175,12 +177,12 @@ def test_a_hundred_thousand_columns(kernel):
 
 def test_golden_scores_agree_across_kernels(monkeypatch):
     model = s2auc.load_model(GOLDEN)
-    X = np.random.default_rng(0).normal(size=(500, model.n_columns))
-    amplitudes = sum(np.hypot(part.cosine, part.sine).sum() for part in model.parts)
+    rows = frame_of(model)
+    amplitudes = sum(np.hypot(part.cosine, part.sine).sum() for part in model.parts if isinstance(part, CosinePart))
     scores = []
     for name in available_instruction_sets():
         monkeypatch.setenv("S2AUC_KERNEL", name)
-        scores.append(model.decision_function(X))
+        scores.append(model.decision_function(rows))
     assert np.ptp(scores, axis=0).max() <= 1e-5 * amplitudes
 
 

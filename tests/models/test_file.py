@@ -1,69 +1,79 @@
-"""Model files: what is saved comes back bit by bit, in the documented bytes."""
+"""Model files that are saved and loaded: every bit comes back, and what cannot be saved is not."""
 
 import hashlib
 import json
+import os
+import stat
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from safetensors import safe_open
 from safetensors.numpy import load_file
 
-from model_files import (
+from forged_files import read_by_hand
+from model_samples import (
     CLASSES,
-    GOLDEN_VERSION,
+    ENCODING_ARRAYS,
+    LEVELS,
+    PART_SAMPLES,
+    RECORD,
+    check_round_trip,
+    frame_of,
     load_bytes,
+    make_golden_model,
+    make_kernel_part,
     make_model,
     make_part,
-    read_by_hand,
+    make_table_model,
     same,
     save_and_read,
 )
-from s2auc.data.column_scaling import ColumnScaling
+from s2auc.data.schema import Schema
 from s2auc.kernels.frequencies import FREQUENCY_VERSION
 from s2auc.kernels.shift_invariant import KERNELS
-from s2auc.models.file import load_model, save_model
-from s2auc.models.model import Model, Part
+from s2auc.models import PARTS, CosinePart, KernelPart, load_model, save_model
+from s2auc.ranking.calibration import PlattScaling
 
-GOLDEN = Path(__file__).parent / "golden" / "model_version_1.safetensors"
-GOLDEN_SCORES = [7.67882100922, 7.57809024755, 7.21649364606, 4.53152332393]
-
-
-def golden_model():
-    """Return the model of the golden file, made of fractions that every processor computes alike."""
-    count = np.arange(1.0, 9.0)
-    first = Part(
-        ColumnScaling(np.array([1.0, -2.0]), np.array([0.5, 1 / 3])),
-        "laplacian",
-        0.7,
-        2**64 - 1,
-        1 / count,
-        0.1 / count,
-    )
-    second = Part(ColumnScaling(np.zeros(2), np.ones(2)), "matern52", 0.1, 7, 2.0 + count[:3] / 7, -count[:3] / 16)
-    return Model((first, second), -1 / 3, np.array(["négatif", "🦊"]), ("longueur (µm)", "x"))
+GOLDEN = Path(__file__).parent / "golden" / "model_version_3.safetensors"
+GOLDEN_VERSION = "0.1.0"
+GOLDEN_SCORES = [0.913553074424, 1.69761040296, 3.17241528504, 3.210952511, 1.28074565312, 2.96891196973]
+GOLDEN_PROBABILITIES = [0.773375891052, 0.917098251817, 0.990202340585, 0.990747552253, 0.855482043434, 0.986751198214]
 
 
-ROWS = np.array([[0.0, 0.0], [0.25, -0.5], [0.5, 0.25], [-0.5, 0.125]])
+def write_golden_file():
+    """Write the golden file anew: only ever for a new format version, beside the files of older ones.
+
+    `PYTHONPATH=src:tests:tests/models python -c "import test_file; test_file.write_golden_file()"`
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("s2auc.models.file_bytes.version", lambda name: GOLDEN_VERSION)
+        save_model(make_golden_model(), GOLDEN)
 
 
-def check_round_trip(model, path):
-    data = save_and_read(model, path)
-    loaded = load_model(path)
-    assert same(model, loaded)
-    rows = np.random.default_rng(0).normal(size=(20, model.n_columns))
-    assert loaded.decision_function(rows).tobytes() == model.decision_function(rows).tobytes()
-    assert save_and_read(model, path) == data
-    assert save_and_read(loaded, path) == data
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "model.safetensors"
 
 
+def test_every_kind_of_part_has_a_sample():
+    assert PART_SAMPLES.keys() == PARTS.keys()
+
+
+@pytest.mark.parametrize("kind", PART_SAMPLES)
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("n_parts", [1, 3, 11])
-def test_round_trip_of_parts_and_kernels(kernel, n_parts, path):
-    check_round_trip(
-        make_model(parts=tuple(make_part(kernel, n_frequencies=place, seed=place) for place in range(n_parts))), path
-    )
+def test_round_trip_of_parts_and_kernels(kind, kernel, n_parts, path):
+    check_round_trip(make_model(parts=(PART_SAMPLES[kind](kernel),) * n_parts), path)
+
+
+def test_round_trip_of_parts_of_different_kinds_and_sizes(path):
+    parts = [make_part(n_frequencies=place, seed=place) for place in range(11)]
+    check_round_trip(make_model(parts=(*parts, make_kernel_part(n_centers=1), make_part("laplacian"))), path)
 
 
 @pytest.mark.parametrize("kind", CLASSES)
@@ -73,14 +83,57 @@ def test_round_trip_of_classes(kind, path):
 
 @pytest.mark.parametrize("names", [None, ("a", "b", "c"), ("", "größe\t\"'\\", "\x00陽🦊")])
 def test_round_trip_of_names(names, path):
-    check_round_trip(make_model(feature_names=names), path)
+    check_round_trip(make_model(schema=Schema(3, {}, names)), path)
+
+
+TABLES = {
+    "golden": make_golden_model(),
+    "table": make_table_model(),
+    "encoding": make_table_model(schema=Schema(7, {})),
+    "mixed": make_table_model(
+        parts=(make_table_model().parts[0], make_part(n_columns=7)), schema=Schema(7, {2: None}, names=tuple("abcdefg"))
+    ),
+    "levels": make_model(schema=Schema(3, {2: None, 0: ("a", "b")})),
+    "probabilities": make_model(probabilities=PlattScaling(5e-324, -0.0)),
+    "record": make_model(record=RECORD),
+}
+
+
+@pytest.mark.parametrize("case", TABLES)
+def test_round_trip_of_tables_probabilities_and_records(case, path):
+    check_round_trip(TABLES[case], path)
+
+
+FINITE = st.floats(allow_nan=False, allow_infinity=False)
+LEVEL_VALUES = st.sampled_from([st.text(), st.booleans(), st.integers(), FINITE])
+COLUMN_LEVELS = st.none() | LEVEL_VALUES.flatmap(lambda values: st.lists(values, unique=True, max_size=4)).map(tuple)
+
+
+@st.composite
+def schemas(draw):
+    """Return a schema of three columns with any names and categories."""
+    levels = draw(st.dictionaries(st.integers(0, 2), COLUMN_LEVELS))
+    names = draw(st.none() | st.lists(st.text(), min_size=3, max_size=3, unique=True).map(tuple))
+    return Schema(3, levels, names)
+
+
+@given(schemas())
+def test_any_schema_comes_back(tmp_path_factory, schema):
+    path = tmp_path_factory.getbasetemp() / "schema.safetensors"
+    model = make_model(schema=schema)
+    data = save_and_read(model, path)
+    assert same(load_model(path), model)
+    turned = dict(reversed(schema.levels.items()))
+    assert save_and_read(replace(model, schema=replace(schema, levels=turned)), path) == data
 
 
 @pytest.mark.parametrize("number", [5e-324, 0.1, 1.7e308 / 2])
 def test_round_trip_of_extreme_numbers(number, path):
     part = replace(make_part("laplacian"), gamma=number, cosine=np.full(5, -number), sine=np.full(5, -0.0))
-    save_model(make_model(parts=(part,), offset=-number), path)
-    assert same(load_model(path), make_model(parts=(part,), offset=-number))
+    kernels = replace(make_kernel_part("laplacian"), gamma=number, centers=np.full((4, 3), -number))
+    model = make_model(parts=(part, kernels), offset=-number)
+    save_model(model, path)
+    assert same(load_model(path), model)
 
 
 def test_numbers_of_numpy_and_arrays_with_gaps_are_saved_as_they_are(path):
@@ -90,39 +143,203 @@ def test_numbers_of_numpy_and_arrays_with_gaps_are_saved_as_they_are(path):
     assert (loaded.parts[0].seed, loaded.parts[0].gamma, loaded.offset) == (2**63, 0.1, 0.1)
     assert type(loaded.parts[0].seed) is int
     assert loaded.parts[0].cosine.tolist() == gaps.tolist()
+    model = make_model(parts=(replace(make_kernel_part(), centers=np.asfortranarray(make_kernel_part().centers)),))
+    assert load_bytes(save_and_read(model, path), path).parts[0].centers.tolist() == model.parts[0].centers.tolist()
+    check_round_trip(model, path)
 
 
 def test_bytes_are_the_documented_ones(path):
-    model = make_model(feature_names=("a", "b", "ü"))
-    data = save_and_read(model, path)
+    parts = make_part(), make_kernel_part()
+    probabilities = PlattScaling(slope=2.5, intercept=-0.1)
+    record = {"seed": 7, "held_out_auc": None, "rows": {"positive": 3}, "settings_tried": [{"mean_auc": 0.1}]}
+    schema = Schema(3, {1: None}, names=("a", "b", "ü"))
+    data = save_and_read(make_model(parts=parts, schema=schema, probabilities=probabilities, record=record), path)
     header, payload = read_by_hand(data)
     metadata = header.pop("__metadata__")
     assert data[8:].startswith(b'{"__metadata__":{"format":"s2auc-model","sha256":"')
     assert len(data[: -len(payload)]) % 8 == 0
     assert metadata["sha256"] == hashlib.sha256(data.replace(metadata["sha256"].encode(), b"0" * 64)).hexdigest()
-    assert metadata["version"] == "1"
+    assert metadata["version"] == "3"
     assert json.loads(metadata["model"]) == {
         "classes": {"dtype": "<i8", "values": [0, 1]},
-        "feature_names": ["a", "b", "ü"],
         "frequency_version": FREQUENCY_VERSION,
         "offset": (1 / 3).hex(),
-        "parts": [{"gamma": (0.1).hex(), "kernel": "gaussian", "seed": 2**64 - 1}],
+        "parts": [
+            {"kind": "cosines", "encoding": None, "gamma": (0.1).hex(), "kernel": "gaussian", "seed": 2**64 - 1},
+            {"kind": "kernels", "encoding": None, "gamma": (0.1).hex(), "kernel": "gaussian"},
+        ],
+        "probabilities": {"slope": (2.5).hex(), "intercept": (-0.1).hex()},
+        "record": record,
+        "schema": {
+            "n_columns": 3,
+            "names": ["a", "b", "ü"],
+            "levels": [{"column": 1, "type": None, "values": None}],
+        },
     }
-    part = model.parts[0]
-    expected = {"shift": part.columns.shift, "scale": part.columns.scale, "cosine": part.cosine, "sine": part.sine}
-    by_hand = {name: np.frombuffer(payload[slice(*entry["data_offsets"])], "<f8") for name, entry in header.items()}
+    expected = {f"parts.{place}.{name}": array for place in (0, 1) for name, array in parts[place].arrays().items()}
+    assert {"parts.0.cosine", "parts.1.centers", "parts.1.scale"} < expected.keys()
+    by_hand = {
+        name: np.frombuffer(payload[slice(*entry["data_offsets"])], "<f8").reshape(entry["shape"])
+        for name, entry in header.items()
+    }
     for arrays in (by_hand, load_file(path)):
-        assert arrays.keys() == {f"parts.0.{name}" for name in expected}
-        assert all(arrays[f"parts.0.{name}"].tobytes() == array.tobytes() for name, array in expected.items())
+        assert arrays.keys() == expected.keys()
+        assert all(arrays[name].tobytes() == array.tobytes() for name, array in expected.items())
+        assert all(arrays[name].shape == array.shape for name, array in expected.items())
     with safe_open(path, framework="np") as file:
         assert file.metadata() == metadata
 
 
-def test_golden_file_of_version_1(path, monkeypatch):
-    # If this fails, models that users saved are lost: keep reading version 1, and write a version 2 instead.
+def test_bytes_of_tables_are_the_documented_ones(path):
+    header, _ = read_by_hand(save_and_read(make_table_model(), path))
+    description = json.loads(header["__metadata__"]["model"])
+    assert [part["encoding"] for part in description["parts"]] == [{"n_columns": 7}, {"n_columns": 7}]
+    assert description["schema"]["levels"] == [
+        {"column": 1, "type": "text", "values": ["Oslo", "Rome", "東京 🦊"]},
+        {"column": 2, "type": "boolean", "values": [False, True]},
+        {"column": 3, "type": "integer", "values": [-(2**70), 5]},
+        {"column": 4, "type": "float", "values": [(-0.5).hex(), (0.1).hex()]},
+        {"column": 5, "type": None, "values": None},
+        {"column": 6, "type": "text", "values": []},
+    ]
+    assert len(LEVELS) == 6
+    arrays = load_file(path)
+    for name in ENCODING_ARRAYS:
+        stored = arrays[f"parts.0.encoding.{name}"]
+        assert stored.dtype == np.float64
+        assert stored.tolist() == getattr(make_table_model().parts[0].columns.encoding, name).tolist()
+    encoded = {f"parts.{place}.encoding.{name}" for place in (0, 1) for name in ENCODING_ARRAYS}
+    assert {name for name in arrays if "encoding" in name} == encoded
+
+
+def test_golden_file_of_version_3(path, monkeypatch):
+    # If this fails, models that users saved are lost: keep reading version 3, and write a version 4 instead.
     data = GOLDEN.read_bytes()
     model = load_model(GOLDEN)
-    assert same(model, golden_model())
-    np.testing.assert_allclose(model.decision_function(ROWS) + model.offset, GOLDEN_SCORES, rtol=1e-6)
+    assert same(model, make_golden_model())
+    assert {CosinePart, KernelPart} <= {type(part) for part in model.parts}
+    rows = frame_of(model)
+    np.testing.assert_allclose(model.decision_function(rows), GOLDEN_SCORES, rtol=1e-6)
+    np.testing.assert_allclose(model.predict_proba(rows)[:, 1], GOLDEN_PROBABILITIES, rtol=1e-6)
     monkeypatch.setattr("s2auc.models.file_bytes.version", lambda name: GOLDEN_VERSION)
     assert save_and_read(model, path) == data
+
+
+def test_a_missing_file_is_not_found(path):
+    with pytest.raises(FileNotFoundError, match=r"There is no model file '.*model\.safetensors': check the path"):
+        load_model(path)
+
+
+def test_places_that_cannot_be_written(tmp_path, monkeypatch):
+    with pytest.raises(FileNotFoundError, match=r"there is no folder '.*missing', create it first"):
+        save_model(make_model(), tmp_path / "missing" / "model")
+    with pytest.raises(IsADirectoryError, match="is a folder, name a file in it"):
+        save_model(make_model(), tmp_path)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OSError, match="is a device or a pipe, name a file"):
+        save_model(make_model(), tmp_path / "pipe")
+    monkeypatch.setattr("os.access", lambda place, mode: False)
+    with pytest.raises(PermissionError, match="may not be written, choose another path"):
+        save_model(make_model(), tmp_path / "model")
+
+
+class Stranger:
+    """A part of no kind in `PARTS`."""
+
+    columns = make_part().columns
+
+
+def with_part(part):
+    return make_model(parts=(part,))
+
+
+BAD_MODELS = {
+    "parts": (make_model(parts=(), schema=Schema(3, {})), "at least one part, got none"),
+    "part_type": (with_part(Stranger()), "its parts must be of the kinds .*, got one of type Stranger"),
+    "offset": (make_model(offset=np.nan), "offset must be a finite float, got nan"),
+    "classes_decimal": (make_model(classes=np.array([1, 2], dtype=object)), "booleans, integers, floats or texts"),
+    "classes_long": (make_model(classes=np.array([1, 2], dtype=np.longdouble)), "booleans, integers, floats or texts"),
+    "classes_surrogate": (make_model(classes=np.array(["a", "\ud800"])), "two different values"),
+    "names": (make_model(schema=Schema(3, {}, ("a",))), "one text for each of 3 columns"),
+    "names_surrogate": (make_model(schema=Schema(3, {}, ("a", "\ud800", "c"))), "one text for each of 3 columns"),
+    "names_list": (make_model(schema=Schema(3, {}, ["a", "b", "c"])), "one text for each of 3 columns"),
+    "names_twice": (make_model(schema=Schema(3, {}, ("a", "b", "a"))), "names of its schema must be different"),
+    "frequency_version": (make_model(frequency_version="mt19937"), "frequency_version must be"),
+    "slope": (make_model(probabilities=PlattScaling(0.0, 1.0)), "slope of its probabilities must be .* > 0, got 0.0"),
+    "slope_inf": (make_model(probabilities=PlattScaling(np.inf, 1.0)), "slope of its probabilities must be .* got inf"),
+    "intercept": (make_model(probabilities=PlattScaling(1.0, np.nan)), "intercept of its probabilities .* got nan"),
+    "record": (make_model(record={"a": [np.nan]}), "numbers in its record must be finite, or None, got nan at a.0"),
+    "record_none": (make_model(record=None), "its record must be a dict, got NoneType"),
+    "columns": (make_model(parts=(make_part(), make_part(n_columns=2))), "shift of part 1 must hold .* for each of 3"),
+    "no_columns": (with_part(make_part(n_columns=0)), "for each of 0 > 0 columns"),
+    "nan": (with_part(replace(make_part(), sine=np.full(5, np.nan))), "sine of part 0 must hold finite"),
+    "float32": (with_part(replace(make_part(), sine=np.zeros(5, np.float32))), "must be a float64 vector"),
+    "list": (with_part(replace(make_part(), sine=[1.0] * 5)), "sine of part 0 must be a float64 vector, got .1.0, "),
+    "gamma": (with_part(make_part(gamma=np.float32(0.1))), "gamma of part 0 must be a finite float > 0"),
+    "gamma_int": (with_part(make_part(gamma=10**400)), "gamma of part 0 must be a finite float > 0"),
+    "centers_nan": (with_part(replace(make_kernel_part(), centers=np.full((4, 3), np.nan))), "centers .* finite"),
+    "centers_vector": (with_part(replace(make_kernel_part(), centers=np.zeros(4))), "centers .* float64 matrix"),
+    "centers_narrow": (with_part(replace(make_kernel_part(), centers=np.zeros((4, 2)))), "a row of 3 numbers"),
+    "centers_few": (with_part(replace(make_kernel_part(), centers=np.zeros((3, 3)))), r"got shape \(3, 3\)"),
+    "centers_none": (with_part(make_kernel_part(n_centers=0)), "for each of 0 > 0 coefficients"),
+    "coefficients": (with_part(replace(make_kernel_part(), coefficients=np.zeros((4, 1)))), "must be a float64 vector"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BAD_MODELS)
+def test_models_that_no_file_can_hold(case, path):
+    model, message = BAD_MODELS[case]
+    with pytest.raises(ValueError, match=f"Cannot save the model to .*: .*{message}.*; correct the model first"):
+        save_model(model, path)
+    assert list(path.parent.iterdir()) == []
+
+
+@pytest.mark.parametrize("step", ["os.fsync", "os.replace"])
+@pytest.mark.parametrize("error", [OSError("disk full"), KeyboardInterrupt()])
+@pytest.mark.parametrize("before", [None, b"what was there"])
+def test_a_failing_write_leaves_everything_as_it_was(step, error, before, path, monkeypatch):
+    def fail(*args):
+        assert len(list(path.parent.glob(".s2auc-*.tmp"))) == 1
+        raise error
+
+    if before is not None:
+        path.write_bytes(before)
+    monkeypatch.setattr(step, fail)
+    with pytest.raises(type(error)):
+        save_model(make_model(), path)
+    assert {file.name: file.read_bytes() for file in path.parent.iterdir()} == (
+        {} if before is None else {path.name: before}
+    )
+
+
+def test_a_saved_file_stands_alone_with_the_usual_permissions(path):
+    previous = os.umask(0o027)
+    try:
+        save_model(make_model(), path)
+        assert stat.S_IMODE(path.stat().st_mode) == 0o640
+        path.chmod(0o600)
+        save_model(make_model(offset=1.0), path)
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    finally:
+        os.umask(previous)
+    assert load_model(path).offset == 1.0
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_link_keeps_pointing_where_it_did(tmp_path):
+    link, target = tmp_path / "link", tmp_path / "folder" / "model"
+    target.parent.mkdir()
+    link.symlink_to(target)
+    save_model(make_model(), link)
+    assert link.is_symlink()
+    assert same(load_model(target), make_model())
+
+
+def test_a_missing_library_is_named(path, monkeypatch):
+    small = save_and_read(make_model(), path)
+    monkeypatch.setitem(sys.modules, "safetensors", None)
+    with pytest.raises(ImportError, match=r"pip install 's2auc\[files\]'"):
+        save_model(make_model(), path)
+    with pytest.raises(ImportError, match=r"pip install 's2auc\[files\]'"):
+        load_model(path)
+    assert path.read_bytes() == small

@@ -1,3 +1,8 @@
+"""Models score rows from any container, find columns by name, and survive being copied."""
+
+import copy
+import pickle
+import warnings
 from dataclasses import replace
 
 import numpy as np
@@ -6,124 +11,124 @@ import polars as pl
 import pytest
 from scipy.sparse import csr_array
 
+from model_samples import frame_of, make_golden_model, make_kernel_part, same
+from s2auc.data import open_source
 from s2auc.data.column_scaling import SCALINGS, prepare_columns
 from s2auc.data.column_summary import summarise
 from s2auc.data.schema import Schema
-from s2auc.kernels.frequencies import FREQUENCY_VERSION, draw_frequencies
-from s2auc.kernels.shift_invariant import KERNELS
-from s2auc.models.model import Model, Part
-from s2auc.solvers.iterates import Iterates
-from s2auc.solvers.schedules import SCHEDULES
+from s2auc.kernels.frequencies import FREQUENCY_VERSION
+from s2auc.models import CosinePart, Model
+from s2auc.ranking.calibration import PlattScaling
 
 X = np.random.default_rng(0).normal(3.0, 5.0, (200, 4))
+NAMES = "a", "b", "c", "d"
+FRAMES = [pd.DataFrame, pl.DataFrame]
 
 
 def make_part(kernel="gaussian", seed=1, scaling="standard"):
     cosine, sine = np.random.default_rng(seed).normal(size=(2, 30))
-    return Part(SCALINGS[scaling](X), kernel, 0.2, seed, cosine, sine)
+    return CosinePart(SCALINGS[scaling](X), kernel, 0.2, seed, cosine, sine)
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
-def test_a_part_scores_as_its_formula_says(kernel):
-    part = make_part(kernel)
-    W = draw_frequencies(KERNELS[kernel], 0.2, 4, 1, 0, 30)
-    angles = ((X - X.mean(axis=0)) / X.std(axis=0)) @ W.T
-    expected = np.cos(angles) @ part.cosine + np.sin(angles) @ part.sine
-    np.testing.assert_allclose(part.score(X), expected, atol=1e-4)
+def make_model(names=None, **changes):
+    return replace(Model((make_part(),), 0.5, np.array(["no", "yes"]), Schema(4, {}, names)), **changes)
+
+
+def frame(*names, make=pd.DataFrame):
+    """Return the columns of X with these names, one of zeros for any other name."""
+    columns = dict(zip(NAMES, X.T, strict=True))
+    return make({name: columns.get(name, np.zeros(len(X))) for name in names})
 
 
 def test_the_score_of_a_model_is_the_sum_of_its_parts():
-    parts = make_part(), make_part("laplacian", seed=2, scaling="minmax")
-    model = Model(parts, offset=0.0, classes=np.array([0, 1]))
-    np.testing.assert_allclose(model.decision_function(X), parts[0].score(X) + parts[1].score(X), rtol=1e-12)
+    parts = make_part(), make_part("laplacian", seed=2, scaling="minmax"), make_kernel_part(n_columns=4)
+    model = Model(parts, 0.0, np.array([0, 1]), Schema(4, {}))
+    np.testing.assert_allclose(model.decision_function(X), sum(part.score(X) for part in parts), rtol=1e-12)
     assert model.n_columns == 4
+    assert model.n_numbers == (8 + 60) + (8 + 60) + (8 + 16 + 4)
     assert model.frequency_version == FREQUENCY_VERSION
-
-
-def test_scalings():
-    standard = SCALINGS["standard"](X).apply(X)
-    np.testing.assert_allclose([standard.mean(axis=0), standard.std(axis=0)], [[0] * 4, [1] * 4], atol=1e-12)
-    minmax = SCALINGS["minmax"](X).apply(X)
-    np.testing.assert_allclose([minmax.min(axis=0), minmax.max(axis=0)], [[0] * 4, [1] * 4], atol=1e-12)
-    assert np.array_equal(SCALINGS["none"](X).apply(X), X)
-
-
-@pytest.mark.parametrize("scaling", SCALINGS)
-@pytest.mark.parametrize("constant", [0.0, 0.1, 1e12])
-def test_constant_columns_stay_finite(scaling, constant):
-    rows = np.full((7, 2), constant)
-    scaled = SCALINGS[scaling](rows).apply(rows)
-    assert np.isfinite(scaled).all()
-    assert scaling == "none" or np.abs(scaled).max() < 1e-3
-
-
-def test_schedules():
-    t, rate, curvature = np.array([1.0, 10.0, 1e9]), np.array(0.2), np.array(2.0)
-    np.testing.assert_allclose(SCHEDULES["printed"](t, rate, curvature), 5 / t, rtol=1e-15)
-    shifted = SCHEDULES["shifted"](t, rate, curvature)
-    np.testing.assert_allclose(shifted, 5 / (t + 10), rtol=1e-15)
-    assert shifted[0] < 1 / curvature
-
-
-def test_an_untouched_path_is_empty():
-    path = Iterates(n_models=3)
-    for averaged in (False, True):
-        cosine, sine = path.coefficients(averaged=averaged)
-        assert cosine.shape == sine.shape == (0, 3)
-    assert path.n_frequencies == path.n_iterations == 0
-
-
-def test_a_path_survives_factors_that_underflow_or_vanish():
-    path = Iterates(n_models=1)
-    decay = np.full((3000, 1), 0.5)
-    decay[1500] = 0.0
-    path.extend(np.ones((3000, 1, 1)), np.ones((3000, 1, 1)), decay)
-    last, _ = path.coefficients()
-    assert last[-1] == 1.0
-    assert last[-2] == 0.5
-    assert (last[:1500] == 0).all()
-    averaged, _ = path.coefficients(averaged=True)
-    assert np.isfinite(averaged).all()
-    assert averaged[1499] == pytest.approx(1500 / (3000 * 3001 / 2))
-
-
-@pytest.mark.parametrize("size", [1e-200, 1e-30, 1e30, 1e200])
-def test_columns_of_any_size_are_scaled_alike(size):
-    scaled = SCALINGS["standard"](size * X).apply(size * X)
-    np.testing.assert_allclose(scaled, SCALINGS["standard"](X).apply(X), rtol=1e-9, atol=1e-9)
-
-
-def frame(*names):
-    return pd.DataFrame(X[:, : len(names)], columns=list(names))
-
-
-def make_model(names=None):
-    return Model((make_part(),), offset=0.5, classes=np.array(["no", "yes"]), feature_names=names)
+    assert model.record == {}
+    assert model.probabilities is None
 
 
 def test_a_model_takes_any_container_and_gives_the_same_bits():
-    model = make_model(("a", "b", "c", "d"))
+    model = make_model(NAMES)
     expected = model.decision_function(X)
     assert np.array_equal(expected, model.parts[0].score(X) - 0.5)
-    for rows in (X.tolist(), csr_array(X), frame("a", "b", "c", "d"), np.asfortranarray(X)):
+    for rows in (X.tolist(), csr_array(X), frame(*NAMES), np.asfortranarray(X), frame(*NAMES, make=pl.DataFrame)):
         assert np.array_equal(model.decision_function(rows), expected)
-    assert model.predict(X).tolist() == np.where(expected > 0, "yes", "no").tolist()
+    assert np.array_equal(model.score_source(open_source(X)), expected)
+    assert (
+        model.predict(X).tolist() == model.classes_of(expected).tolist() == np.where(expected > 0, "yes", "no").tolist()
+    )
     assert model.decision_function(X[:0]).shape == (0,)
+    assert model.decision_function(frame(*NAMES).iloc[:0]).shape == (0,)
+
+
+@pytest.mark.parametrize("make", FRAMES)
+def test_columns_are_found_by_name(make):
+    model, expected = make_model(NAMES), make_model().decision_function(X)
+    assert np.array_equal(model.decision_function(frame("d", "b", "a", "c", make=make)), expected)
+    assert np.array_equal(make_model().decision_function(frame("a", "b", "c", "d", make=make)), expected)
+    by_position = make_model().decision_function(frame("d", "b", "a", "c", make=make))
+    assert np.array_equal(by_position, make_model().decision_function(X[:, [3, 1, 0, 2]]))
+
+
+@pytest.mark.parametrize("make", FRAMES)
+@pytest.mark.parametrize("method", ["decision_function", "predict", "predict_proba"])
+def test_other_columns_are_ignored_with_one_warning(make, method):
+    model = make_model(NAMES, probabilities=PlattScaling(2.0, 0.5))
+    rows = frame("id", *NAMES, "when", make=make)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = getattr(model, method)(rows)
+    assert [warning.filename for warning in caught] == [__file__]
+    assert "ignored: 'id', 'when'" in str(caught[0].message)
+    assert np.array_equal(found, getattr(model, method)(X))
 
 
 @pytest.mark.parametrize(
     ("rows", "sentence"),
     [
-        (frame("b", "a", "c", "d"), "in their order: a, b, c, d. Got b, a, c, d; select and order"),
-        (frame("a", "b"), "Got a, b; select"),
-        (X[:, :3], "must have the 4 columns that the model was fitted on. Got 3"),
+        (frame("a", "b"), "X must have the columns that the model was fitted on. Missing: 'c', 'd'; add them."),
+        (frame("A", "B", "C", "D", make=pl.DataFrame), "Missing: 'a', 'b', 'c', 'd'; add them."),
+        (pd.DataFrame(X), "Missing: 'a', 'b', 'c', 'd'; add them."),
+        (pd.DataFrame(X, columns=list("aabb")), "Columns of X must have different names. Got 'a', 'b' more than once"),
+        (frame(*NAMES).assign(b="x"), "Column 'b' of X must hold numbers. Got text such as 'x'"),
+        (X[:, :3], "X must have the 4 columns that the model was fitted on. Got 3"),
         (np.full((2, 4), np.nan), "contains NaN"),
+        (frame(*NAMES).assign(b=np.nan), "contains NaN"),
         (X[0], "Expected 2D array"),
     ],
 )
 def test_rows_that_a_model_cannot_score(rows, sentence):
     with pytest.raises(ValueError, match=sentence.replace(".", r"\.")):
-        make_model(("a", "b", "c", "d")).decision_function(rows)
+        make_model(NAMES).decision_function(rows)
+
+
+def test_probabilities_are_those_of_the_decision_function():
+    model = make_model(probabilities=PlattScaling(2.0, 0.5))
+    scores, probabilities = model.decision_function(X), model.predict_proba(X)
+    assert probabilities.shape == (200, 2)
+    np.testing.assert_allclose(probabilities[:, 1], 1 / (1 + np.exp(-(2.0 * scores + 0.5))), rtol=1e-12)
+    assert (probabilities.sum(axis=1) == 1.0).all()
+    even = replace(model, probabilities=PlattScaling(2.0, 0.0))
+    assert np.array_equal(even.predict_proba(X)[:, 1] > 0.5, even.predict(X) == "yes")
+
+
+def test_a_model_without_probabilities_says_how_to_get_them():
+    with pytest.raises(ValueError, match=r"held-out rows\. .* without them; fit S2AUCClassifierCV, which .*\.$"):
+        make_model().predict_proba(X)
+
+
+@pytest.mark.parametrize("duplicate", [lambda model: pickle.loads(pickle.dumps(model)), copy.deepcopy])
+def test_models_can_be_copied(duplicate):
+    model = make_golden_model()
+    rows = frame_of(model)
+    for _ in range(2):  # the second time with frequencies in memory
+        other = duplicate(model)
+        assert same(other, model)
+        assert np.array_equal(other.decision_function(rows), model.decision_function(rows))
 
 
 def encoded_model(categorical, schema=None):
@@ -132,7 +137,7 @@ def encoded_model(categorical, schema=None):
     rows[:, 0] = np.arange(200) % 3
     rows[::5, 3] = np.nan
     columns = prepare_columns(summarise([rows], rows), SCALINGS["rank"], np.array([categorical, False, False, False]))
-    return Model((replace(make_part(), columns=columns),), 0.5, np.array(["no", "yes"]), schema=schema)
+    return make_model(parts=(replace(make_part(), columns=columns),), schema=schema or Schema(4, {}))
 
 
 def test_a_model_with_an_encoding_takes_missing_values():
@@ -160,16 +165,15 @@ def test_missing_values_are_an_error_if_one_part_has_no_encoding():
 def test_a_model_with_a_schema_reads_categories():
     columns = {"city": ["Oslo", "Rome", None, "Lima"], "a": [1, 2, 3, None], "b": [0.5, 1.5, 2.5, 3.5]}
     columns["c"] = [1, 0, 1, 0]
-    schema = Schema(4, {0: ("Lagos", "Oslo", "Rome")})
-    model = replace(encoded_model(categorical=True, schema=schema), feature_names=("city", "a", "b", "c"))
+    schema = Schema(4, {0: ("Lagos", "Oslo", "Rome")}, names=("city", "a", "b", "c"))
+    model = encoded_model(categorical=True, schema=schema)
     codes = np.array([[1, 1, 0.5, 1], [2, 2, 1.5, 0], [np.nan, 3, 2.5, 1], [np.nan, np.nan, 3.5, 0]])
-    for data in (pd.DataFrame(columns), pl.DataFrame(columns)):
-        assert np.array_equal(model.decision_function(data), model.parts[0].score(codes) - 0.5)
-        assert model.predict(data).shape == (4,)
-    swapped = pd.DataFrame(columns)[["a", "city", "b", "c"]]
-    with pytest.raises(ValueError, match=r"in their order: city, a, b, c\. Got a, city, b, c; select"):
-        model.decision_function(swapped)
-    with pytest.raises(ValueError, match=r"X must be a data frame .* columns 0 held categories"):
+    for make in FRAMES:
+        rows = make(columns)
+        for same_rows in (rows, rows[["b", "c", "a", "city"]]):
+            assert np.array_equal(model.decision_function(same_rows), model.parts[0].score(codes) - 0.5)
+        assert model.predict(rows).shape == (4,)
+    with pytest.raises(ValueError, match=r"X must be a data frame .* columns 'city' held categories"):
         model.decision_function(codes)
     with pytest.raises(ValueError, match=r"must have the 4 columns that the model was fitted on\. Got 3"):
-        replace(model, feature_names=None).decision_function(pd.DataFrame(columns).iloc[:, :3])
+        replace(model, schema=replace(schema, names=None)).decision_function(pd.DataFrame(columns).iloc[:, :3])

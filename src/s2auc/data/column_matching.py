@@ -80,4 +80,5 @@ def select_columns(X: Any, names: tuple[str, ...], called: str) -> Any:
             f"{called} has columns that the model was not fitted on, and that are ignored: {listed(strangers)}. Leave "
             "them out."
         )
-    return X.select(list(names)) if hasattr(X, "get_columns") else X[list(names)]
+    # Not polars' select, which takes names such as "*" for patterns.
+    return X[list(names)]

@@ -94,8 +94,11 @@ def read_columns(X: Any, called: str = "X") -> Iterator[Column]:
     >>> city.kind, city.levels(), city.codes(("Oslo", "Rome")).tolist()
     ('text', ('Oslo', 'Rome'), [1.0, nan, 0.0, 1.0])
     """
-    # By number: names may occur twice.
-    columns = (X.iloc[:, number] for number in range(X.shape[1])) if hasattr(X, "iloc") else X.get_columns()
+    # By number: names may occur twice. Series of polars that are called "*" or like a pattern cannot do much.
+    if hasattr(X, "iloc"):
+        columns = (X.iloc[:, number] for number in range(X.shape[1]))
+    else:
+        columns = (column.alias("column") for column in X.get_columns())
     for name, column in zip(column_names(X), columns, strict=True):
         yield _read_column(column, f"{name!r} of {called}")
 

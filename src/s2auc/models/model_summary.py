@@ -93,8 +93,9 @@ def _held_out(record: Any) -> str:
 
 
 def _rows(record: Any) -> str:
-    counts = {name: _number(record, "rows", name) for name in ("positive", "negative", "unlabeled")}
-    return ", ".join(f"{count:,} {name}" for name, count in counts.items() if count is not None)
+    words = {"positive": "positive", "negative": "negative", "unlabeled": "unlabelled"}
+    counts = {word: _number(record, "rows", name) for name, word in words.items()}
+    return ", ".join(f"{count:,} {word}" for word, count in counts.items() if count is not None)
 
 
 def _settings(record: Any) -> str:

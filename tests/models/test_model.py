@@ -13,8 +13,7 @@ from scipy.sparse import csr_array
 
 from model_samples import frame_of, make_golden_model, make_kernel_part, same
 from s2auc.data import open_source
-from s2auc.data.column_scaling import SCALINGS, prepare_columns
-from s2auc.data.column_summary import summarise
+from s2auc.data.column_scaling import SCALINGS, ColumnSample, prepare_columns
 from s2auc.data.schema import Schema
 from s2auc.kernels.frequencies import FREQUENCY_VERSION
 from s2auc.models import CosinePart, Model
@@ -136,7 +135,8 @@ def encoded_model(categorical, schema=None):
     rows = X.copy()
     rows[:, 0] = np.arange(200) % 3
     rows[::5, 3] = np.nan
-    columns = prepare_columns(summarise([rows], rows), SCALINGS["rank"], np.array([categorical, False, False, False]))
+    sample = ColumnSample.of_rows(rows, Schema(4, {0: None} if categorical else {}))
+    columns = prepare_columns(sample, SCALINGS["rank"])
     return make_model(parts=(replace(make_part(), columns=columns),), schema=schema or Schema(4, {}))
 
 

@@ -126,17 +126,22 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
         return rows, labels
 
-    def _learn_schema(self, X: Any, X_unlabeled: Any = None) -> None:
-        """Settle what the columns are."""
+    def _learn_schema(self, X: Any, X_unlabeled: Any) -> Any:
+        """Settle what the columns are, and return the unlabelled rows with these columns only."""
         categorical_features = getattr(self, "categorical_features", None)
         if len(X.shape if hasattr(X, "shape") else np.asarray(X).shape) != 2:
             # No table at all: scikit-learn's checks, which come next, say what is wrong.
             self._schema = Schema(0, {})
-            return
+            return X_unlabeled
         self._schema = learn_schema(X, categorical_features)
-        if is_frame(X_unlabeled) and is_frame(X):
-            more = learn_schema(self._schema.align(X_unlabeled), categorical_features)
-            self._schema = self._schema.joined(more)
+        if not (is_frame(X) and is_frame(X_unlabeled)):
+            return X_unlabeled
+        try:
+            pool = self._schema.align(X_unlabeled, "X_unlabeled")
+            self._schema = self._schema.joined(learn_schema(pool, categorical_features, "X_unlabeled"))
+        except ValueError as error:
+            raise ValueError(f"X_unlabeled cannot be used: {error}") from error
+        return pool
 
     def _open_rows(self, X: Any, *, reset: bool) -> RowSource:
         """Return rows as a source of numbers, once they are known to be ones."""
@@ -157,7 +162,7 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         is_mapped = isinstance(X_unlabeled, np.memmap)
         try:
             numbers = check_array(
-                self._schema.read(X_unlabeled),
+                self._schema.read(X_unlabeled, "X_unlabeled"),
                 accept_sparse="csr",
                 dtype="numeric",
                 ensure_all_finite=not is_mapped and self._finite_rule,

@@ -198,7 +198,7 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         solver = self._checked_solver()
         goes_on = self.warm_start and solver.makes_steps and hasattr(self, "_state")
         if not goes_on:
-            self._learn_schema(X, X_unlabeled)
+            X_unlabeled = self._learn_schema(X, X_unlabeled)
         source, labels = self._read(X, y, known=None, reset=not goes_on)
         if goes_on:
             self._check_same_classes(labels.classes)
@@ -236,7 +236,7 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         solver = self._checked_solver()
         is_first = not hasattr(self, "_state")
         if is_first:
-            self._learn_schema(X, X_unlabeled)
+            X_unlabeled = self._learn_schema(X, X_unlabeled)
         source, labels = self._read(X, y, known=self._known_classes(classes), reset=is_first)
         rows = self._training_rows(source, labels, X_unlabeled)
         self.labeled_weight_ = float(self.labeled_weight)

@@ -188,7 +188,7 @@ class S2AUCClassifierCV(Ranker):
         solver = read_solver(self.solver, self.loss, type(self).__name__)
         n_frequencies = int(self.n_frequencies or solver.search_frequencies)
         selection = read_selection(self.selection, n_frequencies)
-        self._learn_schema(X, X_unlabeled)
+        X_unlabeled = self._learn_schema(X, X_unlabeled)
         source, labels = self._read(X, y, known=None, reset=True)
         if groups is not None:
             check_consistent_length(labels.is_positive, groups)

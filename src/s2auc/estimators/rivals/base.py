@@ -59,7 +59,7 @@ class KernelRanker(Ranker):
 
     def _open(self, X: Any, y: Any, X_unlabeled: Any) -> tuple[TrainingRows, RowSource, Labels]:
         """Read rows and labels, and settle classes and seed."""
-        self._learn_schema(X, X_unlabeled)
+        X_unlabeled = self._learn_schema(X, X_unlabeled)
         source, labels = self._read(X, y, known=None, reset=True)
         rows = self._training_rows(source, labels, X_unlabeled)
         self.classes_ = labels.classes

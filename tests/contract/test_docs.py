@@ -1,14 +1,17 @@
-"""The examples in docstrings run, in the package as it is installed."""
+"""Docs are true: examples in docstrings and pages run, fences close, links and file names lead somewhere."""
 
 import doctest
 import importlib
 import pkgutil
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
 import s2auc
+from s2auc.kernels import KERNELS
+from s2auc.ranking import LOSSES
 
 ROOT = Path(__file__).parents[2]
 MODULES = ["s2auc", *(module.name for module in pkgutil.walk_packages(s2auc.__path__, "s2auc."))]
@@ -27,21 +30,86 @@ def test_examples_are_found_at_all():
     assert found > 20
 
 
-def test_the_example_of_the_readme_runs():
-    (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), flags=re.DOTALL)
-    names = {}
-    exec(compile(code, "README.md", "exec"), names)
-    assert 0.9 < names["auc"] <= 1.0
-    assert names["scores"].shape == (529,)
+PAGES = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    *sorted(f"docs/{page.name}" for page in ROOT.glob("docs/*.md")),
+]
 
 
-@pytest.mark.parametrize(
-    "page", ["README.md", "CONTRIBUTING.md", *sorted(f"docs/{page.name}" for page in ROOT.glob("docs/*.md"))]
-)
+def blocks_of(page):
+    """The fenced blocks of a page, (language, text); an error if a fence is not closed."""
+    blocks, language, lines = [], None, []
+    for number, line in enumerate((ROOT / page).read_text().splitlines(), start=1):
+        if not line.lstrip().startswith("```"):
+            assert "```" not in line, f"a fence in the middle of line {number} of {page}"
+            lines.append(line)
+        elif language is None:
+            language, lines = line.strip().removeprefix("```"), []
+            assert language, f"the fence in line {number} of {page} names no language"
+        else:
+            assert line.strip() == "```", f"the fence in line {number} of {page} closes nothing"
+            blocks.append((language, "\n".join(lines)))
+            language = None
+    assert language is None, f"the last fence of {page} is not closed"
+    return blocks
+
+
+@pytest.fixture
+def tables():
+    """Tables that a page may add to, put back afterwards."""
+    before = {id(table): (table, dict(table)) for table in (LOSSES, KERNELS)}
+    yield
+    for table, entries in before.values():
+        table.clear()
+        table.update(entries)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_fences_are_closed_and_python_runs(page, tables, monkeypatch):
+    pytest.importorskip("matplotlib").use("Agg")
+    names = {"__name__": page}
+    for language, code in blocks_of(page):
+        if language == "python":
+            exec(compile(code, page, "exec"), names)
+    if page == "README.md":
+        assert 0.9 < names["auc"] <= 1.0
+        assert names["scores"].shape == (529,)
+
+
+def test_pages_hold_python():
+    assert {page for page in PAGES if "python" in dict(blocks_of(page))} >= {
+        "README.md",
+        "docs/architecture.md",
+        "docs/tuning.md",
+    }
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_links_between_pages_lead_somewhere(page):
     links = re.findall(r"\]\(([^)]+)\)", (ROOT / page).read_text())
     missing = [link for link in links if "://" not in link and not (ROOT / page).parent.joinpath(link).exists()]
     assert not missing
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_files_that_pages_name_are_there(page):
+    """`solvers/qsg.py` and the like, from the root, the page's folder or the package."""
+    named = re.findall(r"`((?:[\w-]+/)+[\w-]+\.(?:py|toml|md|c|h|build))`", (ROOT / page).read_text())
+    places = ROOT, ROOT / "src" / "s2auc", (ROOT / page).parent
+    assert not [name for name in named if not any((place / name).exists() for place in places)]
+
+
+def test_rooms_are_those_of_the_layers():
+    """The architecture page, the contract of import-linter and the folders name the same rooms."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    layers = settings["tool"]["importlinter"]["contracts"][0]["layers"]
+    rooms = [room.strip() for layer in layers for room in layer.split("|")]
+    (drawn,) = [text for language, text in blocks_of("docs/architecture.md") if language == "text"]
+    assert [room.strip() for line in drawn.splitlines() for room in line[:25].split("|")] == rooms
+    there = {path.stem for path in (ROOT / "src" / "s2auc").iterdir() if path.suffix in ("", ".py")}
+    assert there - {"__init__", "__main__", "__pycache__", "py"} == set(rooms)
 
 
 def test_the_readme_states_the_defaults():

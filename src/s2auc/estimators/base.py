@@ -129,6 +129,9 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _learn_schema(self, X: Any, X_unlabeled: Any) -> Any:
         """Settle what the columns are, and return the unlabelled rows with these columns only."""
         categorical_features = getattr(self, "categorical_features", None)
+        if isinstance(X, RowSource):
+            self._schema = X.schema
+            return X_unlabeled
         if len(X.shape if hasattr(X, "shape") else np.asarray(X).shape) != 2:
             # No table at all: scikit-learn's checks, which come next, say what is wrong.
             self._schema = Schema(0, {})
@@ -145,6 +148,8 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _open_rows(self, X: Any, *, reset: bool) -> RowSource:
         """Return rows as a source of numbers, once they are known to be ones."""
+        if isinstance(X, RowSource):
+            return self._checked_source(X, "X", reset=reset)
         # A memory map is read only where rows are drawn; looking for NaN in all of it would read it whole.
         is_mapped = isinstance(X, np.memmap)
         rules = {"accept_sparse": "csr", "dtype": "numeric", "ensure_all_finite": not is_mapped and self._finite_rule}
@@ -159,6 +164,8 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _open_unlabeled(self, X_unlabeled: Any) -> RowSource:
         """Return more unlabelled rows as a source of numbers with the columns of X."""
+        if isinstance(X_unlabeled, RowSource):
+            return self._checked_source(X_unlabeled, "X_unlabeled", reset=False)
         is_mapped = isinstance(X_unlabeled, np.memmap)
         try:
             numbers = check_array(
@@ -176,6 +183,21 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError(f"X_unlabeled cannot be used: {error}") from error
         source = open_source(numbers, "X_unlabeled", self._schema)
         return FiniteRows(source, "X_unlabeled", allows_missing=self._allows_missing) if is_mapped else source
+
+    def _checked_source(self, source: RowSource, name: str, *, reset: bool) -> RowSource:
+        """Return a source that was given as such, with the columns that were fitted, its rows checked as they come."""
+        if reset:
+            self.n_features_in_ = source.n_columns
+            if source.schema.names is not None:
+                self.feature_names_in_ = np.array(source.schema.names, dtype=object)
+        names = (source.schema.names, self._schema.names)
+        if source.n_columns != self.n_features_in_ or (None not in names and names[0] != names[1]):
+            raise ValueError(
+                f"{name} must have the {self.n_features_in_} columns of the rows that were fitted, in their order. Got "
+                f"{source.n_columns} columns ({', '.join(source.schema.column_labels[:5])}, ...); pass a source of the "
+                "same table."
+            )
+        return FiniteRows(source, name, allows_missing=self._allows_missing)
 
     @property
     def _finite_rule(self) -> bool | str:

@@ -8,7 +8,7 @@ from s2auc.data.column_scaling import SCALINGS
 from s2auc.kernels.bandwidth import BandwidthRule
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.ranking.calibration import THRESHOLDS
-from s2auc.ranking.losses import LOSSES
+from s2auc.ranking.losses import RankingLosses
 from s2auc.search.selection import SelectionRule
 from s2auc.solvers.column_weights import COLUMN_WEIGHTINGS
 from s2auc.solvers.table import SolverRule
@@ -26,7 +26,7 @@ _AXES: Mapping[str, Rule] = {
     "max_iter": COUNT,
 }
 _SHARED: Mapping[str, tuple[Rule, ...]] = {
-    "loss": (Choice([name for name, loss in LOSSES.items() if loss.ranks]),),
+    "loss": (Choice(RankingLosses()),),
     "n_frequencies": (COUNT, Nothing()),
     "batch_size": (COUNT,),
     "solver": (SolverRule(),),

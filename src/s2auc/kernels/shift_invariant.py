@@ -5,10 +5,9 @@ turns standard normal numbers into such frequencies by sums, products, ratios an
 give the same bits on every processor (`tan` and `log` do not).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from math import sqrt
-from types import MappingProxyType
 from typing import Any, Literal
 
 import numpy as np
@@ -132,4 +131,5 @@ _TABLE = (
     _matern(5, lambda reduced: 1.0 + reduced * (1.0 + reduced / 3.0)),
 )
 
-KERNELS: Mapping[str, Kernel] = MappingProxyType({kernel.name: kernel for kernel in _TABLE})
+KERNELS: dict[str, Kernel] = {kernel.name: kernel for kernel in _TABLE}
+"""Every kernel by its name. An entry that is added is there for all; models that use it need it to be loaded."""

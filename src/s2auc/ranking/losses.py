@@ -4,10 +4,9 @@ Every loss is an entry of `LOSSES`; nothing elsewhere branches on a loss's name.
 two says so in `quadratic`, which lets the risk sum over all pairs without visiting them.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import sqrt
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -109,4 +108,12 @@ _TABLE = (
     quadratic_loss("squared_difference", 0.0, 0.0, 1.0),
 )
 
-LOSSES: Mapping[str, Loss] = MappingProxyType({loss.name: loss for loss in _TABLE})
+LOSSES: dict[str, Loss] = {loss.name: loss for loss in _TABLE}
+"""Every loss by its name. An entry that is added is there for all: estimators, rules, messages."""
+
+
+class RankingLosses:
+    """The names of the losses that drive the scores of a pair apart, as the table has them when they are asked for."""
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, loss in LOSSES.items() if loss.ranks)

@@ -10,7 +10,7 @@ from s2auc.kernels.fourier import evaluate, features
 from s2auc.kernels.frequencies import draw_frequencies
 from s2auc.kernels.frequency_stream import FrequencyStream
 from s2auc.kernels.shift_invariant import KERNELS
-from s2auc.kernels.tiles import ANGLE_LIMIT, TILE_FREQUENCIES, TILE_ROWS, angles_of, cut
+from s2auc.kernels.tiles import ANGLE_LIMIT, TILE_FREQUENCIES, TILE_ROWS, angles_of, cut_tiles
 
 N_COLUMNS = 5
 
@@ -103,7 +103,7 @@ def test_tiles_cover_every_row_and_frequency_once():
     X, W = make(kernel="laplacian", n_rows=2 * TILE_ROWS + 5, n_frequencies=TILE_FREQUENCIES + 7, size=30.0)
     seen = np.zeros((len(X), len(W)), dtype=int)
     n_wide = 0
-    for tile in cut(X, W, np.float32):
+    for tile in cut_tiles(X, W, np.float32):
         for run, angles in angles_of(X, tile, np.float32):
             assert angles.shape == (TILE_ROWS, len(run.W))
             assert angles.dtype == np.float32

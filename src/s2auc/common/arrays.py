@@ -1,11 +1,17 @@
-"""Array types that the annotations share."""
+"""Array types that the annotations share, and what tells sparse matrices from arrays."""
 
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 
 AnyArray: TypeAlias = NDArray[Any]
 FloatArray: TypeAlias = NDArray[np.float64]
 BoolArray: TypeAlias = NDArray[np.bool_]
 IndexArray: TypeAlias = NDArray[np.intp]
+
+
+def is_sparse(rows: Any) -> bool:
+    """Return whether these are the rows of a sparse matrix or array of SciPy."""
+    return bool(issparse(rows))

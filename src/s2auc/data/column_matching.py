@@ -6,7 +6,7 @@ from typing import Any
 
 from s2auc.common.user_warnings import warn_user
 
-MOST_NAMES = 5
+MOST_LISTED = 5
 """Names that a sentence lists; of more it says how many there are."""
 
 LONGEST_NAME = 80
@@ -38,9 +38,9 @@ def listed(names: Sequence[str]) -> str:
     >>> listed(["age", "city"]), listed(list("abcdefgh"))
     ("'age', 'city'", "'a', 'b', 'c', 'd', 'e' and 3 more")
     """
-    short = [name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…" for name in names[:MOST_NAMES]]
+    short = [name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…" for name in names[:MOST_LISTED]]
     words = ", ".join(map(repr, short))
-    return words if len(names) <= MOST_NAMES else f"{words} and {len(names) - MOST_NAMES} more"
+    return words if len(names) <= MOST_LISTED else f"{words} and {len(names) - MOST_LISTED} more"
 
 
 def check_distinct(names: Sequence[str], called: str) -> None:

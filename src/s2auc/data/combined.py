@@ -5,8 +5,8 @@ from functools import partial
 
 import numpy as np
 
-from s2auc.common.arrays import IndexArray
-from s2auc.data.rows import Rows, count_rows, is_sparse, stack_rows
+from s2auc.common.arrays import IndexArray, is_sparse
+from s2auc.data.rows import Rows, count_rows, stack_rows
 from s2auc.data.schema import Schema
 from s2auc.data.source import Result, RowSource
 

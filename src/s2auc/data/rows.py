@@ -4,17 +4,12 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
-from scipy.sparse import csr_array, issparse, vstack
+from scipy.sparse import csr_array, vstack
 
-from s2auc.common.arrays import AnyArray, FloatArray
+from s2auc.common.arrays import AnyArray, FloatArray, is_sparse
 
 Rows: TypeAlias = Any
 """A float64 array, or a `scipy.sparse.csr_array` of float64: what the stubs of SciPy cannot say in a few words."""
-
-
-def is_sparse(rows: Any) -> bool:
-    """Return whether rows are stored values of a sparse matrix."""
-    return bool(issparse(rows))
 
 
 def dense_rows(rows: Any) -> FloatArray:
@@ -38,7 +33,7 @@ def stack_rows(parts: Sequence[Rows]) -> Rows:
     >>> stack_rows([np.zeros((1, 2)), csr_array([[0.0, 2.0]])]).tolist()
     [[0.0, 0.0], [0.0, 2.0]]
     """
-    if all(issparse(part) for part in parts):
+    if all(is_sparse(part) for part in parts):
         return parts[0] if len(parts) == 1 else csr_array(vstack(parts, format="csr"))
     return np.concatenate([dense_rows(part) for part in parts])
 

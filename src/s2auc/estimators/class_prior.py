@@ -17,13 +17,13 @@ from s2auc.data.source import RowSource
 from s2auc.estimators.energy import EnergyEstimator
 from s2auc.estimators.penalized_l1 import PenalizedL1Estimator
 
-METHODS = ("energy", "l1")
+PRIOR_METHODS = ("energy", "l1")
 MAX_ROWS = 2000
 """Rows of each group that are looked at; of larger groups so many are drawn at random."""
 
 _SEED = Seed(2**64)
 _RULES: Mapping[str, tuple[Rule, ...]] = {
-    "method": (Choice(METHODS),),
+    "method": (Choice(PRIOR_METHODS),),
     "scaling": (Choice(SCALINGS),),
     "n_bootstrap": (Number(0, integer=True),),
     "confidence": (Number(0, 1, open_low=True),),

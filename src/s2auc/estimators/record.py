@@ -16,13 +16,13 @@ def describe_fit(estimator: str, rows: TrainingRows, sample: ColumnSample, schem
     return {
         "estimator": estimator,
         "rows": rows.sizes,
-        "columns": describe_columns(sample, schema),
+        "columns": describe_statistics(sample, schema),
         "seed": seed,
         "versions": package_versions(),
     }
 
 
-def describe_columns(sample: ColumnSample, schema: Schema) -> list[dict[str, Any]]:
+def describe_statistics(sample: ColumnSample, schema: Schema) -> list[dict[str, Any]]:
     """Return name, kind and statistics of every column, in the sample that settled them."""
     found = sample.statistics
     return [

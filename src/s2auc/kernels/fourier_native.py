@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
+from s2auc.common.arrays import AnyArray, FloatArray, IndexArray, is_sparse
 from s2auc.common.threads import map_in_order, n_threads
-from s2auc.kernels.tiles import SizeClass, dense_rows, is_sparse, size_classes
+from s2auc.kernels.tiles import SizeClass, dense_part, size_classes
 
 # Without it nothing here is called: `s2auc.kernels.instruction_sets` says why it is missing.
 with suppress(ImportError):
     import s2auc.kernels._cosines as _cosines
 
-TILE_ROWS = 960
+NATIVE_TILE_ROWS = 960
 """Most rows of a tile: a multiple of the rows that the kernels take at a time."""
 
 SMALLEST_TILE = 96
@@ -64,7 +64,7 @@ def evaluate(instruction_set: str, X: Any, W: FloatArray, cosine: FloatArray, si
         coefficients = np.stack([cosine.T, sine.T], axis=1).reshape(2 * n_models, len(W))
 
     def work(share: Share) -> None:
-        rows = dense_rows(X, share.rows)
+        rows = dense_part(X, share.rows)
         total = np.zeros((len(rows), n_models))
         for pack in share.packs:
             part = np.empty_like(total)
@@ -87,7 +87,7 @@ def features(instruction_set: str, X: Any, W: FloatArray) -> AnyArray:
     waves = _empty_lines(X.shape[0], 2 * len(W))
 
     def work(share: Share) -> None:
-        rows = dense_rows(X, share.rows)
+        rows = dense_part(X, share.rows)
         for pack in share.packs:
             if pack.where is None and isinstance(share.rows, slice):
                 _cosines.features(pack.frequencies, rows, waves[share.rows])
@@ -133,7 +133,7 @@ def _shares_of_classes(
 ) -> Iterator[list[Share]]:
     """Yield, size class by size class, tiles of rows with frequencies packed for rows of this size."""
     W = np.asarray(W, dtype=np.float64)
-    bounded = max(1, DENSE_BYTES // (8 * X.shape[1] + 1)) if is_sparse(X) else TILE_ROWS
+    bounded = max(1, DENSE_BYTES // (8 * X.shape[1] + 1)) if is_sparse(X) else NATIVE_TILE_ROWS
     for group in size_classes(X, W, _norms, bounded):
         packs = tuple(
             Pack(
@@ -157,9 +157,9 @@ def _shares_of_classes(
 def _tile_rows(n_rows: int, n_frequencies: int) -> int:
     """Return how many rows a tile shall have: tiles enough for all threads, but not too small to be worth it."""
     if n_rows * n_frequencies <= SMALL_WORK:
-        return TILE_ROWS
+        return NATIVE_TILE_ROWS
     even = -(-n_rows // (4 * n_threads()))
-    return min(TILE_ROWS, -(-even // SMALLEST_TILE) * SMALLEST_TILE)
+    return min(NATIVE_TILE_ROWS, -(-even // SMALLEST_TILE) * SMALLEST_TILE)
 
 
 def _cut(group: SizeClass, length: int) -> Iterator[slice | IndexArray]:

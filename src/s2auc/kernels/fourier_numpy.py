@@ -10,7 +10,7 @@ from numpy.typing import DTypeLike
 
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.common.threads import map_in_order
-from s2auc.kernels.tiles import TILE_ROWS, Tile, angles_of, cut, row_product
+from s2auc.kernels.tiles import TILE_ROWS, Tile, angles_of, cut_tiles, row_product
 
 
 def evaluate(X: Any, W: FloatArray, cosine: FloatArray, sine: FloatArray, dtype: DTypeLike) -> FloatArray:
@@ -33,7 +33,7 @@ def evaluate(X: Any, W: FloatArray, cosine: FloatArray, sine: FloatArray, dtype:
                 total += row_product(np.sin(angles, out=angles), sine_amplitude[run.where])
         scores[tile.rows] = total[: tile.n_rows]
 
-    for _ in map_in_order(work, cut(X, W, dtype)):
+    for _ in map_in_order(work, cut_tiles(X, W, dtype)):
         pass
     return scores
 
@@ -49,6 +49,6 @@ def features(X: Any, W: FloatArray, dtype: DTypeLike) -> AnyArray:
             cosines[place] = np.cos(angles)[: tile.n_rows]
             sines[place] = np.sin(angles, out=angles)[: tile.n_rows]
 
-    for _ in map_in_order(work, cut(X, W, dtype)):
+    for _ in map_in_order(work, cut_tiles(X, W, dtype)):
         pass
     return waves

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike
-from scipy.sparse import issparse
 
-from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
+from s2auc.common.arrays import AnyArray, FloatArray, IndexArray, is_sparse
 
 TILE_ROWS = 128
 """Rows of a tile. The last tile is padded to it, so that every tile is the same computation."""
@@ -68,23 +67,18 @@ class Tile:
         return rows[:, None], columns[None, :]
 
 
-def dense_rows(X: Any, rows: slice | IndexArray) -> AnyArray:
+def dense_part(X: Any, rows: slice | IndexArray) -> AnyArray:
     """Return some rows of an array, or of a sparse matrix, as an array.
 
     Examples
     --------
     >>> from scipy.sparse import csr_array
-    >>> dense_rows(csr_array([[0, 1], [2, 0]]), slice(1, 2)).tolist()
+    >>> dense_part(csr_array([[0, 1], [2, 0]]), slice(1, 2)).tolist()
     [[2, 0]]
     """
     part: Any = X[rows]
     dense: AnyArray = part.toarray() if is_sparse(part) else part
     return dense
-
-
-def is_sparse(X: Any) -> bool:
-    """Return whether these are the rows of a sparse matrix or array of SciPy."""
-    return bool(issparse(X))
 
 
 def norms(rows: AnyArray) -> FloatArray:
@@ -109,7 +103,7 @@ def size_classes(
     n_rows = X.shape[0]
     # Rows are measured some at a time: sparse ones are made dense for it.
     step = tile_rows if is_sparse(X) else max(1, n_rows)
-    parts = [norms_of(dense_rows(X, slice(first, first + step))) for first in range(0, n_rows, step)]
+    parts = [norms_of(dense_part(X, slice(first, first + step))) for first in range(0, n_rows, step)]
     sizes = np.concatenate([np.zeros(0), *parts])
     limit = np.minimum(ANGLE_LIMIT / np.maximum(norms_of(W), 1e-300), LARGEST_NARROW_ROW)
     smallest = limit.min(initial=np.inf)
@@ -131,7 +125,7 @@ def size_classes(
     return classes
 
 
-def cut(X: Any, W: FloatArray, dtype: DTypeLike) -> list[Tile]:
+def cut_tiles(X: Any, W: FloatArray, dtype: DTypeLike) -> list[Tile]:
     """Return tiles that cover every row once, each with runs that cover every frequency once."""
     n_rows = X.shape[0]
     if np.dtype(dtype) == np.float64:
@@ -148,7 +142,7 @@ def cut(X: Any, W: FloatArray, dtype: DTypeLike) -> list[Tile]:
 def angles_of(X: Any, tile: Tile, dtype: DTypeLike) -> Iterator[tuple[Run, AnyArray]]:
     """Yield each run with the angles ωᵀx of the tile's rows, padded to `TILE_ROWS`; the caller may overwrite them."""
     precise = np.zeros((TILE_ROWS, X.shape[1]))
-    precise[: tile.n_rows] = dense_rows(X, tile.rows)
+    precise[: tile.n_rows] = dense_part(X, tile.rows)
     precise[np.isinf(precise)] = np.nan
     np.clip(precise, -LARGEST_VALUE, LARGEST_VALUE, out=precise)
     padded = precise.astype(dtype) if any(not run.is_wide for run in tile.runs) else precise

@@ -13,7 +13,7 @@ from s2auc.models.file_columns import check_columns, column_arrays, describe_col
 from s2auc.models.file_json import decode_float, fields_of
 from s2auc.models.part_checks import check_gamma, check_kernel, check_numbers
 
-BLOCK_NUMBERS = 2**21
+SCORE_NUMBERS = 2**21
 """Kernel values that are formed at a time: sixteen megabytes."""
 
 
@@ -45,7 +45,7 @@ class KernelPart:
         """Return the part's score of every row, which does not depend on the rows that come with it."""
         rows, kernel = self.columns.apply(X), KERNELS[self.kernel]
         scores = np.empty(len(rows))
-        step = max(1, BLOCK_NUMBERS // len(self.centers))
+        step = max(1, SCORE_NUMBERS // len(self.centers))
         for first in range(0, len(rows), step):
             values = kernel.matrix(rows[first : first + step], self.centers, self.gamma)
             # A matrix product may round a row by its place among others; a sum along the row does not.

@@ -10,7 +10,7 @@ from s2auc.ranking.intervals import placements
 from s2auc.ranking.metrics import auc_of_columns
 from s2auc.search.plan import WHOLE, FoldPlan
 
-Rule = Callable[[FloatArray, IndexArray], list[int]]
+ChoosingRule = Callable[[FloatArray, IndexArray], list[int]]
 """Chooses among settings, by their AUCs on some folds, (settings, folds), and their numbers."""
 
 
@@ -73,7 +73,7 @@ class Evidence:
         with np.errstate(invalid="ignore"):
             return np.where(count > 0, total / count, np.nan)
 
-    def judge(self, rule: Rule, allowed: IndexArray) -> list[FloatArray]:
+    def judge(self, rule: ChoosingRule, allowed: IndexArray) -> list[FloatArray]:
         """Return, for each outer fold, the scores by what the rule chooses among the allowed settings without it."""
         judged = []
         for outer in self.plan.outer_folds:

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from s2auc.common.arrays import FloatArray
-from s2auc.common.parameters import Choice, Number, Seed
-from s2auc.common.randomness import SEED_LIMIT
+from s2auc.common.parameters import Choice, Number
 from s2auc.data.column_scaling import SCALINGS, ColumnSample, ColumnScaling
 from s2auc.data.labels import Labels
 from s2auc.data.rows import dense_rows
@@ -13,6 +12,7 @@ from s2auc.data.source import RowSource
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import Ranker
 from s2auc.estimators.record import describe_fit
+from s2auc.estimators.rules import SEED
 from s2auc.kernels.bandwidth import Bandwidth, BandwidthRule
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.models import KernelPart, Model
@@ -23,7 +23,6 @@ from s2auc.solvers.work_rows import REFERENCE_ROWS
 ALL_CENTERS = "all"
 """Value of `n_centers`: every row that the risk looks at is a centre."""
 
-SEED = Seed(SEED_LIMIT)
 ALPHA = Number(0, open_low=True)
 GAMMA = BandwidthRule()
 SHARED_RULES = {

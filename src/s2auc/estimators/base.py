@@ -135,7 +135,8 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return
         self._schema = learn_schema(X, categorical_features)
         if is_frame(X_unlabeled) and is_frame(X):
-            more = learn_schema(self._schema.align(X_unlabeled), categorical_features)
+            pool = self._schema.align(X_unlabeled, "X_unlabeled")
+            more = learn_schema(pool, categorical_features, "X_unlabeled")
             self._schema = self._schema.joined(more)
 
     def _open_rows(self, X: Any, *, reset: bool) -> RowSource:
@@ -157,7 +158,7 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         is_mapped = isinstance(X_unlabeled, np.memmap)
         try:
             numbers = check_array(
-                self._schema.read(X_unlabeled),
+                self._schema.read(X_unlabeled, "X_unlabeled"),
                 accept_sparse="csr",
                 dtype="numeric",
                 ensure_all_finite=not is_mapped and self._finite_rule,

@@ -9,7 +9,6 @@ import pytest
 from scipy import sparse
 
 from s2auc import S2AUCClassifier
-from s2auc.data import ChainedRows, DenseRows, FiniteRows, SelectedRows, SparseRows, open_source
 
 NAMES = ["age", "height", "shoe", "weight"]
 N_LABELED = 24
@@ -117,17 +116,21 @@ def test_fits_leave_their_input_alone():
 
 
 @pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
-def test_names_of_columns_are_checked(frame):
+def test_columns_are_found_by_their_names(frame):
     X, y = make_rows()
     table = frame({name: X[:, place] for place, name in enumerate(NAMES)})
     model = fast(max_iter=2).fit(table, y)
+    scores = model.decision_function(table)
     assert model.feature_names_in_.tolist() == NAMES
-    assert model.model_.feature_names == tuple(NAMES)
-    for wrong in (table[NAMES[::-1]], table[NAMES[:-1]]):
-        with pytest.raises(ValueError, match="feature names should match those that were passed during fit"):
-            model.decision_function(wrong)
-        with pytest.raises(ValueError, match="X_unlabeled cannot be used: The feature names should match"):
-            fast(max_iter=2).fit(table, y, X_unlabeled=wrong)
+    assert model.model_.schema.names == tuple(NAMES)
+    mirrored, shorter = table[NAMES[::-1]], table[NAMES[:-1]]
+    np.testing.assert_array_equal(model.decision_function(mirrored), scores)
+    again = fast(max_iter=2).fit(table[:N_LABELED], y[:N_LABELED], X_unlabeled=mirrored[N_LABELED:])
+    np.testing.assert_array_equal(again.decision_function(table), scores)
+    with pytest.raises(ValueError, match=r"X must have the columns .* Missing: 'weight'; add them"):
+        model.decision_function(shorter)
+    with pytest.raises(ValueError, match=r"X_unlabeled must have the columns .* Missing: 'weight'; add them"):
+        fast(max_iter=2).fit(table, y, X_unlabeled=shorter)
     with pytest.warns(UserWarning, match="X does not have valid feature names"):
         model.decision_function(X)
 
@@ -137,51 +140,25 @@ def test_a_new_fit_forgets_names_and_columns():
     model = fast(max_iter=2).fit(pd.DataFrame(X, columns=NAMES), y).fit(X[:, :2], y)
     assert model.n_features_in_ == 2
     assert not hasattr(model, "feature_names_in_")
-    assert model.model_.feature_names is None
+    assert model.model_.schema.names is None
+    assert model.model_.n_columns == 2
 
 
-SOURCES = {
-    "dense": lambda X: DenseRows(X.astype(np.float32)),
-    "sparse": lambda X: SparseRows(sparse.csc_array(X)),
-    "selected": lambda X: SelectedRows(DenseRows(np.repeat(X, 2, axis=0)), np.arange(0, 2 * len(X), 2)),
-    "chained": lambda X: ChainedRows(DenseRows(X[:7]), SparseRows(sparse.csr_matrix(X[7:]))),
-    "finite": lambda X: FiniteRows(DenseRows(np.asfortranarray(X)), "X"),
-    "opened": open_source,
-}
-
-
-@pytest.mark.parametrize("make", SOURCES.values(), ids=SOURCES)
-def test_sources_offer_the_same_rows(make):
-    X, _ = make_rows(23)
-    source = make(X)
-    assert (source.n_rows, source.n_columns) == X.shape
-    wanted = np.array([5, 22, 0, 5, 6, 7])
-    gathered = source.gather(wanted)
-    np.testing.assert_array_equal(gathered, X[wanted])
-    assert source.gather(np.array([], dtype=int)).shape == (0, X.shape[1])
-    for chunk_rows in (1, 5, 23, 100):
-        chunks = list(source.scan(chunk_rows))
-        np.testing.assert_array_equal(np.concatenate(chunks), X)
-        assert max(map(len, chunks)) <= chunk_rows
-        assert all(chunk.dtype == np.float64 and chunk.flags.c_contiguous for chunk in [gathered, *chunks])
-
-
-@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
-def test_a_memory_map_is_searched_for_nan_where_it_is_read(bad, tmp_path):
+@pytest.mark.parametrize("bad", [np.inf, -np.inf])
+def test_a_memory_map_is_searched_for_infinity_where_it_is_read(bad, tmp_path):
     X, y = make_rows()
     pool = X[N_LABELED:].copy()
     pool[31, 2] = bad
     for solver in ("qsg", "exact"):
-        with pytest.raises(ValueError, match=r"X_unlabeled must hold finite numbers only\. Got NaN .* in row 31;"):
+        with pytest.raises(ValueError, match=r"X_unlabeled must hold finite numbers, .* Got infinity in row 31;"):
             fast(solver=solver).fit(X[:N_LABELED], y[:N_LABELED], X_unlabeled=as_memmap(pool, tmp_path))
 
 
-def test_finite_rows_name_the_row_in_later_chunks():
-    X, _ = make_rows(20)
-    X[13, 0] = np.nan
-    source = FiniteRows(DenseRows(X), "X_pool")
-    np.testing.assert_array_equal(source.gather(np.array([12, 14])), X[[12, 14]])
-    with pytest.raises(ValueError, match=r"X_pool must .* row 13;"):
-        list(source.scan(4))
-    with pytest.raises(ValueError, match=r"X_pool must .* row 13;"):
-        source.gather(np.array([1, 13]))
+@pytest.mark.parametrize("solver", ["qsg", "exact"])
+def test_missing_values_of_a_memory_map_are_missing_values(solver, tmp_path):
+    X, y = make_rows()
+    X[N_LABELED + 31, 2] = np.nan
+    plain = fast(solver=solver).fit(X, y).decision_function(X)
+    pool = as_memmap(X[N_LABELED:], tmp_path)
+    mapped = fast(solver=solver).fit(X[:N_LABELED], y[:N_LABELED], X_unlabeled=pool)
+    np.testing.assert_array_equal(mapped.decision_function(X), plain)

@@ -1,12 +1,15 @@
+"""Every column becomes what suits it, and all of them come out of comparable width."""
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.sparse import csr_array
 
 import reference
-from s2auc.data.column_scaling import FEW_VALUES, MOST_LEVELS, N_KNOTS, SCALINGS, prepare_columns
-from s2auc.data.column_summary import summarise
+from s2auc.data.column_scaling import FEW_VALUES, MOST_LEVELS, N_KNOTS, SCALINGS, ColumnSample, prepare_columns
 from s2auc.data.encoding import Kind
+from s2auc.data.schema import Schema
 
 
 def rows(n=300):
@@ -18,9 +21,9 @@ def rows(n=300):
     return X
 
 
-def prepare(X, scaling="standard", categorical=(), sample=None):
-    is_categorical = np.isin(np.arange(X.shape[1]), categorical)
-    return prepare_columns(summarise([X], X if sample is None else sample), SCALINGS[scaling], is_categorical)
+def prepare(X, scaling="standard", categorical=()):
+    schema = Schema(X.shape[1], dict.fromkeys(categorical))
+    return prepare_columns(ColumnSample.of_rows(X, schema), SCALINGS[scaling])
 
 
 def layout(columns):
@@ -59,14 +62,32 @@ def test_complete_numbers_are_scaled_as_without_an_encoding(scaling):
     np.testing.assert_allclose(prepare(X, scaling).apply(X), SCALINGS[scaling](X).apply(X), rtol=1e-12, atol=1e-12)
 
 
-def test_values_are_scaled_by_all_rows_and_ranks_by_the_sample():
-    X = rows()[:, [0, 1]]
-    sample = X[:50]
-    plain, ranked = prepare(X, "standard", sample=sample), prepare(X, "rank", sample=sample)
-    np.testing.assert_allclose(plain.shift, X.mean(axis=0), rtol=1e-12)
-    np.testing.assert_allclose(1 / plain.scale, X.std(axis=0), rtol=1e-12)
-    shares = [reference.rank(value, sample[:, 0].tolist()) for value in sample[:, 0]]
-    np.testing.assert_allclose(ranked.apply(sample)[:, 0], (shares - np.mean(shares)) / np.std(shares), rtol=1e-9)
+def test_a_sample_knows_its_columns():
+    X = rows()
+    sample = ColumnSample.of_rows(X, Schema(4, {2: None}, ("fare", "deck", "port", "age")))
+    assert sample.rows is X
+    assert sample.is_categorical.tolist() == [False, False, True, False]
+    assert sample.statistics.n_missing.tolist() == np.isnan(X).sum(axis=0).tolist()
+    np.testing.assert_allclose(sample.statistics.mean, np.nanmean(X, axis=0), rtol=1e-12)
+
+
+@pytest.mark.parametrize(("names", "called"), [(("fare", "deck", "port", "age"), "deck"), (None, "1")])
+@pytest.mark.parametrize("bad", [np.inf, -np.inf, 1.7e308])
+def test_columns_that_do_not_add_up_are_named(names, called, bad):
+    X = rows()
+    X[[3, 7], 1] = bad
+    with pytest.raises(ValueError, match=f"Column {called} of X must hold finite numbers that add up without overflow"):
+        ColumnSample.of_rows(X, Schema(4, {}, names))
+
+
+def test_values_are_scaled_by_what_is_there_and_ranks_by_their_shares():
+    X = rows()[:, [0, 1, 3]]
+    plain, ranked = prepare(X, "standard"), prepare(X, "rank")
+    # The third column has a mark of missing values beside it; its median takes no part.
+    np.testing.assert_allclose(plain.shift[:3], np.nanmean(X, axis=0), rtol=1e-12)
+    np.testing.assert_allclose(1 / plain.scale[:3], np.nanstd(X, axis=0), rtol=1e-12)
+    shares = [reference.rank(value, X[:, 0].tolist()) for value in X[:, 0]]
+    np.testing.assert_allclose(ranked.apply(X)[:, 0], (shares - np.mean(shares)) / np.std(shares), rtol=1e-9)
     np.testing.assert_allclose(ranked.shift[1], X[:, 1].mean(), rtol=1e-12)
 
 
@@ -130,12 +151,17 @@ def test_columns_of_any_size_are_prepared_alike(size, scaling):
     )
 
 
-def test_a_value_missing_beyond_the_sample_is_marked():
+def test_a_value_missing_beyond_the_sample_is_filled_but_not_marked():
     X = rows()[:, :1]
-    X[200:] = np.nan
-    columns = prepare(X, sample=X[:100])
-    assert layout(columns) == [(0, "VALUE"), (0, "MISSING")]
-    assert columns.apply([[np.nan], [1.0]])[:, 1].tolist() == [1.0, 0.0]
+    columns = prepare(X)
+    assert layout(columns) == [(0, "VALUE")]
+    np.testing.assert_array_equal(columns.apply([[np.nan]]), columns.apply([[np.median(X)]]))
+
+
+def test_sparse_rows_are_prepared_as_dense_ones_are():
+    X = np.nan_to_num(rows())
+    columns = prepare(X, "rank", categorical=[2])
+    np.testing.assert_array_equal(columns.apply(csr_array(X)), columns.apply(X))
 
 
 def test_weights_multiply_encoded_columns():

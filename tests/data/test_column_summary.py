@@ -1,25 +1,28 @@
+"""Statistics of columns against exact fractions, with missing values and numbers of any size."""
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import reference
-from s2auc.data.column_summary import measure, summarise
+from s2auc.data.column_summary import check_measurable, measure
 
 
-def check_summary(summary, X, rtol=1e-9):
-    statistics = summary.statistics
+def check_statistics(X, rtol=1e-9):
+    found = measure(X)
     columns = [reference.moments(column) for column in X.T.tolist()]
     mean, deviation, low, high, n_missing = (np.array(values) for values in zip(*columns, strict=True))
-    # Rounding of the values themselves is all that may be lost.
-    slack = 1e-15 * np.maximum(np.abs(low), np.abs(high))
-    assert np.all(np.abs(statistics.mean - mean) <= slack + rtol * deviation)
-    assert np.all(np.abs(statistics.deviation - deviation) <= slack + rtol * deviation)
-    np.testing.assert_array_equal(statistics.low, low)
-    np.testing.assert_array_equal(statistics.high, high)
-    np.testing.assert_array_equal(statistics.size, np.maximum(np.abs(low), np.abs(high)))
-    np.testing.assert_array_equal(summary.n_missing, n_missing)
-    assert summary.n_rows == len(X)
+    size = np.maximum(np.abs(low), np.abs(high))
+    # Rounding of the values and of their sum is all that may be lost.
+    slack = len(X) * np.finfo(np.float64).eps * size + 1e-320
+    assert np.all(np.abs(found.mean - mean) <= slack + rtol * deviation)
+    assert np.all(np.abs(found.deviation - deviation) <= slack + rtol * deviation)
+    np.testing.assert_array_equal(found.low, low)
+    np.testing.assert_array_equal(found.high, high)
+    np.testing.assert_array_equal(found.size, size)
+    np.testing.assert_array_equal(found.n_missing, n_missing)
+    check_measurable(found, [str(column) for column in range(X.shape[1])])
 
 
 def random_rows(seed, n_rows, n_columns, missing=0.3):
@@ -29,70 +32,80 @@ def random_rows(seed, n_rows, n_columns, missing=0.3):
     return X
 
 
-@given(st.integers(0, 2**32), st.integers(1, 40), st.integers(1, 4), st.lists(st.integers(0, 40), max_size=5))
-def test_chunks_do_not_matter(seed, n_rows, n_columns, cuts):
-    X = random_rows(seed, n_rows, n_columns)
-    chunks = np.split(X, sorted(cut for cut in cuts if cut <= n_rows))  # some are empty
-    check_summary(summarise(chunks, X[: n_rows // 2 + 1]), X)
-    check_summary(summarise(iter([X]), X), X)
+@given(st.integers(0, 2**32), st.integers(1, 40), st.integers(1, 4), st.sampled_from([0.0, 0.3, 0.9]))
+def test_statistics_are_those_of_the_values_that_are_there(seed, n_rows, n_columns, missing):
+    X = random_rows(seed, n_rows, n_columns, missing)
+    before = X.copy()
+    check_statistics(X)
+    check_statistics(np.asfortranarray(X))
+    np.testing.assert_array_equal(X, before)
 
 
-@given(st.lists(st.floats(-1e300, 1e300), min_size=1, max_size=30))
-def test_any_numbers_are_summarised_or_refused(values):
-    X = np.array(values)[:, None]
-    check_summary(summarise([X], X), X, rtol=1e-6)
-    statistics = measure(X)
-    _, deviation, low, high, _ = reference.moments(values)
-    size = max(abs(low), abs(high))
-    assert abs(statistics.deviation[0] - deviation) <= 1e-12 * size + 1e-320
-    assert (statistics.low[0], statistics.high[0]) == (low, high)
+@given(st.lists(st.floats(-1e300, 1e300), min_size=1, max_size=30), st.integers(0, 3))
+def test_any_numbers_are_measured(values, n_missing):
+    check_statistics(np.array([*values, *[np.nan] * n_missing])[:, None])
+
+
+@given(st.integers(0, 2**32), st.integers(1, 40))
+def test_a_missing_value_elsewhere_changes_nothing(seed, n_rows):
+    """Columns without missing values are measured alike, whether others have some or not."""
+    X = random_rows(seed, n_rows, 3, missing=0.0)
+    alone, together = measure(X), measure(np.column_stack([X, np.full(n_rows, np.nan)]))
+    for name in ("mean", "deviation", "low", "high"):
+        size = np.abs(X).max(axis=0)
+        np.testing.assert_array_less(np.abs(getattr(together, name)[:3] - getattr(alone, name)), 1e-13 * size + 1e-320)
+        assert getattr(together, name)[3] == 0.0
+    assert together.n_missing.tolist() == [0, 0, 0, n_rows]
 
 
 @pytest.mark.parametrize("size", [1e-300, 1e-200, 1e-30, 1e30, 1e200, 1e300])
-def test_columns_of_any_size_keep_their_digits(size):
-    X = size * random_rows(0, 200, 3)
-    check_summary(summarise([X[:50], X[50:]], X[:40]), X)
+@pytest.mark.parametrize("missing", [0.0, 0.3])
+def test_columns_of_any_size_keep_their_digits(size, missing):
+    check_statistics(size * random_rows(0, 200, 3, missing))
 
 
-def test_columns_far_from_zero_keep_their_digits():
-    X = 1e9 + random_rows(1, 300, 3, missing=0.0)
-    check_summary(summarise([X[:100], X[100:]], X[:50]), X, rtol=1e-6)
-
-
-@pytest.mark.parametrize("missing", [0.5, 0.7, 0.9])
-def test_columns_far_from_zero_keep_their_digits_where_most_values_are_missing(missing):
+@pytest.mark.parametrize("missing", [0.0, 0.5, 0.7, 0.9])
+def test_columns_far_from_zero_keep_their_digits(missing):
     X = 1e9 + random_rows(2, 300, 3, missing=missing)
-    check_summary(summarise([X[:100], X[100:]], X), X, rtol=1e-6)
+    check_statistics(X, rtol=1e-6)
 
 
-def test_constant_columns_have_no_deviation():
+def test_constant_columns_have_no_deviation_but_rounding():
     X = np.tile([0.1, 1e12, -3e-9, 0.0], (1000, 1))
-    X[::3, 1] = np.nan
-    statistics = summarise([X[:300], X[300:]], X[:100]).statistics
-    assert statistics.deviation.tolist() == [0.0] * 4
-    assert statistics.mean.tolist() == [0.1, 1e12, -3e-9, 0.0]
+    for n_missing in (0, 300):
+        X[:n_missing, 1] = np.nan
+        found = measure(X)
+        np.testing.assert_allclose(found.mean, [0.1, 1e12, -3e-9, 0.0], rtol=1e-13)
+        assert np.all(found.deviation <= 1e-13 * found.size)
 
 
 def test_columns_without_values_give_zeros():
     X = np.full((5, 2), np.nan)
     X[3, 1] = 7.0
-    for sample in (X, X[:3], X[:0]):
-        check_summary(summarise([X[:2], X[2:]], sample), X)
-
-
-def test_values_unlike_those_of_the_sample_count_too():
-    X = np.concatenate([np.zeros((10, 1)), np.full((10, 1), 5.0)])
-    summary = summarise([X], X[:10])
-    assert (summary.statistics.mean[0], summary.statistics.deviation[0]) == (2.5, 2.5)
-    assert summary.sample.tolist() == X[:10].tolist()
+    check_statistics(X)
+    found = measure(X[:3])
+    assert found.n_missing.tolist() == [3, 3]
+    for part in (found.mean, found.deviation, found.low, found.high, found.size):
+        assert part.tolist() == [0.0, 0.0]
 
 
 @pytest.mark.parametrize(
     "bad", [[np.inf], [-np.inf, 1.0], [np.inf, -np.inf], [np.inf, np.nan], [1.7e308, -1.7e308], [1e308, 1e308]]
 )
-@pytest.mark.parametrize("in_sample", [True, False])
-def test_what_cannot_be_added_up_is_refused(bad, in_sample):
+@pytest.mark.parametrize("missing_elsewhere", [True, False])
+def test_what_cannot_be_added_up_is_refused(bad, missing_elsewhere):
     X = np.ones((6, 3))
     X[3 : 3 + len(bad), 1] = bad
-    with pytest.raises(ValueError, match=r"Column 1 of X must hold finite numbers .* Got (inf|1.*e\+308); divide"):
-        summarise([X[:2], X[2:]], X if in_sample else X[:2])
+    if missing_elsewhere:
+        X[0, 0] = np.nan
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = measure(X)
+    with pytest.raises(ValueError, match=r"Column shoe of X must hold finite numbers .* Got (inf|1.*e\+308); divide"):
+        check_measurable(found, ["age", "shoe", "height"])
+
+
+def test_the_first_column_that_cannot_be_used_is_named():
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = measure(np.array([[1.0, np.inf, -np.inf], [2.0, 1.0, 1.0]]))
+    with pytest.raises(ValueError, match=r"Column 1 of X .* Got inf;"):
+        check_measurable(found, ["0", "1", "2"])

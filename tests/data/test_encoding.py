@@ -1,3 +1,7 @@
+"""Encoded columns against one value at a time."""
+
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -50,6 +54,54 @@ def test_integers_and_no_rows_at_all_are_encoded():
     X = np.arange(6).reshape(2, 3)
     np.testing.assert_array_equal(encoding.apply(X), encoding.apply(X.astype(float)))
     assert encoding.apply(np.zeros((0, 3))).shape == (0, 5)
+
+
+def plain_encoding(n_columns):
+    """Every column stands for itself."""
+    return Encoding(
+        n_columns=n_columns,
+        source=np.arange(n_columns),
+        kind=np.full(n_columns, Kind.VALUE),
+        number=np.arange(n_columns) + 0.5,
+        bounds=np.array([0]),
+        knots=np.zeros(0),
+        ranks=np.zeros(0),
+    )
+
+
+@given(st.integers(0, 2**32), st.integers(1, 4))
+def test_columns_that_stand_for_themselves_are_encoded_as_the_reference_does(seed, n_columns):
+    encoding = plain_encoding(n_columns)
+    X = np.random.default_rng(seed).choice([np.nan, -1e300, -2.0, 0.0, 3.3, 1e300], (5, n_columns))
+    before = X.copy()
+    np.testing.assert_array_equal(encoding.apply(X), by_reference(encoding, X))
+    np.testing.assert_array_equal(X, before)
+
+
+def test_complete_rows_that_stand_for_themselves_are_not_copied():
+    X = np.random.default_rng(0).normal(size=(6, 3))
+    encoding = plain_encoding(3)
+    assert encoding.apply(X) is X
+    assert encoding.apply(X.astype(np.float32)).dtype == np.float64
+    assert encoding.apply(np.zeros((0, 3))).shape == (0, 3)
+    missing = X.copy()
+    missing[4, 1] = np.nan
+    filled = encoding.apply(missing)
+    assert filled[4, 1] == 1.5
+    assert np.isnan(missing[4, 1])
+    # Columns in another order, or some of them only, are no such rows.
+    for source in ([0, 2, 1], [0, 1]):
+        other = replace(
+            encoding, source=np.array(source), kind=np.zeros(len(source), int), number=np.zeros(len(source))
+        )
+        np.testing.assert_array_equal(other.apply(X), X[:, source])
+
+
+@pytest.mark.parametrize("values", [[np.inf, -np.inf], [1.7e308, 1.7e308], [np.inf, np.inf]])
+def test_sums_that_overflow_do_not_hide_what_is_there(values):
+    """The search for NaN sums all values."""
+    X = np.array([values, [1.0, 2.0]])
+    np.testing.assert_array_equal(plain_encoding(2).apply(X), X)
 
 
 def one_column(kind, numbers, knots=(), ranks=()):

@@ -1,28 +1,35 @@
-"""The same rows give the same model, bit for bit, whatever holds them."""
+"""One suite for all sources: they offer the same rows, by number and in order, whatever holds them."""
 
-import warnings
+import pickle
 
 import numpy as np
-import pandas as pd
-import polars as pl
 import pytest
 from scipy import sparse
 
-from s2auc import S2AUCClassifier
-from s2auc.data import ChainedRows, DenseRows, FiniteRows, SelectedRows, SparseRows, open_source
+from s2auc.data import (
+    ChainedRows,
+    DenseRows,
+    FiniteRows,
+    RowSource,
+    Schema,
+    SelectedRows,
+    SparseRows,
+    dense_rows,
+    open_source,
+)
+from s2auc.data.rows import count_rows, is_sparse
 
-NAMES = ["age", "height", "shoe", "weight"]
-N_LABELED = 24
+N_ROWS = 23
+SCHEMA = Schema(4, {2: None}, ("age", "height", "shoe", "weight"))
 
 
-def make_rows(n_rows=180, seed=0):
-    """Whole numbers, which every container and type can hold, many of them zero."""
+def make_rows(n_rows=N_ROWS, seed=0):
+    """Whole numbers, which every container and type can hold, many of them zero; one row is empty."""
     rng = np.random.default_rng(seed)
-    X = rng.integers(-9, 10, (n_rows, len(NAMES))).astype(np.float64)
+    X = rng.integers(-9, 10, (n_rows, 4)).astype(np.float64)
     X[rng.random(X.shape) < 0.3] = 0.0
-    truth = (X @ [1.0, 0.5, 0.0, -0.5] + rng.normal(size=n_rows) > 0).astype(int)
-    y = np.where(np.arange(n_rows) < N_LABELED, truth, -1)
-    return X, y
+    X[3] = 0.0
+    return X
 
 
 def as_memmap(X, folder):
@@ -32,156 +39,278 @@ def as_memmap(X, folder):
     return np.memmap(folder / "rows.dat", dtype=X.dtype, mode="r", shape=X.shape)
 
 
-CONTAINERS = {
-    "float64": lambda X, _: X,
-    "float32": lambda X, _: X.astype(np.float32),
-    "float16": lambda X, _: X.astype(np.float16),
-    "longdouble": lambda X, _: X.astype(np.longdouble),
-    "int64": lambda X, _: X.astype(np.int64),
-    "int8": lambda X, _: X.astype(np.int8),
-    "object": lambda X, _: X.astype(object),
-    "fortran": lambda X, _: np.asfortranarray(X),
-    "strided": lambda X, _: np.repeat(np.repeat(X, 2, axis=0), 3, axis=1)[::2, ::3],
-    "reversed": lambda X, _: X[::-1].copy()[::-1],
-    "big-endian": lambda X, _: X.astype(">f8"),
-    "read-only": lambda X, _: np.broadcast_to(X, (1, *X.shape))[0],
-    "csr_matrix": lambda X, _: sparse.csr_matrix(X),
-    "csr_array": lambda X, _: sparse.csr_array(X),
-    "csc_matrix": lambda X, _: sparse.csc_matrix(X),
-    "csc_array": lambda X, _: sparse.csc_array(X),
-    "coo_array": lambda X, _: sparse.coo_array(X),
-    "csr_array float32": lambda X, _: sparse.csr_array(X.astype(np.float32)),
-    "csr_array int": lambda X, _: sparse.csr_array(X.astype(np.int32)),
-    "memmap": as_memmap,
-    "lists": lambda X, _: X.tolist(),
-    "lists of ints": lambda X, _: X.astype(int).tolist(),
-    "pandas": lambda X, _: pd.DataFrame(X, columns=NAMES),
-    "pandas mixed types": lambda X, _: pd.DataFrame(X, columns=NAMES).astype({"age": "int8", "shoe": "Int64"}),
-    "polars": lambda X, _: pl.DataFrame(X, schema=NAMES),
-}
+def every_second(make):
+    """Return a source that selects the rows from a larger one, between others that nobody may see."""
 
+    def select(X):
+        others = np.repeat(X, 2, axis=0)
+        others[1::2] = 99.0
+        return SelectedRows(make(others), np.arange(0, 2 * len(X), 2))
 
-def fast(**changes):
-    return S2AUCClassifier(**{"max_iter": 6, "n_frequencies": 8, "batch_size": 16, "random_state": 3} | changes)
-
-
-@pytest.fixture(scope="module")
-def expected():
-    """Scores from plain float64 arrays, by solver."""
-    X, y = make_rows()
-    return {solver: fast(solver=solver).fit(X, y).decision_function(X) for solver in ("qsg", "exact")}
-
-
-@pytest.mark.parametrize("solver", ["qsg", "exact"])
-@pytest.mark.parametrize("container", CONTAINERS)
-def test_containers_give_the_same_bits(container, solver, expected, tmp_path):
-    X, y = make_rows()
-    held = CONTAINERS[container](X, tmp_path)
-    model = fast(solver=solver).fit(held, y)
-    np.testing.assert_array_equal(model.decision_function(held), expected[solver])
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="X does not have valid feature names")
-        np.testing.assert_array_equal(model.decision_function(X), expected[solver])
-
-
-@pytest.mark.parametrize("solver", ["qsg", "exact"])
-@pytest.mark.parametrize("container", CONTAINERS)
-def test_marker_rows_and_a_separate_pool_give_the_same_bits(container, solver, expected, tmp_path):
-    X, y = make_rows()
-    pool = CONTAINERS[container](X[N_LABELED:], tmp_path)
-    labeled = pd.DataFrame(X[:N_LABELED], columns=NAMES) if hasattr(pool, "columns") else X[:N_LABELED]
-    model = fast(solver=solver).fit(labeled, y[:N_LABELED], X_unlabeled=pool)
-    asked = pd.DataFrame(X, columns=NAMES) if hasattr(pool, "columns") else X
-    np.testing.assert_array_equal(model.decision_function(asked), expected[solver])
-
-
-@pytest.mark.parametrize("n_marked", [1, 40, 155])
-@pytest.mark.parametrize("solver", ["qsg", "exact"])
-def test_marker_rows_with_a_separate_pool_give_the_same_bits(solver, n_marked, expected):
-    X, y = make_rows()
-    cut = N_LABELED + n_marked
-    model = fast(solver=solver).fit(X[:cut], y[:cut], X_unlabeled=sparse.csr_array(X[cut:]))
-    # The closed form sums over chunks, which end where a container ends.
-    tolerance = 0 if solver == "qsg" else 1e-9
-    np.testing.assert_allclose(model.decision_function(X), expected[solver], rtol=0, atol=tolerance)
-
-
-def test_fits_leave_their_input_alone():
-    X, y = make_rows()
-    more = X[N_LABELED:] + 1.0
-    kept = X.copy(), y.copy(), more.copy()
-    model = fast(max_iter=3).fit(X, y, X_unlabeled=more)
-    model.partial_fit(X, y, X_unlabeled=more).predict(X)
-    for before, after in zip(kept, (X, y, more), strict=True):
-        np.testing.assert_array_equal(before, after)
-
-
-@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
-def test_names_of_columns_are_checked(frame):
-    X, y = make_rows()
-    table = frame({name: X[:, place] for place, name in enumerate(NAMES)})
-    model = fast(max_iter=2).fit(table, y)
-    assert model.feature_names_in_.tolist() == NAMES
-    assert model.model_.feature_names == tuple(NAMES)
-    for wrong in (table[NAMES[::-1]], table[NAMES[:-1]]):
-        with pytest.raises(ValueError, match="feature names should match those that were passed during fit"):
-            model.decision_function(wrong)
-        with pytest.raises(ValueError, match="X_unlabeled cannot be used: The feature names should match"):
-            fast(max_iter=2).fit(table, y, X_unlabeled=wrong)
-    with pytest.warns(UserWarning, match="X does not have valid feature names"):
-        model.decision_function(X)
-
-
-def test_a_new_fit_forgets_names_and_columns():
-    X, y = make_rows()
-    model = fast(max_iter=2).fit(pd.DataFrame(X, columns=NAMES), y).fit(X[:, :2], y)
-    assert model.n_features_in_ == 2
-    assert not hasattr(model, "feature_names_in_")
-    assert model.model_.feature_names is None
+    return select
 
 
 SOURCES = {
-    "dense": lambda X: DenseRows(X.astype(np.float32)),
-    "sparse": lambda X: SparseRows(sparse.csc_array(X)),
-    "selected": lambda X: SelectedRows(DenseRows(np.repeat(X, 2, axis=0)), np.arange(0, 2 * len(X), 2)),
-    "chained": lambda X: ChainedRows(DenseRows(X[:7]), SparseRows(sparse.csr_matrix(X[7:]))),
-    "finite": lambda X: FiniteRows(DenseRows(np.asfortranarray(X)), "X"),
-    "opened": open_source,
+    "C order": lambda X, _: DenseRows(X, SCHEMA),
+    "Fortran order": lambda X, _: DenseRows(np.asfortranarray(X), SCHEMA),
+    "float32": lambda X, _: DenseRows(X.astype(np.float32), SCHEMA),
+    "ints": lambda X, _: DenseRows(X.astype(np.int8), SCHEMA),
+    "lists": lambda X, _: DenseRows(X.tolist(), SCHEMA),
+    "memmap": lambda X, folder: DenseRows(as_memmap(X, folder), SCHEMA),
+    "csr": lambda X, _: SparseRows(sparse.csr_array(X), SCHEMA),
+    "csr_matrix of float32": lambda X, _: SparseRows(sparse.csr_matrix(X.astype(np.float32)), SCHEMA),
+    "csc": lambda X, _: SparseRows(sparse.csc_array(X), SCHEMA),
+    "coo of ints": lambda X, _: SparseRows(sparse.coo_array(X.astype(np.int16)), SCHEMA),
+    "selected": lambda X, _: every_second(lambda other: DenseRows(other, SCHEMA))(X),
+    "selected sparse": lambda X, _: every_second(lambda other: SparseRows(sparse.csr_array(other), SCHEMA))(X),
+    "dense then dense": lambda X, _: ChainedRows(DenseRows(X[:7], SCHEMA), DenseRows(X[7:], SCHEMA)),
+    "dense then sparse": lambda X, _: ChainedRows(
+        DenseRows(X[:7], SCHEMA), SparseRows(sparse.csr_array(X[7:]), SCHEMA)
+    ),
+    "sparse then sparse": lambda X, _: ChainedRows(
+        SparseRows(sparse.csr_array(X[:7]), SCHEMA), SparseRows(sparse.csc_array(X[7:]), SCHEMA)
+    ),
+    "nothing then dense": lambda X, _: ChainedRows(DenseRows(X[:0], SCHEMA), DenseRows(X, SCHEMA)),
+    "checked": lambda X, _: FiniteRows(DenseRows(np.asfortranarray(X), SCHEMA), "X"),
+    "checked sparse": lambda X, _: FiniteRows(SparseRows(sparse.csr_array(X), SCHEMA), "X", allows_missing=True),
+    "selected of chained of checked": lambda X, folder: every_second(
+        lambda other: ChainedRows(
+            FiniteRows(DenseRows(as_memmap(other[:15], folder), SCHEMA), "X"), SparseRows(sparse.csr_array(other[15:]))
+        )
+    )(X),
+    "opened": lambda X, _: open_source(X, schema=SCHEMA),
+    "opened sparse": lambda X, _: open_source(sparse.coo_array(X), schema=SCHEMA),
+}
+
+SPARSE = {name for name in SOURCES if name in {"csr", "csc"} or "sparse" in name or name.startswith(("csr_", "coo"))}
+SPARSE -= {"dense then sparse"}
+
+
+@pytest.fixture(params=SOURCES)
+def kind(request):
+    return request.param
+
+
+@pytest.fixture
+def X():  # noqa: N802 as everywhere
+    return make_rows()
+
+
+@pytest.fixture
+def source(kind, X, tmp_path):
+    return SOURCES[kind](X, tmp_path)
+
+
+def check_form(rows):
+    """Rows are float64: dense in C order, or CSR."""
+    assert rows.dtype == np.float64
+    if is_sparse(rows):
+        assert isinstance(rows, sparse.csr_array)
+    else:
+        assert isinstance(rows, np.ndarray)
+        assert rows.flags.c_contiguous
+
+
+def same_rows(found, expected):
+    check_form(found)
+    np.testing.assert_array_equal(dense_rows(found), expected)
+
+
+def test_sizes_and_columns_are_known(source, X):
+    assert isinstance(source, RowSource)
+    assert (source.n_rows, source.n_columns) == X.shape
+    assert source.schema == SCHEMA
+
+
+@pytest.mark.parametrize("numbers", [[5, 22, 0, 5, 6, 7], [0], [22, 21, 20], [7, 6], [3, 3, 3], [1, 2, 3], []], ids=str)
+def test_rows_are_gathered_in_any_order_and_more_than_once(source, kind, X, numbers):
+    wanted = np.array(numbers, dtype=np.intp)
+    gathered = source.gather(wanted)
+    same_rows(gathered, X[wanted])
+    assert is_sparse(gathered) == (kind in SPARSE)
+
+
+def test_all_rows_are_gathered_in_a_random_order(source, X):
+    order = np.random.default_rng(0).permutation(N_ROWS)
+    same_rows(source.gather(order), X[order])
+
+
+@pytest.mark.parametrize("chunk_rows", [1, 2, 5, N_ROWS - 1, N_ROWS, 1000])
+def test_rows_are_scanned_in_order(source, kind, X, chunk_rows):
+    chunks = list(source.scan(chunk_rows))
+    for chunk in chunks:
+        check_form(chunk)
+        assert 0 < count_rows(chunk) <= chunk_rows
+        assert is_sparse(chunk) or kind not in SPARSE
+    np.testing.assert_array_equal(np.concatenate([dense_rows(chunk) for chunk in chunks]), X)
+
+
+def test_a_source_is_scanned_as_often_as_one_likes(source, X):
+    for _ in range(2):
+        np.testing.assert_array_equal(np.concatenate([dense_rows(chunk) for chunk in source.scan(4)]), X)
+
+
+def numbered(rows, first):
+    return first, dense_rows(rows)
+
+
+@pytest.mark.parametrize("chunk_rows", [1, 3, 10, 1000])
+def test_work_is_told_the_number_of_its_first_row(source, X, chunk_rows):
+    expected = 0
+    for first, rows in source.map_chunks(numbered, chunk_rows):
+        assert first == expected
+        assert type(first) is int
+        np.testing.assert_array_equal(rows, X[first : first + len(rows)])
+        expected += len(rows)
+    assert expected == N_ROWS
+
+
+def test_scanned_rows_may_be_changed_by_no_one_else(source, X):
+    """What comes out shows the rows; asking does not change them."""
+    before = X.copy()
+    for chunk in source.scan(6):
+        _ = dense_rows(chunk) + 1.0
+    np.testing.assert_array_equal(X, before)
+
+
+class Remote(RowSource):
+    """Rows elsewhere: work travels there as bytes, its results travel back, and there is no access by number."""
+
+    def __init__(self, X, chunk_rows=None):
+        self._X, self.passes, self.bytes_sent, self._own_chunks = X, 0, [], chunk_rows
+
+    n_rows = property(lambda self: len(self._X))
+    schema = SCHEMA
+
+    def gather(self, numbers):
+        raise AssertionError("rows were asked for by number")
+
+    def map_chunks(self, work, chunk_rows):
+        self.passes += 1
+        sent = pickle.dumps(work)
+        self.bytes_sent.append(len(sent))
+        length = self._own_chunks or chunk_rows
+        for first in range(0, len(self._X), length):
+            yield pickle.loads(pickle.dumps(pickle.loads(sent)(self._X[first : first + length], first)))
+
+    def __reduce__(self):
+        raise AssertionError("the rows themselves were sent")
+
+
+def first_and_sum(rows, first):
+    return first, count_rows(rows), float(rows.sum())
+
+
+COMBINED = {
+    "selected": lambda remote: (SelectedRows(remote, np.arange(1, N_ROWS, 3)), np.arange(1, N_ROWS, 3)),
+    "chained": lambda remote: (ChainedRows(DenseRows(remote._X), remote), np.tile(np.arange(N_ROWS), 2)),
+    "checked": lambda remote: (FiniteRows(remote, "X"), np.arange(N_ROWS)),
+    "all of them": lambda remote: (
+        FiniteRows(SelectedRows(ChainedRows(DenseRows(remote._X[:4]), remote), np.arange(4, N_ROWS + 4)), "X"),
+        np.arange(N_ROWS),
+    ),
 }
 
 
-@pytest.mark.parametrize("make", SOURCES.values(), ids=SOURCES)
-def test_sources_offer_the_same_rows(make):
-    X, _ = make_rows(23)
-    source = make(X)
-    assert (source.n_rows, source.n_columns) == X.shape
-    wanted = np.array([5, 22, 0, 5, 6, 7])
-    gathered = source.gather(wanted)
-    np.testing.assert_array_equal(gathered, X[wanted])
-    assert source.gather(np.array([], dtype=int)).shape == (0, X.shape[1])
-    for chunk_rows in (1, 5, 23, 100):
-        chunks = list(source.scan(chunk_rows))
-        np.testing.assert_array_equal(np.concatenate(chunks), X)
-        assert max(map(len, chunks)) <= chunk_rows
-        assert all(chunk.dtype == np.float64 and chunk.flags.c_contiguous for chunk in [gathered, *chunks])
+@pytest.mark.parametrize("combine", COMBINED.values(), ids=COMBINED)
+@pytest.mark.parametrize("own_chunks", [None, 5])
+def test_work_travels_to_the_rows_in_one_pass(combine, own_chunks, X):
+    remote = Remote(X, own_chunks)
+    source, numbers = combine(remote)
+    found = list(source.map_chunks(first_and_sum, 4))
+    firsts, lengths, _ = zip(*found, strict=True)
+    assert list(firsts) == np.cumsum([0, *lengths])[:-1].tolist()
+    assert sum(lengths) == len(numbers) == source.n_rows
+    for first, length, total in found:
+        assert total == X[numbers[first : first + length]].sum()
+    assert remote.passes == 1
+    assert max(remote.bytes_sent) < 2000
 
 
-@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
-def test_a_memory_map_is_searched_for_nan_where_it_is_read(bad, tmp_path):
-    X, y = make_rows()
-    pool = X[N_LABELED:].copy()
-    pool[31, 2] = bad
-    for solver in ("qsg", "exact"):
-        with pytest.raises(ValueError, match=r"X_unlabeled must hold finite numbers only\. Got NaN .* in row 31;"):
-            fast(solver=solver).fit(X[:N_LABELED], y[:N_LABELED], X_unlabeled=as_memmap(pool, tmp_path))
+def test_selected_rows_are_found_without_access_by_number(X):
+    for numbers in ([0], [22], [0, 22], [4, 5, 6, 7, 8], list(range(N_ROWS)), []):
+        remote = Remote(X)
+        source = SelectedRows(remote, np.array(numbers, dtype=np.intp))
+        chunks = list(source.scan(5))
+        np.testing.assert_array_equal(np.concatenate([np.zeros((0, 4)), *chunks]), X[numbers])
+        assert remote.passes == 1
 
 
-def test_finite_rows_name_the_row_in_later_chunks():
-    X, _ = make_rows(20)
-    X[13, 0] = np.nan
-    source = FiniteRows(DenseRows(X), "X_pool")
-    np.testing.assert_array_equal(source.gather(np.array([12, 14])), X[[12, 14]])
-    with pytest.raises(ValueError, match=r"X_pool must .* row 13;"):
-        list(source.scan(4))
-    with pytest.raises(ValueError, match=r"X_pool must .* row 13;"):
-        source.gather(np.array([1, 13]))
+def nothing(rows, first):
+    return None
+
+
+def test_work_may_return_nothing(X):
+    source = SelectedRows(DenseRows(X), np.array([1, 2, 20]))
+    assert list(source.map_chunks(nothing, 5)) == [None, None]
+
+
+@pytest.mark.parametrize("numbers", [[2, 1], [1, 1], [0, 3, 2], [0, 0, 1]])
+def test_numbers_of_selected_rows_must_rise(X, numbers):
+    with pytest.raises(ValueError, match="numbers of selected rows must rise, each once"):
+        SelectedRows(DenseRows(X), np.array(numbers))
+
+
+def test_arrays_are_not_copied(X):
+    (chunk,) = DenseRows(X).scan(N_ROWS)
+    assert np.shares_memory(chunk, X)
+    held = sparse.csr_array(X)
+    assert np.shares_memory(SparseRows(held)._X.data, held.data)
+
+
+def test_columns_without_a_schema_are_numbers_without_names(X):
+    for source in (DenseRows(X), SparseRows(sparse.csr_array(X)), open_source(X)):
+        assert source.schema == Schema(4, {})
+
+
+def test_sources_must_say_how_rows_are_read():
+    class Half(RowSource):
+        n_rows = 3
+
+    with pytest.raises(TypeError, match="abstract"):
+        Half()
+
+
+CHECKED = {"dense": DenseRows, "sparse": lambda X: SparseRows(sparse.csr_array(X))}
+
+
+@pytest.mark.parametrize("make", CHECKED.values(), ids=CHECKED)
+@pytest.mark.parametrize(
+    ("bad", "allows_missing", "sentence"),
+    [
+        (np.nan, False, "finite numbers only. Got NaN or infinity in row 13;"),
+        (np.inf, False, "finite numbers only. Got NaN or infinity in row 13;"),
+        (-np.inf, False, "finite numbers only. Got NaN or infinity in row 13;"),
+        (np.inf, True, "finite numbers, or NaN where one is missing. Got infinity in row 13;"),
+        (-np.inf, True, "finite numbers, or NaN where one is missing. Got infinity in row 13;"),
+    ],
+)
+def test_checked_rows_name_the_row_that_is_not_finite(make, bad, allows_missing, sentence, X):
+    X[13, 2] = bad
+    X[17, 0] = bad
+    source = FiniteRows(make(X), "X_pool", allows_missing=allows_missing)
+    same_rows(source.gather(np.array([12, 14, 14])), X[[12, 14, 14]])
+    for ask in (
+        lambda: list(source.scan(4)),
+        lambda: list(source.scan(100)),
+        lambda: list(source.map_chunks(first_and_sum, 1)),
+        lambda: source.gather(np.array([1, 13, 2])),
+        lambda: source.gather(np.array([13, 17])),
+    ):
+        with pytest.raises(ValueError, match="X_pool must hold") as caught:
+            ask()
+        assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize("make", CHECKED.values(), ids=CHECKED)
+def test_missing_values_pass_where_they_are_allowed(make, X):
+    X[[3, 13], [1, 2]] = np.nan
+    source = FiniteRows(make(X), "X", allows_missing=True)
+    np.testing.assert_array_equal(np.concatenate([dense_rows(chunk) for chunk in source.scan(5)]), X)
+    np.testing.assert_array_equal(dense_rows(source.gather(np.array([13, 3]))), X[[13, 3]])
+
+
+@pytest.mark.parametrize("dtype", ["datetime64[s]", "timedelta64[s]", "U3", complex])
+def test_what_holds_no_numbers_is_not_opened(dtype, X):
+    with pytest.raises(ValueError, match=r"X_pool must hold numbers only\. Got "):
+        open_source(X.astype(int).astype(dtype), "X_pool")

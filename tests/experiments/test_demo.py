@@ -19,7 +19,7 @@ from s2auc.experiments.demo import (
 from s2auc.experiments.figures import png_bytes, roc_figure, training_figure
 from s2auc.experiments.learners import OwnLearner, SupervisedLearner
 from s2auc.experiments.output import check_folder, write_file
-from s2auc.ranking.intervals import AUCDifference, delong_difference
+from s2auc.ranking.intervals import Estimate, delong_difference
 
 
 def as_set(rows):
@@ -74,10 +74,10 @@ def test_training_sees_neither_test_rows_nor_hidden_labels_and_repeats_itself(mo
 
 
 def test_outcomes_are_ranked_and_lie_in_their_intervals(demo_result):
-    areas = [outcome.interval.auc for outcome in demo_result.outcomes]
+    areas = [outcome.interval.value for outcome in demo_result.outcomes]
     assert areas == sorted(areas, reverse=True)
     for outcome in demo_result.outcomes:
-        assert 0 < outcome.interval.low < outcome.interval.auc < outcome.interval.high < 1
+        assert 0 < outcome.interval.low < outcome.interval.value < outcome.interval.high < 1
         assert outcome.seconds > 0
     rows = {outcome.name: outcome.n_rows for outcome in demo_result.outcomes}
     assert rows == {
@@ -107,7 +107,7 @@ def test_gain_is_semi_supervised_minus_labeled_only(demo_result):
     ],
 )
 def test_sentence_follows_sign_and_interval(low, middle, high, verdict):
-    sentence = describe_gain(AUCDifference(middle, 0.004, low, high, 0.01, 0.95))
+    sentence = describe_gain(Estimate(middle, low, high, 0.95, standard_error=0.004))
     assert sentence.startswith(f"The unlabelled rows {verdict}")
     assert sentence.count(". ") == 0
 

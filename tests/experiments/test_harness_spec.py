@@ -10,8 +10,8 @@ from s2auc.experiments import machine, spec
 from s2auc.experiments.cells import Cell
 from s2auc.experiments.datasets import DATASETS
 from s2auc.experiments.memory import read_bytes
-from s2auc.experiments.methods import METHODS
-from s2auc.experiments.spec import SPECS, make_spec, read_spec
+from s2auc.experiments.methods import METHODS, Sizes
+from s2auc.experiments.spec import SPECS, make_spec, read_spec, spec_names
 
 VALUES = {
     "name": "test",
@@ -82,6 +82,46 @@ def test_specifications_of_the_project(path):
     assert read.name == path.stem
     assert set(read.datasets) <= set(DATASETS)
     assert read.protocol
+
+
+def test_specifications_of_the_project_have_names():
+    assert spec_names() == ["accuracy", "paper", "smoke"]
+    for name in spec_names():
+        assert read_spec(name) == read_spec(Path(name)) == read_spec(SPECS / f"{name}.toml")
+    assert read_spec("smoke", {"trials": 7}).trials == 7
+
+
+def test_a_file_comes_before_a_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("paper").mkdir()
+    assert read_spec("paper") == read_spec(SPECS / "paper.toml")
+    Path("smoke").write_text('datasets = "moons"\nmethods = "qsg"\nn_labeled = 20\nn_unlabeled = "all"')
+    assert read_spec("smoke").methods == ("qsg",)
+    assert read_spec("smoke").name == "smoke"
+
+
+@pytest.mark.parametrize("name", ["acuracy", "smoke.toml", "deep/smoke", "../smoke", "smoke.json"])
+def test_an_unknown_name_lists_the_known_ones(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(FileNotFoundError, match=r"check the path, .* package: accuracy, paper, smoke\.") as caught:
+        read_spec(name)
+    assert "\n" not in str(caught.value)
+
+
+def test_help_lists_the_names(capsys):
+    from s2auc.experiments.__main__ import _parser
+
+    with pytest.raises(SystemExit):
+        _parser().parse_args(["--help"])
+    assert "that comes with the package (accuracy, paper, smoke)" in " ".join(capsys.readouterr().out.split())
+
+
+def test_paper_compares_with_the_rivals_of_the_paper():
+    paper = read_spec("paper")
+    assert set(paper.methods) == {"qsg", "samult", "samult_centers", "pnu_auc"}
+    largest = Sizes(n_labeled=200, n_unlabeled=500_000, n_columns=18)
+    assert METHODS["samult"].obstacle(largest, paper.memory_limit_bytes).startswith("needs 2")
+    assert METHODS["samult"].obstacle(replace(largest, n_unlabeled=10_000), paper.memory_limit_bytes) == ""
 
 
 def test_paper_has_the_datasets_of_the_paper():

@@ -1,4 +1,7 @@
+"""Sums of cosines against plain float64, whichever kernel computes them."""
+
 import os
+import pickle
 import subprocess
 import sys
 
@@ -145,6 +148,17 @@ def test_a_stream_beyond_its_memory_gives_the_same_frequencies_and_scores(monkey
     np.testing.assert_allclose(
         pieces.evaluate(X, cosine, sine), whole.evaluate(X, cosine, sine), rtol=1e-12, atol=1e-12
     )
+
+
+def test_a_stream_pickles_without_its_frequencies():
+    stream = FrequencyStream("laplacian", 0.3, N_COLUMNS, 9)
+    kept = stream.take(0, 5000).copy()
+    sent = pickle.dumps(stream)
+    assert len(sent) < 1000
+    again = pickle.loads(sent)
+    assert (again.kernel, again.gamma, again.n_columns, again.seed) == ("laplacian", 0.3, N_COLUMNS, 9)
+    assert np.array_equal(again.take(100, 5000), kept[100:])
+    assert np.array_equal(stream.take(0, 5000), kept)
 
 
 @pytest.mark.parametrize("size", [1e20, 1e40, 1e155, 1e300])

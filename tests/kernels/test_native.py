@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,16 +10,14 @@ from joblib import Parallel, delayed
 from scipy.sparse import csr_array, random_array
 from threadpoolctl import threadpool_limits
 
-import s2auc
-from model_samples import frame_of
 from s2auc.common.threads import available_cores, map_in_order, n_threads, single_blas_thread
-from s2auc.kernels import fourier_native
+from s2auc.data import ColumnScaling, Schema
+from s2auc.kernels import KERNELS, fourier_native
 from s2auc.kernels.fourier import evaluate, features
 from s2auc.kernels.instruction_sets import available_instruction_sets, choose_instruction_set
 from s2auc.kernels.versions import collect_versions
-from s2auc.models import CosinePart
+from s2auc.models import CosinePart, Model
 
-GOLDEN = Path(__file__).parents[1] / "models" / "golden" / "model_version_3.safetensors"
 NATIVE = [name for name in available_instruction_sets() if name != "numpy"]
 native_only = pytest.mark.skipif(not NATIVE, reason="no compiled kernel in this installation")
 
@@ -175,14 +172,26 @@ def test_a_hundred_thousand_columns(kernel):
     check_all(csr_array(X), W, tolerance=4e-6)
 
 
-def test_golden_scores_agree_across_kernels(monkeypatch):
-    model = s2auc.load_model(GOLDEN)
-    rows = frame_of(model)
-    amplitudes = sum(np.hypot(part.cosine, part.sine).sum() for part in model.parts if isinstance(part, CosinePart))
+def make_model():
+    """Return a model of one part a kernel function, on five columns."""
+    rng = np.random.default_rng(3)
+    columns = ColumnScaling(rng.normal(size=5), rng.uniform(0.5, 2.0, 5))
+    coefficients = rng.normal(size=(len(KERNELS), 2, 400))
+    parts = tuple(
+        CosinePart(columns, name, gamma=0.3, seed=seed, cosine=cosine, sine=sine)
+        for seed, (name, (cosine, sine)) in enumerate(zip(KERNELS, coefficients, strict=True))
+    )
+    return Model(parts, offset=0.5, classes=np.array([0, 1]), schema=Schema(5, {}))
+
+
+def test_scores_of_a_model_agree_across_kernels(monkeypatch):
+    model = make_model()
+    X = np.random.default_rng(0).normal(size=(500, model.n_columns))
+    amplitudes = sum(np.hypot(part.cosine, part.sine).sum() for part in model.parts)
     scores = []
     for name in available_instruction_sets():
         monkeypatch.setenv("S2AUC_KERNEL", name)
-        scores.append(model.decision_function(rows))
+        scores.append(model.decision_function(X))
     assert np.ptp(scores, axis=0).max() <= 1e-5 * amplitudes
 
 

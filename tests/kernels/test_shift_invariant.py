@@ -1,13 +1,17 @@
+"""Kernels against their formulas, and their frequencies against the kernels."""
+
+import copy
+import pickle
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.gaussian_process.kernels import Matern
 from sklearn.metrics.pairwise import laplacian_kernel, rbf_kernel
-from sklearn.svm import SVC
 
 import reference
-from s2auc.kernels.bandwidth import WIDTH_ROWS, resolve_gamma
 from s2auc.kernels.frequencies import draw_frequencies
-from s2auc.kernels.shift_invariant import KERNELS
+from s2auc.kernels.shift_invariant import KERNELS, Kernel
 
 rng = np.random.default_rng(3)
 X, Z = rng.normal(size=(7, 3)), rng.normal(size=(5, 3))
@@ -52,42 +56,21 @@ def test_sampled_features_reproduce_the_kernel_at_the_monte_carlo_rate(kernel):
     np.testing.assert_allclose(errors, np.sqrt(variance.mean() / counts), rtol=0.2)
 
 
-def test_scale_is_the_one_of_scikit_learns_svc():
-    y = np.arange(7) % 2
-    expected = SVC(gamma="scale").fit(X, y)._gamma
-    for kernel in KERNELS.values():
-        assert resolve_gamma(kernel, "scale", X) == pytest.approx(expected, rel=1e-12)
+def test_entries_of_the_table_pickle_by_name(kernel):
+    sent = pickle.dumps(kernel)
+    assert len(sent) < 100
+    assert pickle.loads(sent) is kernel
+    assert copy.deepcopy(kernel) is kernel
 
 
-def test_median_uses_the_distance_of_the_kernel():
-    pairs = [(a, b) for i, a in enumerate(X) for b in X[:i]]
-    squared = np.median([np.sum((a - b) ** 2) for a, b in pairs])
-    absolute = np.median([np.sum(np.abs(a - b)) for a, b in pairs])
-    for name, median in (("gaussian", squared), ("matern32", squared), ("matern52", squared), ("laplacian", absolute)):
-        assert resolve_gamma(KERNELS[name], "median", X) == pytest.approx(1 / median)
+def shape(distance, gamma):
+    return 1.0 / (1.0 + gamma * distance)
 
 
-@pytest.mark.parametrize("rule", ["scale", "median"])
-def test_degenerate_rows_still_give_a_width(rule):
-    gaussian = KERNELS["gaussian"]
-    assert resolve_gamma(gaussian, rule, np.ones((5, 2))) == 1.0
-    assert resolve_gamma(gaussian, rule, np.ones((1, 2))) == 1.0
-    mostly_equal = np.zeros((20, 2))
-    mostly_equal[0] = 3.0
-    assert 0 < resolve_gamma(gaussian, rule, mostly_equal) < np.inf
-
-
-def test_median_over_distinct_rows_where_most_are_equal():
-    mostly_equal = np.zeros((20, 1))
-    mostly_equal[0] = 2.0
-    assert resolve_gamma(KERNELS["gaussian"], "median", mostly_equal) == 0.25
-
-
-def test_only_a_sample_of_many_rows_is_used_and_it_spans_them_all():
-    many = np.zeros((10 * WIDTH_ROWS, 1))
-    many[::10] = np.linspace(0, 1, WIDTH_ROWS)[:, None]
-    assert resolve_gamma(KERNELS["gaussian"], "scale", many) == pytest.approx(12, rel=0.01)
-
-
-def test_a_number_is_taken_as_it_is(kernel):
-    assert resolve_gamma(kernel, 0.25, X) == 0.25
+def test_kernels_of_ones_own_pickle_by_their_functions():
+    own = Kernel("own", "cityblock", shape, abs, int, np.multiply)
+    again = pickle.loads(pickle.dumps(own))
+    assert again == own
+    # A name of the table does not make it one of the table's.
+    impostor = replace(own, name="gaussian")
+    assert pickle.loads(pickle.dumps(impostor)) == impostor != KERNELS["gaussian"]

@@ -1,8 +1,13 @@
+"""Losses against their formulas."""
+
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
 import reference
-from s2auc.ranking.losses import LOSSES
+from s2auc.ranking.losses import LOSSES, Loss, quadratic_loss
 
 GAPS = np.concatenate([np.linspace(-6, 6, 241), [0.999999, 1.000001]])
 
@@ -56,3 +61,30 @@ def test_ranking_losses_fall_with_the_gap_and_are_one_or_log_two_or_half_at_zero
     for name, loss in LOSSES.items():
         if name != "squared_difference":
             assert (loss.derivative(np.array([-1.0, 0.0, 0.5])) < 0).all()
+
+
+def test_entries_of_the_table_pickle_by_name(loss):
+    sent = pickle.dumps(loss)
+    assert len(sent) < 100
+    assert pickle.loads(sent) is loss
+    assert copy.deepcopy(loss) is loss
+
+
+@pytest.mark.parametrize("name", ["own", "square"])
+def test_quadratic_losses_pickle_by_their_coefficients(name):
+    """Also one that has the name of an entry of the table and is another."""
+    own = quadratic_loss(name, 0.5, -1.0, 0.25)
+    again = pickle.loads(pickle.dumps(own))
+    assert (again.name, again.quadratic, again.curvature_bound) == (name, (0.5, -1.0, 0.25), 0.5)
+    np.testing.assert_array_equal(again.value(GAPS), own.value(GAPS))
+    np.testing.assert_array_equal(again.derivative(GAPS), own.derivative(GAPS))
+
+
+def test_losses_of_ones_own_pickle_by_their_functions():
+    own = Loss("own", np.exp, np.expm1, 3.0)
+    assert pickle.loads(pickle.dumps(own)) == own
+
+
+def test_losses_that_rank_are_those_that_part_equal_scores():
+    assert {name for name, loss in LOSSES.items() if not loss.ranks} == {"squared_difference"}
+    assert not quadratic_loss("backwards", 1.0, 2.0, 1.0).ranks

@@ -10,6 +10,7 @@ from sklearn.metrics import roc_auc_score
 
 from s2auc.ranking.metrics import (
     auc,
+    auc_of_columns,
     auc_of_groups,
     auc_positive_unlabeled,
     auc_unlabeled_negative,
@@ -50,6 +51,24 @@ def labeled_rows(min_size=2, max_size=20):
 @given(TIED_SCORES, TIED_SCORES)
 def test_auc_of_groups_counts_pairs(higher, lower):
     assert auc_of_groups(higher, lower) == pytest.approx(count_pairs(higher, lower), abs=1e-14)
+
+
+@given(st.integers(0, 2**32), st.integers(1, 9), st.integers(1, 9), st.integers(0, 5))
+def test_auc_of_columns_counts_the_pairs_of_each(seed, n_higher, n_lower, n_columns):
+    rng = np.random.default_rng(seed)
+    higher, lower = rng.integers(0, 5, (n_higher, n_columns)), rng.integers(0, 5, (n_lower, n_columns))
+    for dtype in (np.float64, np.float32):
+        found = auc_of_columns(higher.astype(dtype), lower.astype(dtype))
+        assert found.dtype == np.float64
+        expected = [count_pairs(higher[:, column], lower[:, column]) for column in range(n_columns)]
+        np.testing.assert_allclose(found, np.reshape(expected, n_columns), rtol=0, atol=1e-14)
+
+
+def test_auc_of_many_rows_in_columns_is_that_of_groups():
+    rng = np.random.default_rng(0)
+    higher, lower = rng.normal(0.5, 1.0, (3000, 4)).round(2), rng.normal(size=(2000, 4)).round(2)
+    expected = [auc_of_groups(above, below) for above, below in zip(higher.T, lower.T, strict=True)]
+    np.testing.assert_allclose(auc_of_columns(higher, lower), expected, rtol=0, atol=1e-12)
 
 
 @given(TIED_SCORES, TIED_SCORES)

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference
+from s2auc.ranking.intervals import estimate_auc
 from s2auc.search.evidence import Evidence
 from s2auc.search.plan import auto_folds, make_plan
-from s2auc.search.verdict import estimate_auc
 
 SIZES = st.tuples(st.integers(3, 12), st.one_of(st.just(0), st.integers(3, 12)))
 

@@ -6,8 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.model_selection import GroupKFold, KFold, ShuffleSplit, StratifiedKFold, TimeSeriesSplit
 
-from s2auc.search.plan import MOST_OUTER_FOLDS, WHOLE, auto_folds, auto_repeats, make_plan
+from s2auc.data import DenseRows, read_labels
+from s2auc.search.folds import LabeledGroupKFold, LabeledKFold, RepeatedLabeledKFold
+from s2auc.search.plan import MOST_OUTER_FOLDS, WHOLE, auto_folds, auto_repeats, folds_of, make_plan
+from s2auc.search.plan import tests_of as places_of_folds  # under its own name pytest would run it
 
 SIZES = st.tuples(st.integers(2, 30), st.one_of(st.just(0), st.integers(2, 30)))
 
@@ -139,3 +143,123 @@ def test_repeats_become_fewer_as_rows_become_more():
     repeats = [auto_repeats(smallest) for smallest in range(2, 60)]
     assert repeats == sorted(repeats, reverse=True)
     assert (repeats[0], repeats[-1]) == (3, 1)
+
+
+@settings(max_examples=50)
+@given(st.integers(2, 15), st.integers(2, 5), st.integers(0, 2**32))
+def test_automatic_folds_keep_groups_together(n_groups, n_splits, seed):
+    groups = np.repeat(np.arange(n_groups), 2)
+    tests = auto_folds(np.arange(2 * n_groups) % 2 == 0, n_splits, seed, groups)
+    assert len(tests) == min(n_splits, n_groups)
+    assert sorted(np.concatenate(tests).tolist()) == list(range(2 * n_groups))
+    for first, second in combinations(tests, 2):
+        assert not set(groups[first].tolist()) & set(groups[second].tolist())
+
+
+@pytest.mark.parametrize("n_negative", [0, 1, 30])
+def test_a_class_of_one_row_allows_no_folds(n_negative):
+    assert auto_folds(labels(1, n_negative), 5, 0) == []
+
+
+SPLITTERS = [
+    KFold(3),
+    StratifiedKFold(3, shuffle=True, random_state=0),
+    LabeledKFold(3),
+    LabeledKFold(3, unlabeled=0, pos_label="whatever"),
+    RepeatedLabeledKFold(3, n_repeats=2, random_state=0),
+]
+
+
+def mixed_labels(n_rows=18):
+    return np.arange(n_rows) % 3 == 0
+
+
+@pytest.mark.parametrize("splitter", SPLITTERS, ids=repr)
+def test_folds_of_a_splitter_are_its_tests(splitter):
+    """Markers and classes of the library's own splitters do not matter: they see labelled rows, as zeros and ones."""
+    is_positive = mixed_labels()
+    before = dict(vars(splitter))
+    tests = folds_of(splitter, np.zeros((18, 2)), is_positive, None)
+    counts = np.bincount(np.concatenate(tests), minlength=18)
+    assert set(counts) == {len(tests) // 3}
+    assert vars(splitter) == before
+    for test in tests:
+        assert set(is_positive[test].tolist()) == {False, True}
+
+
+def test_splitters_are_given_the_rows_and_their_groups():
+    seen = []
+
+    class Recording(GroupKFold):
+        def split(self, X, y=None, groups=None):
+            seen.append((X, y, groups))
+            return super().split(X, y, groups)
+
+    X, groups = np.arange(36.0).reshape(18, 2), np.arange(18) // 3
+    folds_of(Recording(3), X, mixed_labels(), groups)
+    ((rows, y, given_groups),) = seen
+    assert rows is X
+    assert given_groups is groups
+    assert y.tolist() == mixed_labels().astype(int).tolist()
+    assert y.dtype.kind == "i"
+
+
+@pytest.mark.parametrize(
+    ("splitter", "groups", "message"),
+    [
+        (TimeSeriesSplit(3), None, r"must train on all labelled rows that it does not test\. Got 6 and 4 of 18 rows"),
+        (ShuffleSplit(2, train_size=0.5, test_size=0.2), None, "must train on all labelled rows .* of 18 rows"),
+        (
+            GroupKFold(3),
+            np.arange(18) % 3,
+            r"must test and train on rows of both classes\. Got none of one class in fold",
+        ),
+    ],
+    ids=["time", "shuffled", "groups"],
+)
+def test_folds_that_do_not_suit_are_refused(splitter, groups, message):
+    with pytest.raises(ValueError, match=message):
+        folds_of(splitter, np.zeros((18, 2)), mixed_labels(), groups)
+
+
+def test_folds_of_one_class_need_that_class_only():
+    tests = folds_of(KFold(3), np.zeros((6, 1)), np.ones(6, dtype=bool), None)
+    assert [test.tolist() for test in tests] == [[0, 1], [2, 3], [4, 5]]
+
+
+def partly_labelled():
+    """Rows in mixed order: 9 negative, 6 positive, 10 unlabelled ones; the only column is the row's number."""
+    y = np.random.default_rng(5).permutation(np.repeat([0, 1, -1], [9, 6, 10]))
+    return DenseRows(np.arange(25.0)[:, None]), read_labels(y), y
+
+
+@pytest.mark.parametrize("splitter", SPLITTERS[1:], ids=repr)
+def test_tests_are_places_among_labelled_rows_positive_first(splitter):
+    rows, known, y = partly_labelled()
+    tests = places_of_folds(splitter, rows, known, None, np.arange(15))
+    order = known.positive_first()
+    plain = splitter if isinstance(splitter, StratifiedKFold) else LabeledKFold(3)
+    in_order = np.flatnonzero(y != -1)
+    # The splitter sees labelled rows in the order of X, whatever order they stand in here.
+    expected = [in_order[test] for _, test in plain.split(in_order, y[in_order])]
+    if not isinstance(splitter, RepeatedLabeledKFold):
+        assert [sorted(order[test].tolist()) for test in tests] == [test.tolist() for test in expected]
+    for test in tests:
+        assert set(y[order[test]]) == {0, 1}
+        assert np.all(np.diff(test) > 0)
+
+
+def test_rows_of_a_group_are_tested_together():
+    rows, known, _ = partly_labelled()
+    groups = np.arange(25) % 5
+    tests = places_of_folds(LabeledGroupKFold(3), rows, known, groups, np.arange(15))
+    tested = [set(groups[known.positive_first()[test]].tolist()) for test in tests]
+    for first, second in combinations(tested, 2):
+        assert not first & second
+
+
+def test_only_some_labelled_rows_may_be_tested():
+    rows, known, _ = partly_labelled()
+    tested = np.array([0, 2, 4, 5, 7, 8, 9, 13, 14])
+    tests = places_of_folds(StratifiedKFold(3), rows, known, None, tested)
+    assert sorted(np.concatenate(tests).tolist()) == list(range(len(tested)))

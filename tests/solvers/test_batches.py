@@ -1,8 +1,6 @@
 import numpy as np
 import pytest
-from scipy import stats
 
-from s2auc.common.randomness import draw_rows
 from s2auc.solvers.batches import LABELED_LIMIT, plan_draws, rows_of_steps
 
 SIZES = {"positive": 5, "negative": 8, "unlabeled": 1000}
@@ -62,11 +60,3 @@ def test_groups_and_seeds_and_iterations_draw_differently():
     steps = draw("triplet", sizes)
     assert len(np.unique(np.concatenate([index.ravel() for index in steps.values()]))) > 1400
     assert not np.array_equal(steps["unlabeled"], draw("triplet", sizes, seed=1)["unlabeled"])
-
-
-def test_draws_are_uniform_up_to_the_last_row():
-    rows = draw_rows(0, 4, 7, 5, 0, 20_000)
-    assert stats.chisquare(np.bincount(rows.ravel(), minlength=7)).pvalue > 1e-3
-    large = draw_rows(0, 4, 2**40, 4, 0, 1000)
-    assert stats.kstest(large.ravel() / 2**40, "uniform").pvalue > 1e-3
-    assert (draw_rows(0, 4, 1, 3, 0, 50) == 0).all()

@@ -58,8 +58,16 @@ _limit: ContextVar[int | None] = ContextVar("s2auc_thread_limit", default=None)
 
 @contextmanager
 def thread_limit(n_jobs: int | None) -> Iterator[None]:
-    """Hold array work to so many threads while the block runs; None or -1 for no other limit than there is."""
-    token = _limit.set(None if n_jobs in (None, -1) else n_jobs)
+    """Hold array work to so many threads while the block runs; None or -1 for no other limit than there is.
+
+    Examples
+    --------
+    >>> with thread_limit(1):
+    ...     n_threads()
+    1
+    """
+    limits = [limit for limit in (_limit.get(), n_jobs) if limit not in (None, -1)]
+    token = _limit.set(min(limits, default=None))
     try:
         yield
     finally:

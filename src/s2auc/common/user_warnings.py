@@ -1,11 +1,12 @@
 """Warnings in the name of the user's own line, however deep in the library they arise."""
 
+import os
 import sys
 import warnings
 from importlib.util import find_spec
 from pathlib import Path
 
-_OURS = str(Path(__file__).parents[1])
+_OURS = f"{Path(__file__).parents[1]}{os.sep}"
 _BETWEEN = ("sklearn", "joblib", "contextlib", "functools")
 """Code that may stand between the user's line and ours, and that no user wrote."""
 
@@ -32,4 +33,6 @@ def warn_user(message: str, category: type[Warning] = UserWarning) -> None:
 def _skipped_places() -> tuple[str, ...]:
     found = [find_spec(name) for name in _BETWEEN]
     origins = [Path(spec.origin) for spec in found if spec is not None and spec.origin]
-    return (_OURS, *(str(origin.parent if origin.name == "__init__.py" else origin) for origin in origins))
+    # Folders end in a separator: those of others may have names that begin alike.
+    places = (f"{origin.parent}{os.sep}" if origin.name == "__init__.py" else str(origin) for origin in origins)
+    return (_OURS, *places)

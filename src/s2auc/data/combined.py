@@ -1,6 +1,7 @@
 """Sources made of others: some of their rows, two in a row, one that is checked."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -86,7 +87,7 @@ class FiniteRows(RowSource):
     """
 
     def __init__(self, source: RowSource, name: str, *, allows_missing: bool = False) -> None:
-        self.source, self.name, self.allows_missing = source, name, allows_missing
+        self.source, self._rule = source, _FiniteRule(name, allows_missing)
 
     @property
     def n_rows(self) -> int:
@@ -101,18 +102,24 @@ class FiniteRows(RowSource):
     def gather(self, numbers: IndexArray) -> Rows:
         """Return the rows with these numbers."""
         rows = self.source.gather(numbers)
-        self._check(rows, numbers)
+        self._rule.check(rows, numbers)
         return rows
 
     def map_chunks(self, work: Callable[[Rows, int], Result], chunk_rows: int) -> Iterator[Result]:
         """Yield work(rows, number of the first of them), in order."""
-        return self.source.map_chunks(partial(self._work_on_checked, work), chunk_rows)
+        # The rule travels to where the rows are, this object, which holds them, does not.
+        return self.source.map_chunks(partial(_work_on_checked, self._rule, work), chunk_rows)
 
-    def _work_on_checked(self, work: Callable[[Rows, int], Result], rows: Rows, first: int) -> Result:
-        self._check(rows, np.arange(first, first + count_rows(rows)))
-        return work(rows, first)
 
-    def _check(self, rows: Rows, numbers: IndexArray) -> None:
+@dataclass(frozen=True)
+class _FiniteRule:
+    """What `FiniteRows` asks of rows."""
+
+    name: str
+    allows_missing: bool
+
+    def check(self, rows: Rows, numbers: IndexArray) -> None:
+        """Raise a ValueError that names the first row that is not finite."""
         values = rows.data if is_sparse(rows) else rows
         is_bad = np.isinf(values) if self.allows_missing else ~np.isfinite(values)
         if not is_bad.any():
@@ -125,6 +132,11 @@ class FiniteRows(RowSource):
         raise ValueError(
             f"{self.name} must hold {rule}. Got {got} in row {number}; leave such rows out or fill them in."
         )
+
+
+def _work_on_checked(rule: _FiniteRule, work: Callable[[Rows, int], Result], rows: Rows, first: int) -> Result:
+    rule.check(rows, np.arange(first, first + count_rows(rows)))
+    return work(rows, first)
 
 
 def _work_on_selected(

@@ -63,7 +63,7 @@ class Encoding:
     def apply(self, X: AnyArray) -> FloatArray:
         """Return the encoded columns, in float64 and without NaN."""
         rows = np.asarray(X, dtype=np.float64)
-        if self._is_plain and not np.isnan(rows.sum()):
+        if self._is_plain and not _may_hold_nan(rows):
             return rows
         encoded: FloatArray = rows[:, self.source]
         is_missing = np.isnan(encoded)
@@ -78,6 +78,12 @@ class Encoding:
         encoded[:, levels] = encoded[:, levels] == self.number[levels]
         encoded[:, marks] = is_missing[:, marks]
         return encoded
+
+
+def _may_hold_nan(rows: FloatArray) -> bool:
+    """Return whether the sum of all values is NaN: one pass, without an array of its own."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.isnan(rows.sum()))
 
 
 def ranks_of(values: FloatArray, n_knots: int) -> tuple[FloatArray, FloatArray]:

@@ -1,4 +1,4 @@
-"""Run an experiment: ``python -m s2auc.experiments SPEC.toml --rows FILE``."""
+"""Run an experiment: ``python -m s2auc.experiments SPEC --rows FILE``."""
 
 import argparse
 import logging
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from s2auc.experiments.output import check_folder, write_file
 from s2auc.experiments.runner import run_spec
-from s2auc.experiments.spec import Spec, read_spec
+from s2auc.experiments.spec import Spec, read_spec, spec_names
 from s2auc.experiments.store import Row
 
 logger = logging.getLogger("s2auc.experiments")
@@ -34,7 +34,9 @@ def main() -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m s2auc.experiments", description="Run an experiment.")
-    parser.add_argument("spec", type=Path, help="the specification, a TOML file")
+    names = ", ".join(spec_names())
+    spec_help = f"the specification: a TOML file, or the name of one that comes with the package ({names})"
+    parser.add_argument("spec", type=Path, help=spec_help)
     parser.add_argument("--rows", type=Path, required=True, help="JSON-lines file of results; a run goes on from it")
     parser.add_argument("--data", help="folder with data files (default: S2AUC_DATA)")
     parser.add_argument("--report", type=Path, help="Markdown file to write")

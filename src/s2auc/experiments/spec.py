@@ -150,19 +150,45 @@ def read_spec(path: str | Path, changes: Mapping[str, Any] | None = None) -> Spe
     Parameters
     ----------
     path
-        The file.
+        The file; or a name without an ending, such as "accuracy", for a specification that comes with the package.
     changes
         Values that take the place of the file's, None for those of the file.
+
+    Examples
+    --------
+    >>> read_spec("smoke").datasets
+    ('moons', 'blobs')
     """
+    found = _find(Path(path))
     try:
-        with Path(path).open("rb") as file:
+        with found.open("rb") as file:
             values = tomllib.load(file)
     except FileNotFoundError as error:
-        raise FileNotFoundError(f"There is no specification {path}: check the path.") from error
+        raise FileNotFoundError(
+            f"There is no specification {path}: check the path, or name one that comes with the package: "
+            f"{', '.join(spec_names())}."
+        ) from error
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"The specification {path} must be a TOML file. Got an error instead: {error}.") from error
     values |= {name: value for name, value in (changes or {}).items() if value is not None}
-    return make_spec({"name": Path(path).stem, **values}, Path(path).name)
+    return make_spec({"name": found.stem, **values}, found.name)
+
+
+def spec_names() -> list[str]:
+    """Return the names of the specifications that come with the package.
+
+    Examples
+    --------
+    >>> spec_names()
+    ['accuracy', 'paper', 'smoke']
+    """
+    return sorted(path.stem for path in SPECS.glob("*.toml"))
+
+
+def _find(path: Path) -> Path:
+    """Return the file that is meant: the path itself if there is such a file, else that of the package."""
+    is_own = path.is_file() or str(path) not in spec_names()
+    return path if is_own else SPECS / f"{path}.toml"
 
 
 def make_spec(values: Mapping[str, Any], owner: str = "the specification") -> Spec:

@@ -39,7 +39,7 @@ def make_results(candidates: Sequence[Mapping[str, Any]], scores: FloatArray) ->
         results[f"split{fold}_test_score"] = scores[:, fold]
     results["mean_test_score"] = mean
     results["std_test_score"] = deviation
-    # Rounded, so that ties are ties whatever the last bits are.
-    ranked = np.round(np.nan_to_num(mean), 12)
+    # Rounded, so that ties are ties whatever the last bits are; what is not known comes last.
+    ranked = np.round(np.where(np.isnan(mean), -np.inf, mean), 12)
     results["rank_test_score"] = rankdata(-ranked, method="min").astype(np.int32)
     return results

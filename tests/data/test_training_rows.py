@@ -1,0 +1,125 @@
+"""The rows of a fit: groups, and the samples of unlabelled rows that settle columns and widths."""
+
+import numpy as np
+import pytest
+from scipy import sparse, stats
+
+from s2auc.common.groups import PositiveFirst
+from s2auc.data import DenseRows, SparseRows, TrainingRows, dense_rows
+from s2auc.data.rows import is_sparse
+from s2auc.data.training_rows import SAMPLE_ROWS, SAMPLE_VALUES
+
+LABELED = np.array([[1.0, 10.0], [2.0, 20.0], [-1.0, -10.0], [-2.0, -20.0], [-3.0, -30.0]])
+
+
+def make(n_unlabeled=50, kind=DenseRows):
+    """Unlabelled row i holds i in both columns."""
+    pool = kind(np.repeat(np.arange(n_unlabeled, dtype=float)[:, None], 2, axis=1)) if n_unlabeled else None
+    return TrainingRows(LABELED, PositiveFirst(2, 3), pool)
+
+
+def test_groups_and_their_sizes():
+    rows = make()
+    np.testing.assert_array_equal(rows.positive, LABELED[:2])
+    np.testing.assert_array_equal(rows.negative, LABELED[2:])
+    assert rows.sizes == {"positive": 2, "negative": 3, "unlabeled": 50}
+    assert make(0).sizes == {"positive": 2, "negative": 3, "unlabeled": 0}
+    assert make(0).n_unlabeled == 0
+
+
+@pytest.mark.parametrize("most", [50, 51, 10**6])
+def test_few_rows_are_all_taken(most):
+    for seed in range(3):
+        assert make().unlabeled_numbers(most, seed).tolist() == list(range(50))
+
+
+@pytest.mark.parametrize("most", [1, 2, 10, 49])
+def test_of_many_rows_no_more_are_taken_than_asked_for(most):
+    for seed in range(20):
+        numbers = make().unlabeled_numbers(most, seed)
+        assert 1 <= len(numbers) <= most
+        assert np.all(np.diff(numbers) > 0)
+        assert 0 <= numbers[0] <= numbers[-1] < 50
+
+
+def test_no_rows_have_no_numbers():
+    assert make(0).unlabeled_numbers(10, 0).tolist() == []
+    assert make(0).unlabeled_sample(10, 0) == []
+
+
+def test_a_seed_decides_what_is_drawn():
+    rows = make(10_000)
+    first = rows.unlabeled_numbers(100, 1)
+    np.testing.assert_array_equal(make(10_000).unlabeled_numbers(100, 1), first)
+    assert set(first) != set(rows.unlabeled_numbers(100, 2))
+
+
+def test_every_row_is_as_likely_as_any_other():
+    rows = make(20)
+    counts = sum(np.bincount(rows.unlabeled_numbers(6, seed), minlength=20) for seed in range(3000))
+    expected = np.full(20, counts.mean())
+    assert stats.chisquare(counts, expected).pvalue > 1e-3
+
+
+def test_a_sample_holds_the_rows_of_its_numbers():
+    rows = make(1000)
+    (sample,) = rows.unlabeled_sample(30, 4)
+    assert sample[:, 0].tolist() == rows.unlabeled_numbers(30, 4).tolist()
+
+
+def test_a_sample_of_all_groups_ends_with_the_labelled_rows():
+    found = make().sample(0)
+    assert found[:50, 0].tolist() == list(range(50))
+    np.testing.assert_array_equal(found[50:], LABELED)
+    np.testing.assert_array_equal(make(0).sample(0), LABELED)
+
+
+def test_a_sample_of_very_many_rows_is_drawn():
+    rows = make(3 * SAMPLE_ROWS)
+    found = rows.sample(7)
+    assert 0.8 * SAMPLE_ROWS < len(found) <= SAMPLE_ROWS + len(LABELED)
+    np.testing.assert_array_equal(found[:-5, 0], rows.unlabeled_numbers(SAMPLE_ROWS, 7))
+    np.testing.assert_array_equal(found[-5:], LABELED)
+    np.testing.assert_array_equal(found, rows.sample(7))
+    assert len(np.setdiff1d(found[:-5, 0], rows.sample(8)[:-5, 0]))
+
+
+class Counted(DenseRows):
+    """Rows of very many columns, of which only the numbers that are asked for are kept."""
+
+    def __init__(self, n_rows):
+        super().__init__(np.zeros((1, 1)))
+        self._n, self.numbers = n_rows, None
+
+    n_rows = property(lambda self: self._n)
+
+    def gather(self, numbers):
+        self.numbers = numbers
+        return sparse.csr_array((len(numbers), 1))
+
+
+@pytest.mark.parametrize(
+    ("n_columns", "most"),
+    [
+        (SAMPLE_VALUES // SAMPLE_ROWS, SAMPLE_ROWS),
+        (4 * SAMPLE_VALUES // SAMPLE_ROWS, SAMPLE_ROWS // 4),
+        (10**6, SAMPLE_ROWS // 10),
+    ],
+)
+def test_wide_rows_are_fewer(n_columns, most, monkeypatch):
+    pool = Counted(10 * SAMPLE_ROWS)
+    monkeypatch.setattr("s2auc.data.training_rows.stack_rows", lambda parts: parts)
+    TrainingRows(sparse.csr_array((2, n_columns)), PositiveFirst(1, 1), pool).sample(0)
+    assert 0.9 * most < len(pool.numbers) <= most
+
+
+def test_sparse_rows_stay_sparse():
+    dense = make(30)
+    rows = TrainingRows(
+        sparse.csr_array(LABELED),
+        PositiveFirst(2, 3),
+        SparseRows(sparse.csr_array(dense.unlabeled.gather(np.arange(30)))),
+    )
+    assert is_sparse(rows.sample(0))
+    np.testing.assert_array_equal(dense_rows(rows.sample(0)), dense.sample(0))
+    np.testing.assert_array_equal(dense_rows(rows.negative), LABELED[2:])

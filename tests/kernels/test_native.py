@@ -63,7 +63,7 @@ def test_any_number_of_columns(kernel, d):
 
 
 def test_many_rows_go_through_several_tiles(kernel):
-    check_all(*make(2 * fourier_native.TILE_ROWS + 11, 401, 4), n_models=(2,))
+    check_all(*make(2 * fourier_native.NATIVE_TILE_ROWS + 11, 401, 4), n_models=(2,))
 
 
 def test_no_columns(kernel):

@@ -9,6 +9,7 @@ import pytest
 from scipy import sparse
 
 from s2auc import S2AUCClassifier
+from s2auc.data import DenseRows
 
 NAMES = ["age", "height", "shoe", "weight"]
 N_LABELED = 24
@@ -135,9 +136,10 @@ def test_columns_are_found_by_their_names(frame):
         model.decision_function(X)
 
 
-def test_a_new_fit_forgets_names_and_columns():
+@pytest.mark.parametrize("hold", [np.asarray, DenseRows], ids=["array", "source"])
+def test_a_new_fit_forgets_names_and_columns(hold):
     X, y = make_rows()
-    model = fast(max_iter=2).fit(pd.DataFrame(X, columns=NAMES), y).fit(X[:, :2], y)
+    model = fast(max_iter=2).fit(pd.DataFrame(X, columns=NAMES), y).fit(hold(X[:, :2]), y)
     assert model.n_features_in_ == 2
     assert not hasattr(model, "feature_names_in_")
     assert model.model_.schema.names is None

@@ -188,6 +188,8 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return a source that was given as such, with the columns that were fitted, its rows checked as they come."""
         if reset:
             self.n_features_in_ = source.n_columns
+            # Names of an earlier fit are those of other columns.
+            self.__dict__.pop("feature_names_in_", None)
             if source.schema.names is not None:
                 self.feature_names_in_ = np.array(source.schema.names, dtype=object)
         names = (source.schema.names, self._schema.names)

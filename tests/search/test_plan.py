@@ -11,7 +11,7 @@ from sklearn.model_selection import GroupKFold, KFold, ShuffleSplit, StratifiedK
 from s2auc.data import DenseRows, read_labels
 from s2auc.search.folds import LabeledGroupKFold, LabeledKFold, RepeatedLabeledKFold
 from s2auc.search.plan import MOST_OUTER_FOLDS, WHOLE, auto_folds, auto_repeats, folds_of, make_plan
-from s2auc.search.plan import tests_of as places_of_folds  # under its own name pytest would run it
+from s2auc.search.plan import held_out_places as places_of_folds  # under its own name pytest would run it
 
 SIZES = st.tuples(st.integers(2, 30), st.one_of(st.just(0), st.integers(2, 30)))
 

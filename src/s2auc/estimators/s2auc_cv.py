@@ -25,7 +25,7 @@ from s2auc.models import Model
 from s2auc.ranking.calibration import PlattScaling, best_threshold, fit_platt
 from s2auc.ranking.losses import LOSSES
 from s2auc.search.grid import Grid, UsualValues, make_spaces
-from s2auc.search.plan import WHOLE, auto_folds, make_plan, tests_of
+from s2auc.search.plan import WHOLE, auto_folds, held_out_places, make_plan
 from s2auc.search.procedure import Choosing, SearchResult, search_settings
 from s2auc.search.results import make_results
 from s2auc.search.selection import Average, read_selection
@@ -263,7 +263,7 @@ class S2AUCClassifierCV(Ranker):
     def _tests(self, rows: RowSource, labels: Labels, groups: Any, tested: IndexArray) -> list[IndexArray]:
         """Return the rows that each fold tests, by their places among the tested labelled rows."""
         if hasattr(self.cv, "split"):
-            return tests_of(self.cv, rows, labels, groups, tested)
+            return held_out_places(self.cv, rows, labels, groups, tested)
         numbers = labels.positive_first()[tested]
         kept_groups = None if groups is None else np.asarray(groups)[numbers]
         return auto_folds(labels.is_positive[numbers], int(self.cv), self.seed_, kept_groups)

@@ -114,7 +114,7 @@ def auto_folds(is_positive: BoolArray, n_splits: int, seed: int, groups: AnyArra
     return [test for _, test in splitter.split(is_positive, is_positive)]
 
 
-def tests_of(
+def held_out_places(
     splitter: Any, rows: RowSource, labels: Labels, groups: AnyArray | None, tested: IndexArray
 ) -> list[IndexArray]:
     """Return the rows that each fold of a splitter tests, by their places among the tested rows, positive ones first.

@@ -19,7 +19,7 @@ from s2auc.estimators.rivals.samult import WEIGHT, SAMULTRanker, check_full_kern
 from s2auc.estimators.rivals.selection import SearchedRanker, distinct
 from s2auc.ranking.metrics import auc_of_groups
 from s2auc.search.folds import LabeledKFold
-from s2auc.search.plan import tests_of
+from s2auc.search.plan import held_out_places
 
 _RULES: Mapping[str, tuple[Rule, ...]] = {
     "kernel_gammas": (SequenceOf(GAMMA), Nothing()),
@@ -154,5 +154,5 @@ class SAMULTClassifierCV(SearchedRanker, SAMULTRanker):
             smallest = min(count for count in (labels.n_positive, labels.n_negative) if count)
             n_splits = max(2, min(int(splitter), smallest))
             splitter = LabeledKFold(n_splits, shuffle=True, random_state=self.seed_ % 2**32)
-        tests = tests_of(splitter, source, labels, groups, labeled)
+        tests = held_out_places(splitter, source, labels, groups, labeled)
         return [(np.setdiff1d(labeled, test), test) for test in tests]

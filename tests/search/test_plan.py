@@ -10,8 +10,7 @@ from sklearn.model_selection import GroupKFold, KFold, ShuffleSplit, StratifiedK
 
 from s2auc.data import DenseRows, read_labels
 from s2auc.search.folds import LabeledGroupKFold, LabeledKFold, RepeatedLabeledKFold
-from s2auc.search.plan import MOST_OUTER_FOLDS, WHOLE, auto_folds, auto_repeats, folds_of, make_plan
-from s2auc.search.plan import held_out_places as places_of_folds  # under its own name pytest would run it
+from s2auc.search.plan import MOST_OUTER_FOLDS, WHOLE, auto_folds, auto_repeats, folds_of, held_out_places, make_plan
 
 SIZES = st.tuples(st.integers(2, 30), st.one_of(st.just(0), st.integers(2, 30)))
 
@@ -236,7 +235,7 @@ def partly_labelled():
 @pytest.mark.parametrize("splitter", SPLITTERS[1:], ids=repr)
 def test_tests_are_places_among_labelled_rows_positive_first(splitter):
     rows, known, y = partly_labelled()
-    tests = places_of_folds(splitter, rows, known, None, np.arange(15))
+    tests = held_out_places(splitter, rows, known, None, np.arange(15))
     order = known.positive_first()
     plain = splitter if isinstance(splitter, StratifiedKFold) else LabeledKFold(3)
     in_order = np.flatnonzero(y != -1)
@@ -252,7 +251,7 @@ def test_tests_are_places_among_labelled_rows_positive_first(splitter):
 def test_rows_of_a_group_are_tested_together():
     rows, known, _ = partly_labelled()
     groups = np.arange(25) % 5
-    tests = places_of_folds(LabeledGroupKFold(3), rows, known, groups, np.arange(15))
+    tests = held_out_places(LabeledGroupKFold(3), rows, known, groups, np.arange(15))
     tested = [set(groups[known.positive_first()[test]].tolist()) for test in tests]
     for first, second in combinations(tested, 2):
         assert not first & second
@@ -261,5 +260,5 @@ def test_rows_of_a_group_are_tested_together():
 def test_only_some_labelled_rows_may_be_tested():
     rows, known, _ = partly_labelled()
     tested = np.array([0, 2, 4, 5, 7, 8, 9, 13, 14])
-    tests = places_of_folds(StratifiedKFold(3), rows, known, None, tested)
+    tests = held_out_places(StratifiedKFold(3), rows, known, None, tested)
     assert sorted(np.concatenate(tests).tolist()) == list(range(len(tested)))

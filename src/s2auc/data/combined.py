@@ -18,8 +18,8 @@ class SelectedRows(RowSource):
     def __init__(self, source: RowSource, numbers: IndexArray) -> None:
         if np.any(np.diff(numbers) <= 0) or (len(numbers) and not 0 <= numbers[0] <= numbers[-1] < source.n_rows):
             raise ValueError(
-                f"The numbers of selected rows must rise, each once, from 0 to {source.n_rows - 1}. Got others; sort them "
-                "and leave out those that are not there."
+                f"The numbers of selected rows must rise, each once, from 0 to {source.n_rows - 1}. Got others; sort "
+                "them, and leave out those that are not there."
             )
         self.source, self.numbers = source, numbers
 

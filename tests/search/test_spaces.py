@@ -1,5 +1,6 @@
 """Trained spaces: what they send, and the models that they make of their coefficients."""
 
+import json
 import pickle
 
 import numpy as np
@@ -151,3 +152,17 @@ def test_labels_of_left_out_rows_do_not_settle_the_space_that_scores_them():
     after = changed.train(WEIGHTED).scores[:, training.plan.mask_without(0)]
     others = np.setdiff1d(np.arange(before.shape[1]), left_out)
     np.testing.assert_array_equal(after[:, others], before[:, others])
+
+
+def test_spaces_come_back_from_their_arrays(solver, choice):
+    training = make_training(solver)
+    space = training.train(choice)
+    description = json.loads(json.dumps(space.description()))
+    arrays = space.arrays()
+    assert all(isinstance(array, np.ndarray) for array in arrays.values())
+    copy = TrainedSpace.from_arrays(description, {name: array.copy() for name, array in arrays.items()})
+    assert copy.choice == space.choice
+    assert copy.scores.dtype == np.float32
+    np.testing.assert_array_equal(copy.scores, space.scores)
+    X = np.random.default_rng(1).normal(size=(20, 3))
+    np.testing.assert_array_equal(copy.part({0: 1.0, 2: 0.5}).score(X), space.part({0: 1.0, 2: 0.5}).score(X))

@@ -18,9 +18,11 @@ from s2auc.estimators.base import Ranker, all_or_nothing, usable_weight
 from s2auc.estimators.callbacks import CallbackSupportMixin, FitTask, with_callbacks
 from s2auc.estimators.record import describe_fit
 from s2auc.estimators.rules import SEED, SINGLE_RULES
-from s2auc.estimators.single_fit import FitSettings, FitState, SingleFit, fit_objective
+from s2auc.estimators.single_fit import FitSettings, FitState, SingleFit
 from s2auc.kernels.bandwidth import Bandwidth
 from s2auc.models import CosinePart, Model
+from s2auc.ranking.losses import LOSSES
+from s2auc.ranking.objective import semi_supervised
 from s2auc.solvers.exact import Exact
 from s2auc.solvers.history import History, shown_progress
 from s2auc.solvers.job import Solver
@@ -243,7 +245,7 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         if is_first:
             self.seed_ = SEED.read(self.random_state)
         settings = self._settings(solver)
-        if not fit_objective(settings, solver).has_pairs(rows.sizes):
+        if not semi_supervised(LOSSES[self.loss], self.labeled_weight_).has_pairs(rows.sizes):
             nothing_to_learn = (
                 f"These rows form no pairs to learn from with labeled_weight={self.labeled_weight}. Got {rows.sizes}"
             )

@@ -13,10 +13,8 @@ from s2auc.data.training_rows import TrainingRows
 from s2auc.models import CosinePart
 from s2auc.ranking.calibration import best_threshold
 from s2auc.ranking.losses import LOSSES
-from s2auc.ranking.objective import Objective, semi_supervised
 from s2auc.solvers.job import Job, Points, Solver
 from s2auc.solvers.panels import Panel, panel_length
-from s2auc.solvers.problem import Problem
 from s2auc.solvers.qsg import QSG, RunState
 from s2auc.solvers.space import PreparedColumns, Space, SpaceChoice, make_space
 from s2auc.solvers.work_rows import collect_rows
@@ -93,37 +91,27 @@ class SingleFit:
             first=state.run.n_drawn,
             uses_pool=settings.labeled_weight < 1,
         )
-        self._X = state.space.columns.apply(self.work.X)
+        self._job = Job(
+            X=state.space.columns.apply(self.work.X),
+            rows=self.work,
+            is_trained=np.ones((self.work.order.n_rows, 1), dtype=bool),
+            loss=LOSSES[settings.loss],
+            points=Points((settings.alpha,), (settings.labeled_weight,), (settings.max_iter,)),
+            stream=state.space.stream,
+            n_frequencies=settings.n_frequencies,
+        )
 
     def steps(self, solver: QSG) -> tuple[int, Iterator[Panel]]:
         """Return how many panels there will be at most, and the panels of steps as they are made."""
-        settings, stream, run = self.settings, self.state.space.stream, self.state.run
-        problem = Problem(
-            X=self._X,
-            steps=self.work.steps,
-            objective=fit_objective(settings, solver),
-            alpha=np.array([settings.alpha]),
-            followed=self.work.tested,
-            row_weight=None,
-            n_frequencies=settings.n_frequencies,
-        )
+        stream, run = self._job.stream, self.state.run
+        problem = solver.problem(self._job, self.work.tested)
         curvature = solver.measured_curvature(problem, stream, run)
-        n_panels = -(-settings.max_iter // panel_length(problem))
+        n_panels = -(-self.settings.max_iter // panel_length(problem))
         return n_panels, solver.advance(problem, stream, run, curvature)
 
     def solution(self) -> FloatArray:
         """Return the coefficients that a solver without steps finds, cosines then sines."""
-        settings = self.settings
-        job = Job(
-            X=self._X,
-            rows=self.work,
-            is_trained=np.ones((self.work.order.n_rows, 1), dtype=bool),
-            loss=LOSSES[settings.loss],
-            points=Points((settings.alpha,), (settings.labeled_weight,), (1,)),
-            stream=self.state.space.stream,
-            n_frequencies=settings.n_frequencies,
-        )
-        coefficients: FloatArray = self.solver.train(job).coefficients[0]
+        coefficients: FloatArray = self.solver.train(self._job).coefficients[0]
         return coefficients
 
     def part(self, coefficients: FloatArray) -> CosinePart:
@@ -140,9 +128,3 @@ class SingleFit:
             for rows in (work.order.positive, work.order.negative)
         )
         return best_threshold(part.score(high), part.score(low), "balanced_accuracy")
-
-
-def fit_objective(settings: FitSettings, solver: Solver) -> Objective:
-    """Return what a fit minimises."""
-    pairing = solver.draw_rule(settings.max_iter, settings.batch_size).pairing
-    return semi_supervised(LOSSES[settings.loss], np.array([settings.labeled_weight]), pairing)

@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, BoolArray, FloatArray
 from s2auc.data.column_scaling import ColumnScaling
+from s2auc.kernels.bandwidth import Bandwidth
 from s2auc.models import CosinePart
+from s2auc.models.file_columns import column_arrays, describe_columns, take_columns
 from s2auc.ranking.losses import Loss
 from s2auc.search.plan import WHOLE, FoldPlan
 from s2auc.solvers.job import Job, Points, Solver, Trained
@@ -37,6 +40,31 @@ class TrainedSpace:
     seed: int
     scores: AnyArray
     coefficients: FloatArray
+
+    def description(self) -> dict[str, Any]:
+        """Return, as numbers and texts, what `arrays` does not hold."""
+        choice = self.choice
+        return {
+            "scaling": choice.scaling,
+            "column_weighting": choice.column_weighting,
+            "kernel": choice.kernel,
+            "kernel_gamma": choice.bandwidth.value,
+            "gamma": self.gamma,
+            "seed": self.seed,
+            **describe_columns(self.columns),
+        }
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Return the arrays of the space, by name."""
+        return {"scores": self.scores, "coefficients": self.coefficients, **column_arrays(self.columns)}
+
+    @classmethod
+    def from_arrays(cls, description: Mapping[str, Any], arrays: Mapping[str, AnyArray]) -> "TrainedSpace":
+        """Return the space that `description` and `arrays` tell of."""
+        columns, words, others = take_columns(dict(description), dict(arrays))
+        names = words["scaling"], words["column_weighting"], words["kernel"]
+        choice = SpaceChoice(*names, Bandwidth.read(words["kernel_gamma"]))
+        return cls(choice, columns, words["gamma"], words["seed"], others["scores"], others["coefficients"])
 
     def part(self, shares: Mapping[int, float]) -> CosinePart:
         """Return the weighted sum of the models at some points: one sum of cosines."""

@@ -11,7 +11,6 @@ from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED
 from s2auc.common.parameters import Number, Rule
 from s2auc.common.threads import single_blas_thread
 from s2auc.kernels.fourier import features
-from s2auc.ranking.objective import semi_supervised
 from s2auc.ranking.quadratic import QuadraticForm
 from s2auc.solvers.exact_by_features import ClosedForm, check_alpha
 from s2auc.solvers.exact_by_rows import RowForm
@@ -76,7 +75,7 @@ def _check_alphas(job: Job) -> None:
     """Raise a ValueError if rounding errors would decide a solution."""
     alpha = min(job.points.alphas)
     for labeled_weight in job.points.labeled_weights:
-        form = QuadraticForm.of_objective(semi_supervised(job.loss, labeled_weight), GROUPS)
+        form = QuadraticForm.of_objective(job.objective(labeled_weight), GROUPS)
         # Features have norm one, so that the weights of the groups bound the largest eigenvalue.
         check_alpha(alpha, float(form.second.sum()), 2 * job.n_frequencies)
 
@@ -85,10 +84,7 @@ def _solve_by_rows(job: Job, phi: FloatArray) -> FloatArray:
     """Return the weights of every alpha and labelled weight, (points, features, masks)."""
     rows, points = job.rows, job.points
     form = RowForm.of_features(phi[: rows.order.n_rows], rows.order, phi[rows.pool])
-    by_weight = [
-        form.solve(semi_supervised(job.loss, weight), points.alphas, job.is_trained)
-        for weight in points.labeled_weights
-    ]
+    by_weight = [form.solve(job.objective(weight), points.alphas, job.is_trained) for weight in points.labeled_weights]
     # Points run over alphas, then weights.
     return np.stack(by_weight, axis=1).reshape(-1, phi.shape[1], job.is_trained.shape[1])
 
@@ -102,7 +98,7 @@ def _solve_by_features(job: Job, phi: FloatArray) -> FloatArray:
         used = rows.order.split(np.flatnonzero(job.is_trained[:, mask]))
         moments = {group: moments_of(phi[places]) for group, places in used.items()} | unlabeled
         for place, labeled_weight in enumerate(points.labeled_weights):
-            form = ClosedForm.of_objective(semi_supervised(job.loss, labeled_weight), moments)
+            form = ClosedForm.of_objective(job.objective(labeled_weight), moments)
             for number, alpha in enumerate(points.alphas):
                 weights[number, place, :, mask] = form.weights(alpha)
     return weights.reshape(-1, phi.shape[1], n_masks)

@@ -17,6 +17,7 @@ from math import sqrt
 
 import numpy as np
 from scipy.linalg import cholesky, solve_triangular
+from scipy.linalg.blas import dsyrk
 
 from s2auc.common.arrays import BoolArray, FloatArray
 from s2auc.common.groups import UNLABELED, PositiveFirst
@@ -31,7 +32,7 @@ class RowForm:
     Attributes
     ----------
     covariance
-        Of the features over the unlabelled rows; None without such rows.
+        Of the features over the unlabelled rows, its lower triangle; None without such rows.
     rows
         R: labelled rows, then the mean of the unlabelled ones if there are any.
     order
@@ -49,7 +50,8 @@ class RowForm:
             return cls(None, labeled, order)
         mean = unlabeled.mean(axis=0)
         centred = unlabeled - mean
-        covariance = centred.T @ centred / len(unlabeled)
+        # One triangle is enough work; the factorisation looks at no more.
+        covariance: FloatArray = dsyrk(1.0 / len(unlabeled), centred.T, lower=1)
         return cls(covariance, np.concatenate([labeled, mean[None, :]]), order)
 
     def solve(self, objective: Objective, alphas: Sequence[float], is_used: BoolArray) -> FloatArray:
@@ -66,17 +68,17 @@ class RowForm:
         [[[0.4], [-0.4]]]
         """
         shares = self._shares(is_used)
-        stiffness, pull, spread = _assemble(QuadraticForm.of_objective(objective, shares), shares)
+        forms = _BetweenRows(QuadraticForm.of_objective(objective, shares), shares)
         weights = np.empty((len(alphas), self.rows.shape[1], is_used.shape[1]))
         diagonal = np.arange(len(self.rows))
         for place, alpha in enumerate(alphas):
-            factor = self._factor(spread, alpha)
+            factor = self._factor(forms.spread, alpha)
             reduced = self.rows.T / sqrt(alpha) if factor is None else _solve_lower(factor, self.rows.T)
             gram = reduced.T @ reduced
-            system = np.matmul(gram, stiffness)
+            system = forms.after(gram)
             system[:, diagonal, diagonal] += 1.0
-            z = np.linalg.solve(system, (pull @ gram)[:, :, None])
-            moved = reduced @ (pull - np.matmul(stiffness, z)[:, :, 0]).T
+            z = np.asarray(np.linalg.solve(system, (forms.pull @ gram)[:, :, None])[:, :, 0], dtype=np.float64)
+            moved = reduced @ (forms.pull - forms.times(z)).T
             weights[place] = moved / sqrt(alpha) if factor is None else _solve_lower(factor, moved, transposed=True)
         return weights
 
@@ -108,19 +110,29 @@ def _solve_lower(factor: FloatArray, right: FloatArray, *, transposed: bool = Fa
     return solution
 
 
-def _assemble(form: QuadraticForm, shares: Mapping[str, FloatArray]) -> tuple[FloatArray, FloatArray, float]:
-    """Return S, v and b of each set: the form of the objective between the rows' shares of their groups."""
-    listed = [shares[group] for group in form.groups]
-    n_sets, n_rows = listed[0].shape
-    stiffness, pull, spread = np.zeros((n_sets, n_rows, n_rows)), np.zeros((n_sets, n_rows)), 0.0
-    diagonal = np.arange(n_rows)
-    for place, share in enumerate(listed):
-        stiffness[:, diagonal, diagonal] += form.second[place] * share
-        pull -= form.slope[place] * share
-        for other, other_share in enumerate(listed):
-            if form.cross[place, other]:
-                stiffness += form.cross[place, other] * (share[:, :, None] * other_share[:, None, :])
-    if UNLABELED in form.groups:
+class _BetweenRows:
+    """S, v and b of each set: the form of the objective between the rows' shares of their groups.
+
+    S is diagonal but for a few columns, Σ_ab cross_ab·share_a·share_bᵀ, and is never formed.
+    """
+
+    def __init__(self, form: QuadraticForm, shares: Mapping[str, FloatArray]) -> None:
+        self._shares = np.stack([shares[group] for group in form.groups])
+        self._cross = form.cross
+        self._diagonal: FloatArray = np.einsum("a,asr->sr", form.second, self._shares)
+        self.pull: FloatArray = -np.einsum("a,asr->sr", form.slope, self._shares)
         # Of the unlabelled rows R holds the mean only: what is left of their second moments is their covariance.
-        spread = float(form.second[form.groups.index(UNLABELED)])
-    return stiffness, pull, spread
+        self.spread = float(form.second[form.groups.index(UNLABELED)]) if UNLABELED in form.groups else 0.0
+
+    def after(self, gram: FloatArray) -> FloatArray:
+        """Return G·S of each set, (sets, rows, rows)."""
+        mixed = np.einsum("ab,asr->bsr", self._cross, self._shares @ gram)
+        product: FloatArray = np.einsum("bsi,bsj->sij", mixed, self._shares)
+        product += gram * self._diagonal[:, None, :]
+        return product
+
+    def times(self, z: FloatArray) -> FloatArray:
+        """Return S·z of each set, (sets, rows)."""
+        means = np.einsum("bsr,sr->bs", self._shares, z)
+        product: FloatArray = self._diagonal * z + np.einsum("ab,bs,asr->sr", self._cross, means, self._shares)
+        return product

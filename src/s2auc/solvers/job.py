@@ -6,10 +6,13 @@ from functools import cached_property
 from itertools import product
 from typing import Any, ClassVar, Protocol
 
+import numpy as np
+
 from s2auc.common.arrays import BoolArray, FloatArray
 from s2auc.common.parameters import Rule
 from s2auc.kernels.frequency_stream import FrequencyStream
 from s2auc.ranking.losses import Loss
+from s2auc.ranking.objective import Objective, semi_supervised
 from s2auc.solvers.work_rows import DrawRule, WorkRows
 
 
@@ -45,6 +48,11 @@ class Points:
         )
 
     @property
+    def pairs(self) -> FloatArray:
+        """Alphas and labelled weights of the points that stop at the same time, (pairs, 2)."""
+        return np.array(list(product(self.alphas, self.labeled_weights)))
+
+    @property
     def uses_pool(self) -> bool:
         """Whether any of them looks at unlabelled rows."""
         return min(self.labeled_weights) < 1
@@ -75,6 +83,10 @@ class Job:
     points: Points
     stream: FrequencyStream
     n_frequencies: int
+
+    def objective(self, labeled_weight: float | FloatArray, pairing: str = "all") -> Objective:
+        """Return what is minimised at a labelled weight, or at several side by side."""
+        return semi_supervised(self.loss, labeled_weight, pairing)
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,16 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import product
 from typing import ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from s2auc.common.arrays import AnyArray, FloatArray
+from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
 from s2auc.common.parameters import Boolean, Choice, Number, Rule
 from s2auc.kernels.frequency_stream import FrequencyStream
-from s2auc.ranking.objective import semi_supervised
 from s2auc.ranking.pairs import PAIRINGS
 from s2auc.solvers.curvature import measure_curvature
 from s2auc.solvers.iterates import Iterates
@@ -162,25 +160,29 @@ class QSG(BaseEstimator):  # type: ignore[misc]
             problem, stream, first_frequency=iterates.n_frequencies, n_earlier=iterates.n_iterations
         )
 
-    def train(self, job: Job) -> Trained:
-        """Train all masks and points as one bundle; stopping times fall out of it."""
-        points, n_masks = job.points, job.is_trained.shape[1]
-        pairs = np.array(list(product(points.alphas, points.labeled_weights)))
-        whole = Problem(
+    def problem(self, job: Job, followed: IndexArray) -> Problem:
+        """Return the problem of the models of all labelled rows, one for each alpha and labelled weight."""
+        alpha, labeled_weight = job.points.pairs.T
+        return Problem(
             X=job.X,
             steps=job.rows.steps,
-            objective=semi_supervised(job.loss, pairs[:, 1], self.pairing),
-            alpha=pairs[:, 0],
-            followed=job.rows.followed,
+            objective=job.objective(labeled_weight, self.pairing),
+            alpha=alpha,
+            followed=followed,
             row_weight=None,
             n_frequencies=job.n_frequencies,
         )
+
+    def train(self, job: Job) -> Trained:
+        """Train all masks and points as one bundle; stopping times fall out of it."""
+        points, n_masks, pairs = job.points, job.is_trained.shape[1], job.points.pairs
+        whole = self.problem(job, job.rows.followed)
         alpha, weight = np.repeat(pairs, n_masks, axis=0).T
         row_weight = np.ones((len(job.X), len(alpha)))
         row_weight[: job.rows.order.n_rows] = np.tile(job.is_trained, len(pairs))
         bundle = replace(
             whole,
-            objective=semi_supervised(job.loss, weight, self.pairing),
+            objective=job.objective(weight, self.pairing),
             alpha=alpha,
             row_weight=row_weight if n_masks > 1 else None,
         )

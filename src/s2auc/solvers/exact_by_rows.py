@@ -17,7 +17,6 @@ from math import sqrt
 
 import numpy as np
 from scipy.linalg import cholesky, solve_triangular
-from scipy.linalg.blas import dsyrk
 
 from s2auc.common.arrays import BoolArray, FloatArray
 from s2auc.common.groups import UNLABELED, PositiveFirst
@@ -32,7 +31,7 @@ class RowForm:
     Attributes
     ----------
     covariance
-        Of the features over the unlabelled rows, its lower triangle; None without such rows.
+        Of the features over the unlabelled rows; None without such rows.
     rows
         R: labelled rows, then the mean of the unlabelled ones if there are any.
     order
@@ -50,8 +49,7 @@ class RowForm:
             return cls(None, labeled, order)
         mean = unlabeled.mean(axis=0)
         centred = unlabeled - mean
-        # One triangle is enough work; the factorisation looks at no more.
-        covariance: FloatArray = dsyrk(1.0 / len(unlabeled), centred.T, lower=1)
+        covariance = centred.T @ centred / len(unlabeled)
         return cls(covariance, np.concatenate([labeled, mean[None, :]]), order)
 
     def solve(self, objective: Objective, alphas: Sequence[float], is_used: BoolArray) -> FloatArray:

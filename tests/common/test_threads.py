@@ -1,9 +1,11 @@
 """How many threads array work uses within a block that limits them."""
 
-import pytest
-from threadpoolctl import threadpool_limits
+from threading import Event, Thread
 
-from s2auc.common.threads import available_cores, map_in_order, n_threads, thread_limit
+import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
+
+from s2auc.common.threads import available_cores, map_in_order, n_threads, single_blas_thread, thread_limit
 
 
 @pytest.fixture(params=["variable", "libraries"], autouse=True)
@@ -56,3 +58,33 @@ def test_work_is_done_in_order_whatever_the_limit():
             assert list(map_in_order(lambda number: number**2, range(20))) == [number**2 for number in range(20)]
             assert list(map_in_order(abs, [])) == []
     assert available_cores() >= 1
+
+
+@pytest.mark.parametrize("first_is_caller", [True, False])
+def test_whoever_leaves_last_lifts_the_limit_on_libraries(first_is_caller):
+    def n_of_libraries():
+        return [library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"]
+
+    before, entered, leave = n_of_libraries(), Event(), Event()
+
+    def hold():
+        with single_blas_thread:
+            entered.set()
+            leave.wait()
+
+    other = Thread(target=hold)
+    if first_is_caller:
+        with single_blas_thread:
+            other.start()
+            entered.wait()
+        assert set(n_of_libraries()) <= {1}
+        leave.set()
+        other.join()
+    else:
+        other.start()
+        entered.wait()
+        with single_blas_thread:
+            leave.set()
+            other.join()
+            assert set(n_of_libraries()) <= {1}
+    assert n_of_libraries() == before

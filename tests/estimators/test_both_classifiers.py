@@ -9,6 +9,7 @@ from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 
 from s2auc import QSG, Average, Exact, LabeledKFold, S2AUCClassifier, S2AUCClassifierCV
+from s2auc.data import DenseRows, Schema
 from searches import moons
 
 SMALL = {"n_frequencies": 16, "alphas": (1e-3, 1e-1), "judge": False, "random_state": 5, "selection": "best"}
@@ -129,3 +130,25 @@ def test_progress_and_threads_are_alike(kind, caplog):
         assert caplog.messages
         caplog.clear()
     np.testing.assert_array_equal(*(model.decision_function(X) for model in models))
+
+
+@pytest.mark.parametrize("kind", [S2AUCClassifier, S2AUCClassifierCV])
+@pytest.mark.parametrize("n_unlabeled", [1, 2, 3])
+@pytest.mark.filterwarnings("ignore:The smaller class has")
+def test_few_unlabelled_rows_stand_in_for_negatives(kind, n_unlabeled):
+    X, _, _ = moons()
+    y = np.repeat([1, -1], [10, n_unlabeled])
+    model = kind(pos_label=1, n_frequencies=8, random_state=0).fit(X[: len(y)], y)
+    assert np.isfinite(model.decision_function(X)).all()
+
+
+@pytest.mark.parametrize("kind", [S2AUCClassifier, S2AUCClassifierCV])
+def test_categories_of_sources_must_agree(kind):
+    X, y, _ = moons()
+    codes = (X[:, :1] > 0.5).astype(float)
+    small = {"max_iter": 4} if kind is S2AUCClassifier else {"judge": False}
+    model = kind(n_frequencies=8, random_state=0, **small)
+    model.fit(DenseRows(codes, Schema(1, {0: ("no", "yes")}, ("late",))), y)
+    other = DenseRows(1.0 - codes, Schema(1, {0: ("yes", "no")}, ("late",)))
+    with pytest.raises(ValueError, match=r"X must have the categories .* Got others in column late"):
+        model.decision_function(other)

@@ -76,3 +76,16 @@ def test_categories_of_unlabeled_rows_are_known():
     search = S2AUCClassifierCV(**SMALL, random_state=0).fit(labeled, np.arange(40) % 2, pool)
     c, d, strange = search.decision_function(pandas.DataFrame({"place": ["c", "d", "z"], "size": [0.0, 0.0, 0.0]}))
     assert len({c, d, strange}) == 3
+
+
+def test_groups_stay_together_where_labels_are_very_many(monkeypatch):
+    # Rows that no fold tests are trained on, and would give away the labels of tested rows of their group.
+    monkeypatch.setattr("s2auc.solvers.batches.LABELED_LIMIT", 200)
+    random = np.random.default_rng(0)
+    groups = random.permutation(np.repeat(np.arange(60), 20))
+    X = random.normal(size=(60, 4))[groups] + 0.01 * random.normal(size=(1200, 4))
+    y = random.integers(0, 2, 60)[groups]
+    narrow = {"kernels": ["gaussian"], "scalings": ["standard"], "column_weightings": ["none"], "alphas": [1e-3]}
+    search = S2AUCClassifierCV(**narrow, kernel_gammas=["2 median"], labeled_weights=[1], random_state=0)
+    search.fit(X, y, random.normal(size=(100, 4)), groups=groups)
+    assert search.best_score_ < 0.7

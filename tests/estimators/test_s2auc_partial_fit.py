@@ -1,6 +1,7 @@
 """The classifier goes on learning: partial_fit and warm_start."""
 
 import copy
+import pickle
 
 import numpy as np
 import pytest
@@ -170,3 +171,17 @@ def test_warm_start_keeps_columns_and_classes():
     with pytest.raises(ValueError, match=r"must stay \[0, 1\] .* Got \['a', 'b'\]"):
         model.fit(X, np.array(["a", "b"])[truth])
     assert fingerprint(model, X) == before
+
+
+def test_column_weights_may_have_to_wait_for_the_other_class():
+    X, _, y = make_rows()
+    model = fast(column_weighting="auc").partial_fit(X[y != 0], y[y != 0], classes=[0, 1])
+    assert model.partial_fit(X, y).n_iter_ == 2 * model.max_iter
+    alone = fast(column_weighting="auc", pos_label=1, warm_start=True)
+    positive_only = np.where(y == 1, 1, -1)
+    assert alone.fit(X, positive_only).fit(X, positive_only).n_iter_ == alone.max_iter
+
+
+def test_what_a_model_goes_on_from_holds_no_rows():
+    X, _, y = make_rows(3000)
+    assert len(pickle.dumps(fast().fit(X, y))) < 0.5 * X.nbytes

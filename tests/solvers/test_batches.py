@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from s2auc.solvers.batches import LABELED_LIMIT, plan_draws, rows_of_steps
+from s2auc.common.groups import PositiveFirst
+from s2auc.solvers.batches import LABELED_LIMIT, followed_rows, plan_draws, rows_of_steps
 
 SIZES = {"positive": 5, "negative": 8, "unlabeled": 1000}
 
@@ -60,3 +61,14 @@ def test_groups_and_seeds_and_iterations_draw_differently():
     steps = draw("triplet", sizes)
     assert len(np.unique(np.concatenate([index.ravel() for index in steps.values()]))) > 1400
     assert not np.array_equal(steps["unlabeled"], draw("triplet", sizes, seed=1)["unlabeled"])
+
+
+def test_a_rare_class_is_followed_whole():
+    order = PositiveFirst(40, 20_000)
+    followed = followed_rows(order)
+    assert followed[:40].tolist() == list(range(40))
+    assert len(followed) == len(set(followed.tolist())) == LABELED_LIMIT
+    assert followed[-1] == order.n_rows - 1
+    assert followed_rows(PositiveFirst(1500, 1500)).tolist()[999:1001] == [1499, 1500]
+    assert followed_rows(PositiveFirst(3, 0)).tolist() == [0, 1, 2]
+    assert len(followed_rows(PositiveFirst(0, 0))) == 0

@@ -15,7 +15,7 @@ from functools import cache
 from threading import Lock, current_thread
 from typing import TypeVar
 
-from threadpoolctl import ThreadpoolController
+from threadpoolctl import OpenBLASController, ThreadpoolController
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -35,13 +35,17 @@ class _SharedLimit:
             self._n_holders += 1
             if self._n_holders == 1:
                 self._allowed_before = _allowed_threads()
-                self._limit = _controller().limit(limits=1)
+                _free_control()
+                self._limit = _controller().limit(limits=1, user_api="blas")
 
     def __exit__(self, *_: object) -> None:
         with self._lock:
             self._n_holders -= 1
             if self._n_holders == 0 and self._limit is not None:
+                # The last to leave may be another thread than the first to come: after an interruption, for one.
+                _free_control()
                 self._limit.restore_original_limits()
+                _free_control()
 
     def allowed_threads(self) -> int | None:
         """Return how many threads libraries may use, this limit aside; None if there is no such library."""
@@ -126,6 +130,13 @@ def map_in_order(work: Callable[[Task], Result], tasks: Iterable[Task], *, uses_
 
 def _allowed_threads() -> int | None:
     return min((library.num_threads for library in _controller().lib_controllers), default=None)
+
+
+def _free_control() -> None:
+    """Let the next thread set limits: newer versions of threadpoolctl take OpenBLAS's from one thread only."""
+    free = getattr(OpenBLASController, "clear_controlling_thread", None)
+    if free is not None:
+        free(force=True)
 
 
 @cache

@@ -192,6 +192,7 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self.__dict__.pop("feature_names_in_", None)
             if source.schema.names is not None:
                 self.feature_names_in_ = np.array(source.schema.names, dtype=object)
+        self._check_categories(source.schema, name)
         names = (source.schema.names, self._schema.names)
         if source.n_columns != self.n_features_in_ or (None not in names and names[0] != names[1]):
             raise ValueError(
@@ -200,6 +201,16 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 "same table."
             )
         return FiniteRows(source, name, allows_missing=self._allows_missing)
+
+    def _check_categories(self, schema: Schema, name: str) -> None:
+        """Raise a ValueError if codes of a source stand for other categories than they did in the fit."""
+        for column, levels in schema.levels.items():
+            fitted = self._schema.levels.get(column)
+            if levels is not None and fitted is not None and levels != fitted:
+                raise ValueError(
+                    f"{name} must have the categories of the rows that were fitted, in their order. Got others in "
+                    f"column {schema.column_labels[column]}; pass a source of the same table."
+                )
 
     @property
     def _finite_rule(self) -> bool | str:

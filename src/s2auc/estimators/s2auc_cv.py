@@ -213,6 +213,7 @@ class S2AUCClassifierCV(Ranker):
                 rows=work,
                 prepared={scaling: PreparedColumns.of_sample(sample, scaling) for scaling in sorted(scalings)},
                 plan=make_plan(self._tests(source, labels, groups, work.tested), is_positive, judged=bool(self.judge)),
+                groups=None if groups is None else np.asarray(groups)[labels.positive_first()],
                 points=grid.points,
                 loss=LOSSES[self.loss],
                 solver=solver,

@@ -46,13 +46,16 @@ class FitState:
     @classmethod
     def fresh(cls, rows: TrainingRows, choice: SpaceChoice, schema: Schema, seed: int) -> "FitState":
         """Settle the space from the rows."""
+        used = choice
         if choice.uses_labels and not (rows.order.n_positive and rows.order.n_negative):
             # One class alone cannot tell which columns matter.
-            choice = replace(choice, column_weighting="none")
+            used = replace(choice, column_weighting="none")
         sample = ColumnSample.of_rows(dense_rows(rows.sample(seed)), schema)
         prepared = PreparedColumns.of_sample(sample, choice.scaling)
         labeled = prepared.columns.apply(rows.labeled)
-        return cls(choice, make_space(choice, prepared, labeled, rows.order, seed), sample, RunState.fresh())
+        space = make_space(used, prepared, labeled, rows.order, seed)
+        # What the rows say of their columns is kept, the rows themselves are not.
+        return cls(choice, space, replace(sample, rows=sample.rows[:0].copy()), RunState.fresh())
 
     def going_on(self, run: RunState, choice: SpaceChoice) -> "FitState":
         """Return the state with another run, if the same space is asked for: coefficients mean nothing elsewhere."""

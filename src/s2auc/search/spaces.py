@@ -87,6 +87,8 @@ class Training:
         The rows, and what each scaling does to their columns.
     plan
         Which labelled rows each mask leaves out.
+    groups
+        The group of every labelled row; None where rows are on their own.
     points, loss, solver, n_frequencies, seed
         What is trained, and how.
     """
@@ -94,6 +96,7 @@ class Training:
     rows: WorkRows
     prepared: Mapping[str, PreparedColumns]
     plan: FoldPlan
+    groups: AnyArray | None
     points: Points
     loss: Loss
     solver: Solver
@@ -132,7 +135,11 @@ class Training:
         return [[mask] for mask in masks] if choice.uses_labels else [masks]
 
     def _masks(self) -> BoolArray:
-        """Return the masks over all labelled rows: those that no fold tests are always trained on."""
+        """Return the masks over all labelled rows: rows that no fold tests are left out where their group is tested."""
+        tested = self.rows.tested
         masks = np.ones((self.rows.order.n_rows, self.plan.is_trained.shape[1]), dtype=bool)
-        masks[self.rows.tested] = self.plan.is_trained
+        if self.groups is not None and len(tested) < len(masks):
+            for mask, is_trained in enumerate(self.plan.is_trained.T):
+                masks[:, mask] = ~np.isin(self.groups, self.groups[tested[~is_trained]])
+        masks[tested] = self.plan.is_trained
         return masks

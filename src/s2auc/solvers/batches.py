@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from s2auc.common.arrays import IndexArray
-from s2auc.common.groups import NEGATIVE, POSITIVE
+from s2auc.common.groups import NEGATIVE, POSITIVE, PositiveFirst
 from s2auc.common.randomness import GROUP_STREAMS, draw_rows
 from s2auc.ranking.pairs import PAIRINGS
 
@@ -80,17 +80,26 @@ def rows_of_steps(draws: Mapping[str, Draw], *, seed: int, first: int, last: int
     }
 
 
-def followed_rows(n_labeled: int) -> IndexArray:
+def followed_rows(order: PositiveFirst) -> IndexArray:
     """Return the labelled rows whose scores are followed: all of them, or evenly spaced ones where they are very many.
+
+    A rare class keeps all its rows: an AUC is as uncertain as its smaller class.
 
     Examples
     --------
-    >>> followed_rows(3).tolist()
+    >>> followed_rows(PositiveFirst(2, 1)).tolist()
     [0, 1, 2]
     """
-    if n_labeled <= LABELED_LIMIT:
-        return np.arange(n_labeled)
-    return np.unique(np.linspace(0, n_labeled - 1, LABELED_LIMIT).astype(np.intp))
+    shares = _labeled_shares(order.n_positive, order.n_negative)
+    parts = [_spaced(rows, shares[group]) for group, rows in order.slices.items()]
+    return np.concatenate([np.zeros(0, dtype=np.intp), *parts])
+
+
+def _spaced(rows: slice, most: int) -> IndexArray:
+    """Return all rows of a slice, or so many evenly spaced ones."""
+    n_rows = rows.stop - rows.start
+    spaced: IndexArray = rows.start + np.linspace(0, n_rows - 1, min(most, n_rows)).round().astype(np.intp)
+    return spaced
 
 
 def _labeled_shares(n_positive: int, n_negative: int) -> dict[str, int]:

@@ -60,7 +60,7 @@ class WorkRows:
     @property
     def tested(self) -> IndexArray:
         """The labelled rows whose scores are followed."""
-        return followed_rows(self.order.n_rows)
+        return followed_rows(self.order)
 
     @property
     def followed(self) -> IndexArray:
@@ -105,7 +105,7 @@ def collect_rows(rows: TrainingRows, rule: DrawRule, *, seed: int, first: int = 
     """
     sizes, reference = rows.sizes, _reference_rows(rows, seed)
     # Where there are no negatives the reference rows stand in for them: nothing may be learnt from those.
-    is_held_out = len(reference) > 0 and not rows.order.n_negative
+    is_held_out = not rows.order.n_negative and 0 < len(reference) < rows.n_unlabeled
     if is_held_out:
         sizes[UNLABELED] -= len(reference)
     if not uses_pool:
@@ -129,7 +129,7 @@ def collect_rows(rows: TrainingRows, rule: DrawRule, *, seed: int, first: int = 
 
 
 def _reference_rows(rows: TrainingRows, seed: int) -> IndexArray:
-    """Return the numbers of the reference rows, in order: at most a third of all where they are held out."""
+    """Return the numbers of the reference rows, in order: a third of all at most, or one, where they are held out."""
     if rows.order.n_negative:
         return rows.unlabeled_numbers(REFERENCE_ROWS, seed)
-    return rows.unlabeled_numbers(min(MANY_REFERENCE_ROWS, rows.n_unlabeled // 3), seed)
+    return rows.unlabeled_numbers(min(MANY_REFERENCE_ROWS, max(1, rows.n_unlabeled // 3)), seed)

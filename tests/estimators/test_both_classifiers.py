@@ -8,7 +8,16 @@ import pytest
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 
-from s2auc import QSG, Average, Exact, LabeledKFold, S2AUCClassifier, S2AUCClassifierCV
+from s2auc import (
+    QSG,
+    Average,
+    Exact,
+    LabeledKFold,
+    S2AUCClassifier,
+    S2AUCClassifierCV,
+    SAMULTClassifierCV,
+    load_model,
+)
 from s2auc.data import DenseRows, Schema
 from searches import moons
 
@@ -34,6 +43,13 @@ CASES = {
     "exact": {},
     "exact, few unlabelled rows": {"solver": Exact(max_unlabeled=50), "labeled_weights": (0.5,)},
     "steps": {"solver": "qsg", "max_iters": (4, 12)},
+    "steps, stopped early": {"solver": "qsg", "max_iters": (3, 90), "alphas": (1e-3,), "labeled_weights": (1.0,)},
+    "few rows and frequencies": {
+        "solver": QSG(pairing="triplet"),
+        "max_iters": (8, 64),
+        "batch_size": 2,
+        "n_frequencies": 1,
+    },
     "steps, last iterate": {"solver": QSG(average=False), "max_iters": (12,), "labeled_weights": (0.5,)},
     "triplets": {"solver": QSG(pairing="triplet"), "max_iters": (12,), "labeled_weights": (0.5,)},
     "another loss": {"solver": "qsg", "loss": "logistic", "max_iters": (8,)},
@@ -116,7 +132,7 @@ def test_a_single_fit_says_why_it_has_no_probabilities():
     assert not hasattr(model, "predict_proba")
     with pytest.raises(AttributeError, match="predict_proba") as caught:
         model.predict_proba  # noqa: B018
-    assert "S2AUCClassifierCV has them, also with one value for each parameter" in str(caught.value.__cause__)
+    assert "S2AUCClassifierCV has them, also with one value for each parameter" in str(caught.value)
 
 
 @pytest.mark.parametrize("kind", [S2AUCClassifier, S2AUCClassifierCV])
@@ -152,3 +168,32 @@ def test_categories_of_sources_must_agree(kind):
     other = DenseRows(1.0 - codes, Schema(1, {0: ("yes", "no")}, ("late",)))
     with pytest.raises(ValueError, match=r"X must have the categories .* Got others in column late"):
         model.decision_function(other)
+
+
+def test_the_record_tells_how_a_model_came_about(tmp_path):
+    X, y, _ = moons()
+    single = S2AUCClassifier(solver=QSG(step_scale=0.5), max_iter=4, n_frequencies=8, random_state=0).fit(X, y)
+    settings = single.model_.record["settings"]
+    assert settings["solver"] == {
+        "name": "QSG",
+        "average": True,
+        "pairing": "all",
+        "schedule": "shifted",
+        "step_scale": 0.5,
+    }
+    assert settings["max_iter"] == 4
+    assert "random_state" not in settings
+    search = S2AUCClassifierCV(**SMALL, cv=LabeledKFold(3), labeled_weights=[1.0]).fit(X, y)
+    record = search.model_.record
+    assert record["settings"]["cv"].startswith("LabeledKFold(n_splits=3")
+    assert record["settings"]["alphas"] == [1e-3, 1e-1]
+    assert len(record["settings_tried"]) == len(search.cv_results_["params"])
+    assert record["settings_chosen"] == [search.best_index_]
+    assert record["shift"] is not None
+    rival = SAMULTClassifierCV(n_centers=20, alphas=[0.1], random_state=0).fit(X, y)
+    assert len(rival.model_.record["settings_tried"]) == len(rival.cv_results_["params"])
+    for model in (single, search, rival):
+        model.save(tmp_path / "model")
+        loaded = load_model(tmp_path / "model")
+        assert loaded.record["settings"] == model.model_.record["settings"]
+        assert "seconds" not in str(loaded.record)

@@ -101,6 +101,9 @@ def test_sources_are_as_good_as_arrays(model):
     model.fit(X[:60], y[:60], Counted(X[60:]))
     np.testing.assert_array_equal(model.decision_function(X), expected)
     assert model.score(Counted(X[60:]), truth[60:]) == model.score(X[60:], truth[60:])
+    np.testing.assert_array_equal(model.model_.decision_function(Counted(X)), expected)
+    with pytest.raises(ValueError, match="X must have the 2 columns of the rows that were fitted"):
+        model.model_.predict(Counted(np.ones((5, 3))))
 
 
 def test_sources_are_checked(model):
@@ -109,6 +112,10 @@ def test_sources_are_checked(model):
         model.fit(X, y, Counted(np.ones((5, 3))))
     with pytest.raises(ValueError, match=r"X_unlabeled must hold .* Got .*infinity in row 3"):
         model.fit(X, y, Counted(np.where(np.arange(20).reshape(10, 2) == 7, np.inf, 1.0)))
+    if "categorical_features" in model.get_params():
+        with pytest.raises(ValueError, match="categorical_features must be left alone where X is a source of rows"):
+            model.set_params(categorical_features=[0]).fit(Counted(X), y)
+        model.set_params(categorical_features="from_dtype")
     named = model.fit(Counted(X, ("a", "b")), y)
     assert named.feature_names_in_.tolist() == ["a", "b"]
     with pytest.raises(ValueError, match=r"must have the 2 columns .* in their order"):

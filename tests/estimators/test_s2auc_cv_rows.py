@@ -79,7 +79,7 @@ def test_categories_of_unlabeled_rows_are_known():
 
 
 def test_groups_stay_together_where_labels_are_very_many(monkeypatch):
-    # Rows that no fold tests are trained on, and would give away the labels of tested rows of their group.
+    # Rows that are not followed would give away the labels of tested rows of their group, if they were trained on.
     monkeypatch.setattr("s2auc.solvers.batches.LABELED_LIMIT", 200)
     random = np.random.default_rng(0)
     groups = random.permutation(np.repeat(np.arange(60), 20))

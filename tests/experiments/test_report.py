@@ -7,7 +7,7 @@ import pytest
 
 from s2auc.experiments.report import make_tables, markdown_report, text_report
 from s2auc.experiments.report_figures import auc_figure, time_figure, write_figures
-from s2auc.experiments.summary import Setting, Summary, mean_of
+from s2auc.experiments.summary import Conditions, Summary, mean_of
 from s2auc.experiments.tables import Table
 
 
@@ -51,7 +51,7 @@ ROWS = [
     row("two", "b", 1, 0.8),
     row("two", "c", 1, None),
 ]
-ONE, TWO = Setting("one", 20, 100), Setting("two", 20, 100)
+ONE, TWO = Conditions("one", 20, 100), Conditions("two", 20, 100)
 
 
 def table_of(title, rows=ROWS, reference=""):

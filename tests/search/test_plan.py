@@ -235,7 +235,7 @@ def partly_labelled():
 @pytest.mark.parametrize("splitter", SPLITTERS[1:], ids=repr)
 def test_tests_are_places_among_labelled_rows_positive_first(splitter):
     rows, known, y = partly_labelled()
-    tests = held_out_places(splitter, rows, known, None, np.arange(15))
+    tests = held_out_places(splitter, rows, known, None)
     order = known.positive_first()
     plain = splitter if isinstance(splitter, StratifiedKFold) else LabeledKFold(3)
     in_order = np.flatnonzero(y != -1)
@@ -251,14 +251,19 @@ def test_tests_are_places_among_labelled_rows_positive_first(splitter):
 def test_rows_of_a_group_are_tested_together():
     rows, known, _ = partly_labelled()
     groups = np.arange(25) % 5
-    tests = held_out_places(LabeledGroupKFold(3), rows, known, groups, np.arange(15))
+    tests = held_out_places(LabeledGroupKFold(3), rows, known, groups)
     tested = [set(groups[known.positive_first()[test]].tolist()) for test in tests]
     for first, second in combinations(tested, 2):
         assert not first & second
 
 
-def test_only_some_labelled_rows_may_be_tested():
+def test_folds_of_very_many_rows_leave_all_their_rows_out_and_look_at_some():
     rows, known, _ = partly_labelled()
-    tested = np.array([0, 2, 4, 5, 7, 8, 9, 13, 14])
-    tests = held_out_places(StratifiedKFold(3), rows, known, None, tested)
-    assert sorted(np.concatenate(tests).tolist()) == list(range(len(tested)))
+    order = known.positive_first()
+    plan = make_plan(held_out_places(StratifiedKFold(3), rows, known, None), known.is_positive[order], judged=True)
+    followed = np.array([0, 2, 4, 5, 7, 8, 9, 13, 14])
+    among = plan.among(followed)
+    assert among.is_trained is plan.is_trained
+    for test, whole in zip(among.tests, plan.tests, strict=True):
+        assert followed[test].tolist() == [place for place in whole if place in followed]
+    assert sorted(np.concatenate(among.tests).tolist()) == list(range(len(followed)))

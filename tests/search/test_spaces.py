@@ -39,7 +39,6 @@ def make_training(solver="qsg", seed=0, points=POINTS):
         rows=work,
         prepared={"standard": PreparedColumns.of_sample(sample, "standard")},
         plan=make_plan(auto_folds(is_positive, 3, seed), is_positive, judged=True),
-        groups=None,
         points=points,
         loss=LOSSES["square"],
         solver=chosen,

@@ -23,6 +23,19 @@ steps draw."""
 _WORDS_PER_COUNTER = 4
 
 
+def group_stream(group: str) -> int:
+    """Return the stream that draws rows of a group: its own, or for other groups one that its name stands for.
+
+    Examples
+    --------
+    >>> group_stream("unlabeled"), group_stream("neighbour") > 4
+    (4, True)
+    """
+    if group in GROUP_STREAMS:
+        return GROUP_STREAMS[group]
+    return 2**32 + int.from_bytes(hashlib.sha256(group.encode()).digest()[:4], "little")
+
+
 def derived_seed(seed: int, *words: str) -> int:
     """Return another seed, a function of this one and of some words: for things that share a seed and must differ.
 

@@ -1,8 +1,9 @@
 """What every classifier that ranks has in common: reading rows and labels, scoring, predicting, saving."""
 
 from collections.abc import Callable
-from functools import wraps
+from functools import update_wrapper, wraps
 from os import PathLike
+from types import MethodType
 from typing import Any, ClassVar, TypeVar, cast
 
 import numpy as np
@@ -16,6 +17,7 @@ from s2auc.common.user_warnings import warn_user
 from s2auc.data.combined import ChainedRows, FiniteRows, SelectedRows
 from s2auc.data.frames import is_frame
 from s2auc.data.labels import Labels, read_known_labels, read_labels
+from s2auc.data.matching import check_source
 from s2auc.data.opening import open_source
 from s2auc.data.schema import Schema, learn_schema
 from s2auc.data.source import RowSource
@@ -40,6 +42,29 @@ def all_or_nothing(method: Method) -> Method:
             raise
 
     return cast(Method, guarded)
+
+
+class offered_if:  # noqa: N801 a decorator
+    """Decorator of a method that is there only where a check passes; else its absence says why, in one sentence.
+
+    Unlike scikit-learn's `available_if`, the `AttributeError` is the check's own.
+    """
+
+    def __init__(self, check: Callable[[Any], object]) -> None:
+        self._check = check
+
+    def __call__(self, method: Callable[..., Any]) -> Any:
+        """Take the method."""
+        self._method = method
+        update_wrapper(cast(Any, self), method)
+        return self
+
+    def __get__(self, estimator: Any, owner: type | None = None) -> Any:
+        """Return the method of an estimator, once the check has passed."""
+        if estimator is None:
+            return self._method
+        self._check(estimator)
+        return MethodType(self._method, estimator)
 
 
 class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -130,6 +155,11 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Settle what the columns are, and return the unlabelled rows with these columns only."""
         categorical_features = getattr(self, "categorical_features", None)
         if isinstance(X, RowSource):
+            if not isinstance(categorical_features, str | None):
+                raise ValueError(
+                    "categorical_features must be left alone where X is a source of rows, whose schema names its "
+                    f"categories. Got {categorical_features!r}; mark the columns in the schema."
+                )
             self._schema = X.schema
             return X_unlabeled
         if len(X.shape if hasattr(X, "shape") else np.asarray(X).shape) != 2:
@@ -188,29 +218,11 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return a source that was given as such, with the columns that were fitted, its rows checked as they come."""
         if reset:
             self.n_features_in_ = source.n_columns
-            # Names of an earlier fit are those of other columns.
             self.__dict__.pop("feature_names_in_", None)
             if source.schema.names is not None:
                 self.feature_names_in_ = np.array(source.schema.names, dtype=object)
-        self._check_categories(source.schema, name)
-        names = (source.schema.names, self._schema.names)
-        if source.n_columns != self.n_features_in_ or (None not in names and names[0] != names[1]):
-            raise ValueError(
-                f"{name} must have the {self.n_features_in_} columns of the rows that were fitted, in their order. Got "
-                f"{source.n_columns} columns ({', '.join(source.schema.column_labels[:5])}, ...); pass a source of the "
-                "same table."
-            )
+        check_source(source, self._schema, name)
         return FiniteRows(source, name, allows_missing=self._allows_missing)
-
-    def _check_categories(self, schema: Schema, name: str) -> None:
-        """Raise a ValueError if codes of a source stand for other categories than they did in the fit."""
-        for column, levels in schema.levels.items():
-            fitted = self._schema.levels.get(column)
-            if levels is not None and fitted is not None and levels != fitted:
-                raise ValueError(
-                    f"{name} must have the categories of the rows that were fitted, in their order. Got others in "
-                    f"column {schema.column_labels[column]}; pass a source of the same table."
-                )
 
     @property
     def _finite_rule(self) -> bool | str:

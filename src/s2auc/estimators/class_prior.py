@@ -79,7 +79,8 @@ def estimate_class_prior(
     Parameters
     ----------
     X, y, X_unlabeled
-        As for `S2AUCClassifier.fit`.
+        Rows, their labels and more unlabelled rows: arrays, sparse matrices or frames of numbers without missing
+        values; labels as for `S2AUCClassifier.fit`.
     method
         "energy" needs labelled rows of both classes. "l1" needs positive rows only and is right if some region holds
         positives only; where the classes overlap everywhere it estimates too much.

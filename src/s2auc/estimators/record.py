@@ -1,6 +1,11 @@
 """What a model's file says of how it came about: numbers and short texts, from which a report can be written."""
 
+from collections.abc import Mapping
+from math import isfinite
 from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
 
 from s2auc.data.column_scaling import ColumnSample
 from s2auc.data.schema import Schema
@@ -10,16 +15,58 @@ from s2auc.kernels.versions import package_versions
 from s2auc.ranking.intervals import Estimate
 from s2auc.search.verdict import UnlabeledVerdict
 
+MOST_CHARACTERS = 1000
+"""Longer texts among parameters are cut."""
 
-def describe_fit(estimator: str, rows: TrainingRows, sample: ColumnSample, schema: Schema, seed: int) -> dict[str, Any]:
-    """Return what every fit can tell: who made the model, from which rows and columns, with which seed and versions."""
+
+def describe_fit(
+    estimator: BaseEstimator, rows: TrainingRows, sample: ColumnSample, schema: Schema, seed: int
+) -> dict[str, Any]:
+    """Return what every fit can tell: who made the model, how, from which rows and columns, with which versions."""
     return {
-        "estimator": estimator,
+        "estimator": type(estimator).__name__,
+        "settings": describe_parameters(estimator),
         "rows": rows.sizes,
         "columns": describe_statistics(sample, schema),
         "seed": seed,
         "versions": package_versions(),
     }
+
+
+def describe_parameters(estimator: BaseEstimator) -> dict[str, Any]:
+    """Return the parameters of an estimator as numbers and short texts; objects by their name and parameters.
+
+    Examples
+    --------
+    >>> from s2auc.solvers.qsg import QSG
+    >>> describe_parameters(QSG(step_scale=0.5))
+    {'average': True, 'pairing': 'all', 'schedule': 'shifted', 'step_scale': 0.5}
+    """
+    given = estimator.get_params(deep=False)
+    # The seed that was drawn from it is told apart.
+    return {name: _plain(value) for name, value in given.items() if name != "random_state"}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, bool | int | str) or (isinstance(value, float) and isfinite(value)):
+        return value[:MOST_CHARACTERS] if isinstance(value, str) else value
+    if isinstance(value, list | tuple | np.ndarray):
+        return [_plain(entry) for entry in value]
+    if isinstance(value, BaseEstimator):
+        return {"name": type(value).__name__, **describe_parameters(value)}
+    return repr(value)[:MOST_CHARACTERS]
+
+
+def describe_settings(results: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the settings of a search, from its `cv_results_`, each with its mean score; None where it is not known."""
+    means = results["mean_test_score"]
+    return [
+        {name: _plain(value) for name, value in parameters.items()}
+        | {"mean_auc": float(mean) if np.isfinite(mean) else None}
+        for parameters, mean in zip(results["params"], means, strict=True)
+    ]
 
 
 def describe_statistics(sample: ColumnSample, schema: Schema) -> list[dict[str, Any]]:

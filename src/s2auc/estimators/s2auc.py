@@ -7,14 +7,13 @@ from typing import Any, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.metaestimators import available_if
 
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.common.parameters import check_parameters
 from s2auc.common.threads import thread_limit
 from s2auc.common.user_warnings import warn_user
 from s2auc.data.labels import read_labels
-from s2auc.estimators.base import Ranker, all_or_nothing, usable_weight
+from s2auc.estimators.base import Ranker, all_or_nothing, offered_if, usable_weight
 from s2auc.estimators.callbacks import CallbackSupportMixin, FitTask, with_callbacks
 from s2auc.estimators.record import describe_fit
 from s2auc.estimators.rules import SEED, SINGLE_RULES
@@ -39,17 +38,16 @@ class StopReason(StrEnum):
     EXACT = "exact"
 
 
-def _has_steps(estimator: Any) -> bool:
-    """Return whether the estimator can go on from where it stands, or say why not."""
+def _has_steps(estimator: Any) -> None:
+    """Raise an AttributeError if the estimator cannot go on from where it stands."""
     solver = SOLVERS.get(estimator.solver) if isinstance(estimator.solver, str) else estimator.solver
     if not getattr(solver, "makes_steps", False):
         name = getattr(solver, "name", estimator.solver)
         raise AttributeError(f"partial_fit needs solver='qsg': the solver {name!r} makes no steps.")
-    return True
 
 
-def _has_probabilities(estimator: Any) -> bool:  # noqa: ARG001 the same for all
-    """Say why there are no probabilities."""
+def _has_probabilities(estimator: Any) -> None:  # noqa: ARG001 the same for all
+    """Raise an AttributeError that says why there are no probabilities."""
     raise AttributeError(
         "S2AUCClassifier has no predict_proba: probabilities need scores of rows that were held out, which a single "
         "fit has not. S2AUCClassifierCV has them, also with one value for each parameter, such as alphas=[0.01]."
@@ -218,7 +216,7 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
                 state = FitState.fresh(rows, settings.choice, self._schema, self.seed_)
             return self._fit(SingleFit(rows, state, settings, solver), FitCall(X, y))
 
-    @available_if(_has_steps)  # type: ignore[untyped-decorator]
+    @offered_if(_has_steps)
     @all_or_nothing
     @with_callbacks
     def partial_fit(self, X: Any, y: Any, classes: ArrayLike | None = None, X_unlabeled: Any = None) -> Self:
@@ -264,7 +262,7 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
             earlier = None if is_first else self.history_
             return self._fit(SingleFit(rows, state, settings, solver), FitCall(X, y, earlier))
 
-    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]
+    @offered_if(_has_probabilities)
     def predict_proba(self, X: Any) -> FloatArray:
         """Raise: a single fit has no held-out scores, `S2AUCClassifierCV` has."""
         raise NotImplementedError
@@ -348,7 +346,7 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
 
     def _model(self, fit: SingleFit, coefficients: FloatArray) -> Model:
         part = fit.part(coefficients)
-        record = describe_fit(type(self).__name__, fit.rows, fit.state.sample, self._schema, self.seed_)
+        record = describe_fit(self, fit.rows, fit.state.sample, self._schema, self.seed_)
         return Model((part,), fit.offset(part), self.classes_, self._schema, record=record)
 
     def _keep(self, model: Model, task: FitTask) -> Self:

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_consistent_length
 
 from s2auc.common.arrays import FloatArray, IndexArray
@@ -18,8 +17,8 @@ from s2auc.data.rows import dense_rows
 from s2auc.data.shift import Shift, find_shift
 from s2auc.data.source import RowSource
 from s2auc.data.training_rows import TrainingRows
-from s2auc.estimators.base import Ranker, all_or_nothing
-from s2auc.estimators.record import describe_estimate, describe_fit, describe_shift, describe_verdict
+from s2auc.estimators.base import Ranker, all_or_nothing, offered_if
+from s2auc.estimators.record import describe_estimate, describe_fit, describe_settings, describe_shift, describe_verdict
 from s2auc.estimators.rules import SEARCH_RULES, SEED
 from s2auc.models import Model
 from s2auc.ranking.calibration import PlattScaling, best_threshold, fit_platt
@@ -48,11 +47,10 @@ SHIFT_LEVEL = 1e-3
 """A difference between labelled and unlabelled rows that would be rarer than this by chance is told to users."""
 
 
-def _has_probabilities(estimator: Any) -> bool:
-    """Return whether the fit had rows of both classes, or say why there are no probabilities."""
+def _has_probabilities(estimator: Any) -> None:
+    """Raise an AttributeError if the fit had no negative rows."""
     if getattr(estimator, "_is_positive_unlabeled", False):
         raise AttributeError("predict_proba needs negative rows: without them scores cannot be tied to probabilities.")
-    return True
 
 
 class S2AUCClassifierCV(Ranker):
@@ -207,25 +205,23 @@ class S2AUCClassifierCV(Ranker):
         with shown_progress(self.verbose), thread_limit(self.n_jobs):
             work = collect_rows(rows, rule, seed=self.seed_, uses_pool=grid.points.uses_pool)
             sample = ColumnSample.of_rows(dense_rows(rows.sample(self.seed_)), self._schema)
-            is_positive = work.tested < work.order.n_positive
             scalings = {choice.scaling for choice in grid.spaces}
             training = Training(
                 rows=work,
                 prepared={scaling: PreparedColumns.of_sample(sample, scaling) for scaling in sorted(scalings)},
-                plan=make_plan(self._tests(source, labels, groups, work.tested), is_positive, judged=bool(self.judge)),
-                groups=None if groups is None else np.asarray(groups)[labels.positive_first()],
+                plan=make_plan(self._tests(source, labels, groups), work.order.is_positive, judged=bool(self.judge)),
                 points=grid.points,
                 loss=LOSSES[self.loss],
                 solver=solver,
                 n_frequencies=n_frequencies,
                 seed=self.seed_,
             )
-            found = search_settings(training, choosing, is_positive, is_shown=bool(self.verbose))
-        self._keep(found, work, describe_fit(type(self).__name__, rows, sample, self._schema, self.seed_))
+            found = search_settings(training, choosing, is_shown=bool(self.verbose))
+        self._keep(found, work, describe_fit(self, rows, sample, self._schema, self.seed_))
         self._warn(labels, found)
         return self
 
-    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]
+    @offered_if(_has_probabilities)
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the probability of each class, negative first: Platt scaling of held-out scores."""
         scores = self.decision_function(X)
@@ -261,11 +257,11 @@ class S2AUCClassifierCV(Ranker):
             ),
         )
 
-    def _tests(self, rows: RowSource, labels: Labels, groups: Any, tested: IndexArray) -> list[IndexArray]:
-        """Return the rows that each fold tests, by their places among the tested labelled rows."""
+    def _tests(self, rows: RowSource, labels: Labels, groups: Any) -> list[IndexArray]:
+        """Return the rows that each fold tests, by their places among the labelled rows, positive ones first."""
         if hasattr(self.cv, "split"):
-            return held_out_places(self.cv, rows, labels, groups, tested)
-        numbers = labels.positive_first()[tested]
+            return held_out_places(self.cv, rows, labels, groups)
+        numbers = labels.positive_first()
         kept_groups = None if groups is None else np.asarray(groups)[numbers]
         return auto_folds(labels.is_positive[numbers], int(self.cv), self.seed_, kept_groups)
 
@@ -286,12 +282,8 @@ class S2AUCClassifierCV(Ranker):
         self.held_out_auc_ = found.held_out_auc()
         self.did_unlabeled_help_ = found.unlabeled_verdict()
         self.shift_ = self._find_shift(found, work)
-        means = self.cv_results_["mean_test_score"]
         record |= {
-            "settings_tried": [
-                {**parameters, "mean_auc": None if np.isnan(mean) else float(mean)}
-                for parameters, mean in zip(self.cv_results_["params"], means, strict=True)
-            ],
+            "settings_tried": describe_settings(self.cv_results_),
             "settings_chosen": found.chosen,
             "held_out_auc": describe_estimate(self.held_out_auc_),
             "unlabeled": describe_verdict(self.did_unlabeled_help_),
@@ -313,11 +305,13 @@ class S2AUCClassifierCV(Ranker):
         }
 
     def _find_shift(self, found: SearchResult, work: WorkRows) -> Shift | None:
-        if self._is_positive_unlabeled or not work.has_pool:
+        # Where no setting looks at unlabelled rows none are drawn but the reference rows.
+        unlabeled = work.pool if work.has_pool else work.reference
+        if self._is_positive_unlabeled or unlabeled.start == unlabeled.stop:
             return None
         columns, order = found.spaces[0].columns, work.order
         X = columns.apply(work.X)
-        shift = find_shift(X[order.positive], X[order.negative], X[work.pool])
+        shift = find_shift(X[order.positive], X[order.negative], X[unlabeled])
         if shift is None or columns.encoding is None:
             return shift
         return replace(shift, column=int(columns.encoding.source[shift.column]))

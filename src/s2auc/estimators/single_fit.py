@@ -110,7 +110,7 @@ class SingleFit:
         problem = solver.problem(self._job, self.work.tested)
         curvature = solver.measured_curvature(problem, stream, run)
         n_panels = -(-self.settings.max_iter // panel_length(problem))
-        return n_panels, solver.advance(problem, stream, run, curvature)
+        return n_panels, solver.advance(problem.first(self.settings.max_iter), stream, run, curvature)
 
     def solution(self) -> FloatArray:
         """Return the coefficients that a solver without steps finds, cosines then sines."""

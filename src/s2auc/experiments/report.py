@@ -7,7 +7,7 @@ from math import isnan
 import numpy as np
 
 from s2auc.experiments.store import Row
-from s2auc.experiments.summary import Mean, Setting, Summary
+from s2auc.experiments.summary import Conditions, Mean, Summary
 from s2auc.experiments.tables import Table
 
 NOTHING = "-"
@@ -69,7 +69,7 @@ def markdown_report(rows: Sequence[Row], reference: str = "", protocol: str = ""
     return "\n\n".join([title, *_preamble(rows, protocol), *tables]) + "\n"
 
 
-def summary_table(summary: Summary, title: str, settings: Sequence[Setting]) -> Table:
+def summary_table(summary: Summary, title: str, settings: Sequence[Conditions]) -> Table:
     """Return one line a method over all settings of a group: AUC, rank, worst deficit, time, what is missing."""
     ranks = summary.mean_ranks(settings)
     table = Table(
@@ -104,10 +104,10 @@ def summary_table(summary: Summary, title: str, settings: Sequence[Setting]) -> 
     return table
 
 
-def difference_table(summary: Summary, title: str, settings: Sequence[Setting], reference: str) -> Table:
+def difference_table(summary: Summary, title: str, settings: Sequence[Conditions], reference: str) -> Table:
     """Return the paired differences of AUC against the reference method."""
 
-    def cell(setting: Setting, method: str) -> str:
+    def cell(setting: Conditions, method: str) -> str:
         return NOTHING if method == reference else _show_mean(summary.difference(setting, method, reference), "+.4f")
 
     table = _grid(summary, f"AUC minus that of {reference}, {title}", settings, cell)
@@ -145,9 +145,9 @@ _AUC_REMARK = (
 )
 
 
-def _groups(summary: Summary) -> list[tuple[str, list[Setting]]]:
+def _groups(summary: Summary) -> list[tuple[str, list[Conditions]]]:
     """Return settings that differ in the dataset only, each group with words for what it shares."""
-    groups: dict[tuple[object, ...], list[Setting]] = {}
+    groups: dict[tuple[object, ...], list[Conditions]] = {}
     for setting in summary.settings:
         groups.setdefault((setting.n_labeled, setting.max_unlabeled, setting.scaling), []).append(setting)
     titled = []
@@ -159,7 +159,9 @@ def _groups(summary: Summary) -> list[tuple[str, list[Setting]]]:
     return titled
 
 
-def _grid(summary: Summary, title: str, settings: Sequence[Setting], cell: Callable[[Setting, str], str]) -> Table:
+def _grid(
+    summary: Summary, title: str, settings: Sequence[Conditions], cell: Callable[[Conditions, str], str]
+) -> Table:
     lines = [[method, *(cell(setting, method) for setting in settings)] for method in summary.methods]
     return Table(title, ["method", *(setting.dataset for setting in settings)], lines)
 
@@ -167,8 +169,8 @@ def _grid(summary: Summary, title: str, settings: Sequence[Setting], cell: Calla
 def _mean_table(
     summary: Summary,
     title: str,
-    settings: Sequence[Setting],
-    cell: Callable[[Summary, Setting, str], str],
+    settings: Sequence[Conditions],
+    cell: Callable[[Summary, Conditions, str], str],
     remark: str,
 ) -> Table:
     table = _grid(summary, title, settings, lambda setting, method: cell(summary, setting, method))
@@ -176,11 +178,11 @@ def _mean_table(
     return table
 
 
-def _auc_cell(summary: Summary, setting: Setting, method: str) -> str:
+def _auc_cell(summary: Summary, setting: Conditions, method: str) -> str:
     return _show_mean(summary.mean(setting, method), ".4f")
 
 
-def _seconds_cell(summary: Summary, setting: Setting, method: str) -> str:
+def _seconds_cell(summary: Summary, setting: Conditions, method: str) -> str:
     mean = summary.mean(setting, method, "fit_seconds")
     return NOTHING if isnan(mean.value) else _show_seconds(mean.value)
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from s2auc.experiments.output import write_file
 from s2auc.experiments.store import Row
-from s2auc.experiments.summary import Setting, Summary
+from s2auc.experiments.summary import Conditions, Summary
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -94,7 +94,7 @@ def time_figure(rows: Iterable[Row]) -> Figure:
     return figure
 
 
-def _draw_means(axes: Any, summary: Summary, setting: Setting, shift: float, place: int) -> None:
+def _draw_means(axes: Any, summary: Summary, setting: Conditions, shift: float, place: int) -> None:
     """Draw all methods of a setting; those without result stand as a cross at the left edge."""
     colour = _COLOURS[place % len(_COLOURS)]
     for position, method in enumerate(summary.methods):
@@ -125,7 +125,7 @@ def _draw_means(axes: Any, summary: Summary, setting: Setting, shift: float, pla
             )
 
 
-def _frame(axes: Any, summary: Summary, settings: Sequence[Setting]) -> None:
+def _frame(axes: Any, summary: Summary, settings: Sequence[Conditions]) -> None:
     """Let the trials, not their intervals, say which AUC the panel spans: two trials can give one of any width."""
     values = [
         row["test_auc"]
@@ -138,7 +138,7 @@ def _frame(axes: Any, summary: Summary, settings: Sequence[Setting]) -> None:
         axes.set_xlim(min(values) - margin, max(values) + margin)
 
 
-def _time_points(summary: Summary, settings: Sequence[Setting], method: str) -> list[tuple[float, float]]:
+def _time_points(summary: Summary, settings: Sequence[Conditions], method: str) -> list[tuple[float, float]]:
     """Return (unlabelled rows, mean seconds) in order; limits beyond what a dataset has meet in one point."""
     seconds: dict[int, list[float]] = {}
     for setting in settings:
@@ -148,7 +148,7 @@ def _time_points(summary: Summary, settings: Sequence[Setting], method: str) -> 
     return [(size, float(np.mean(seconds[size]))) for size in sorted(seconds) if size]
 
 
-def _largest(settings: Sequence[Setting]) -> list[Setting]:
+def _largest(settings: Sequence[Conditions]) -> list[Conditions]:
     greatest: dict[tuple[str, int], float] = {}
     for setting in settings:
         pair = (setting.dataset, setting.n_labeled)

@@ -11,12 +11,12 @@ from scipy.stats import rankdata
 from s2auc.experiments.cells import Status
 from s2auc.experiments.store import Row, latest_rows
 
-LEVEL = 0.95
+CONFIDENCE = 0.95
 """Confidence level of all intervals."""
 
 
 @dataclass(frozen=True, order=True)
-class Setting:
+class Conditions:
     """A dataset with sizes: what methods are compared on."""
 
     dataset: str
@@ -60,7 +60,7 @@ def mean_of(values: Sequence[float], n_missing: int = 0) -> Mean:
     if n < 2:
         return Mean(float(values[0]) if n else np.nan, None, n, n_missing)
     error = float(np.std(values, ddof=1)) / sqrt(n)
-    return Mean(float(np.mean(values)), float(stdtrit(n - 1, (1 + LEVEL) / 2)) * error, n, n_missing)
+    return Mean(float(np.mean(values)), float(stdtrit(n - 1, (1 + CONFIDENCE) / 2)) * error, n, n_missing)
 
 
 class Summary:
@@ -86,34 +86,34 @@ class Summary:
         self.settings = list(dict.fromkeys(map(setting_of, self.rows)))
         self.methods = list(dict.fromkeys(row["method"] for row in self.rows))
         self.failures = [row for row in self.rows if row["status"] != Status.OK]
-        self._results: dict[tuple[Setting, str], dict[int, Row]] = {}
-        self._trials: dict[Setting, set[int]] = {}
+        self._results: dict[tuple[Conditions, str], dict[int, Row]] = {}
+        self._trials: dict[Conditions, set[int]] = {}
         for row in self.rows:
             self._trials.setdefault(setting_of(row), set()).add(row["trial"])
             if row["status"] == Status.OK:
                 self._results.setdefault((setting_of(row), row["method"]), {})[row["trial"]] = row
 
-    def of(self, setting: Setting, method: str) -> dict[int, Row]:
+    def of(self, setting: Conditions, method: str) -> dict[int, Row]:
         """Return the successful trials of a method."""
         return self._results.get((setting, method), {})
 
-    def n_missing(self, setting: Setting, method: str) -> int:
+    def n_missing(self, setting: Conditions, method: str) -> int:
         """Return how many trials of the setting the method has no result for."""
         return len(self._trials[setting]) - len(self.of(setting, method))
 
-    def mean(self, setting: Setting, method: str, quantity: str = "test_auc") -> Mean:
+    def mean(self, setting: Conditions, method: str, quantity: str = "test_auc") -> Mean:
         """Return the mean of a quantity over the successful trials."""
         values = [row[quantity] for row in self.of(setting, method).values()]
         return mean_of(values, self.n_missing(setting, method))
 
-    def difference(self, setting: Setting, method: str, reference: str) -> Mean:
+    def difference(self, setting: Conditions, method: str, reference: str) -> Mean:
         """Return the mean AUC of a method minus that of the reference, over the trials both have."""
         own, other = self.of(setting, method), self.of(setting, reference)
         shared = [trial for trial in own if trial in other]
         differences = [own[trial]["test_auc"] - other[trial]["test_auc"] for trial in shared]
         return mean_of(differences, len(self._trials[setting]) - len(shared))
 
-    def deficits(self, settings: Sequence[Setting], method: str) -> dict[Setting, float]:
+    def deficits(self, settings: Sequence[Conditions], method: str) -> dict[Conditions, float]:
         """Return how far the method's mean AUC falls short of the best method's, where it has one."""
         found = {}
         for setting in settings:
@@ -122,7 +122,7 @@ class Summary:
                 found[setting] = float(np.nanmax(list(means.values())) - means[method])
         return found
 
-    def mean_ranks(self, settings: Sequence[Setting]) -> dict[str, float]:
+    def mean_ranks(self, settings: Sequence[Conditions]) -> dict[str, float]:
         """Return the mean over the settings of each method's rank by mean AUC, 1 for the best.
 
         Equal means share the mean of their ranks. Methods without a result share the last ranks: not to finish is
@@ -135,7 +135,7 @@ class Summary:
         return dict(zip(self.methods, map(float, np.mean(ranks, axis=0)), strict=True))
 
 
-def setting_of(row: Row) -> Setting:
+def setting_of(row: Row) -> Conditions:
     """Return what methods are compared on in a row."""
     most = np.inf if row["max_unlabeled"] is None else row["max_unlabeled"]
-    return Setting(row["dataset"], row["n_labeled"], most, row["scaling"])
+    return Conditions(row["dataset"], row["n_labeled"], most, row["scaling"])

@@ -8,8 +8,11 @@ import numpy as np
 from sklearn.utils.validation import check_array
 
 from s2auc.common.arrays import AnyArray, FloatArray
-from s2auc.data import RowSource, open_source
+from s2auc.data.combined import FiniteRows
+from s2auc.data.matching import check_source
+from s2auc.data.opening import open_source
 from s2auc.data.schema import Schema
+from s2auc.data.source import RowSource
 from s2auc.kernels.frequencies import FREQUENCY_VERSION
 from s2auc.models.model_summary import html_table, one_line
 from s2auc.models.part import Part
@@ -90,15 +93,18 @@ class Model:
         Parameters
         ----------
         X
-            Rows, (n, n_columns): array, sparse matrix, data frame or list. The columns of a data frame are found by
-            their names, if those of the model have names, in whichever order they come; its categories become codes.
-            Missing values are an error unless `takes_missing`.
+            Rows, (n, n_columns): array, sparse matrix, data frame, list or source of rows. The columns of a data frame
+            are found by their names, if those of the model have names, in whichever order they come; its categories
+            become codes. Missing values are an error unless `takes_missing`.
 
         Raises
         ------
         ValueError
             If columns are missing, or hold what the model cannot read.
         """
+        if isinstance(X, RowSource):
+            check_source(X, self.schema, "X")
+            return self.score_source(FiniteRows(X, "X", allows_missing=self.takes_missing))
         rows = check_array(
             self.schema.read(X),
             accept_sparse="csr",

@@ -7,7 +7,7 @@ search within a search, only ten more masks for five folds.
 
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -54,6 +54,13 @@ class FoldPlan:
     def outer_folds(self) -> tuple[int, ...]:
         """The folds that judge what the others chose."""
         return tuple(sorted({fold for pair in self.pair_masks for fold in pair}))
+
+    def among(self, followed: IndexArray) -> "FoldPlan":
+        """Return the plan with the tests of some rows only, by their places among these."""
+        place = np.full(len(self.is_trained), -1)
+        place[followed] = np.arange(len(followed))
+        tests = (place[test] for test in self.tests)
+        return replace(self, tests=tuple(test[test >= 0] for test in tests))
 
     def mask_without(self, fold: int, other: int | None = None) -> int:
         """Return the mask that leaves out one fold, or two."""
@@ -114,10 +121,8 @@ def auto_folds(is_positive: BoolArray, n_splits: int, seed: int, groups: AnyArra
     return [test for _, test in splitter.split(is_positive, is_positive)]
 
 
-def held_out_places(
-    splitter: Any, rows: RowSource, labels: Labels, groups: AnyArray | None, tested: IndexArray
-) -> list[IndexArray]:
-    """Return the rows that each fold of a splitter tests, by their places among the tested rows, positive ones first.
+def held_out_places(splitter: Any, rows: RowSource, labels: Labels, groups: AnyArray | None) -> list[IndexArray]:
+    """Return the rows that each fold of a splitter tests, by their places among the labelled rows, positive ones first.
 
     The splitter is given labelled rows only, in the order of X, their labels as zeros and ones, and their groups.
 
@@ -127,10 +132,8 @@ def held_out_places(
         Something with a method split(X, y, groups).
     rows, labels, groups
         The rows of X, what y means, and the group of every row, if any.
-    tested
-        Places, among the labelled rows, positive ones first, of those that folds may test.
     """
-    numbers = labels.positive_first()[tested]
+    numbers = labels.positive_first()
     place = np.argsort(numbers)
     ascending = numbers[place]
     kept_groups = None if groups is None else np.asarray(groups)[ascending]

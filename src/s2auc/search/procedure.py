@@ -6,7 +6,7 @@ from time import perf_counter
 
 import numpy as np
 
-from s2auc.common.arrays import BoolArray, FloatArray, IndexArray
+from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.threads import map_in_order
 from s2auc.models import CosinePart
 from s2auc.ranking.intervals import Estimate, estimate_auc, estimate_difference
@@ -122,9 +122,7 @@ class SearchResult:
         return say_whether_unlabeled_helped(estimate_difference(gains[0], gains[1], LEVEL))
 
 
-def search_settings(
-    training: Training, choosing: Choosing, is_positive: BoolArray, *, is_shown: bool = False
-) -> SearchResult:
+def search_settings(training: Training, choosing: Choosing, *, is_shown: bool = False) -> SearchResult:
     """Train every setting of the grid and choose among them.
 
     Parameters
@@ -133,8 +131,6 @@ def search_settings(
         What every space is trained with.
     choosing
         The grid, and how settings are chosen.
-    is_positive
-        Which of the tested rows are positive.
     is_shown
         Whether to log progress for users, or for debugging only.
     """
@@ -147,7 +143,12 @@ def search_settings(
         left = seconds * (len(choosing.grid.spaces) / len(spaces) - 1.0)
         line = "search: %d of %d spaces, %.1f s, about %.0f s left"
         logger.log(level, line, len(spaces), len(choosing.grid.spaces), seconds, left)
-    evidence = Evidence(np.concatenate([space.scores for space in spaces]), is_positive, training.plan)
+    tested = training.rows.tested
+    evidence = Evidence(
+        scores=np.concatenate([space.scores for space in spaces]),
+        is_positive=tested < training.rows.order.n_positive,
+        plan=training.plan.among(tested),
+    )
     fold_auc = evidence.fold_auc()
     chosen = choosing.choose(fold_auc, np.arange(len(fold_auc)))
     return SearchResult(choosing, tuple(spaces), evidence, fold_auc, chosen)

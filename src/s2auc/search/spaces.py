@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from s2auc.common.arrays import AnyArray, BoolArray, FloatArray
+from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.data.column_scaling import ColumnScaling
 from s2auc.kernels.bandwidth import Bandwidth
 from s2auc.models import CosinePart
@@ -87,8 +87,6 @@ class Training:
         The rows, and what each scaling does to their columns.
     plan
         Which labelled rows each mask leaves out.
-    groups
-        The group of every labelled row; None where rows are on their own.
     points, loss, solver, n_frequencies, seed
         What is trained, and how.
     """
@@ -96,7 +94,6 @@ class Training:
     rows: WorkRows
     prepared: Mapping[str, PreparedColumns]
     plan: FoldPlan
-    groups: AnyArray | None
     points: Points
     loss: Loss
     solver: Solver
@@ -107,7 +104,7 @@ class Training:
         """Train all masks and points of a space: in one go, or mask by mask where labels decide on the space."""
         prepared, order = self.prepared[choice.scaling], self.rows.order
         plain = prepared.columns.apply(self.rows.X)
-        is_trained = self._masks()
+        is_trained = self.plan.is_trained
         trained: list[Trained] = []
         kept = None
         for masks in self._mask_groups(choice):
@@ -133,13 +130,3 @@ class Training:
     def _mask_groups(self, choice: SpaceChoice) -> list[list[int]]:
         masks = list(range(self.plan.is_trained.shape[1]))
         return [[mask] for mask in masks] if choice.uses_labels else [masks]
-
-    def _masks(self) -> BoolArray:
-        """Return the masks over all labelled rows: rows that no fold tests are left out where their group is tested."""
-        tested = self.rows.tested
-        masks = np.ones((self.rows.order.n_rows, self.plan.is_trained.shape[1]), dtype=bool)
-        if self.groups is not None and len(tested) < len(masks):
-            for mask, is_trained in enumerate(self.plan.is_trained.T):
-                masks[:, mask] = ~np.isin(self.groups, self.groups[tested[~is_trained]])
-        masks[tested] = self.plan.is_trained
-        return masks

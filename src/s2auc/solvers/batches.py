@@ -11,7 +11,7 @@ import numpy as np
 
 from s2auc.common.arrays import IndexArray
 from s2auc.common.groups import NEGATIVE, POSITIVE, PositiveFirst
-from s2auc.common.randomness import GROUP_STREAMS, draw_rows
+from s2auc.common.randomness import draw_rows, group_stream
 from s2auc.ranking.pairs import PAIRINGS
 
 LABELED_LIMIT = 2000
@@ -75,7 +75,7 @@ def rows_of_steps(draws: Mapping[str, Draw], *, seed: int, first: int, last: int
     return {
         group: np.broadcast_to(np.arange(draw.n_rows), (last - first, draw.n_rows))
         if draw.is_whole
-        else draw_rows(seed, GROUP_STREAMS[group], draw.n_rows, draw.size, first, last)
+        else draw_rows(seed, group_stream(group), draw.n_rows, draw.size, first, last)
         for group, draw in draws.items()
     }
 

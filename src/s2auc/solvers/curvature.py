@@ -31,6 +31,12 @@ from s2auc.ranking.objective import Objective
 from s2auc.solvers.problem import Problem
 
 N_DRAWS = 20
+"""Iterations on whose rows and frequencies the curvature is measured, however few a run makes."""
+
+HORIZON = 1000
+"""Steps are short enough for a run of this length, whatever its own: those of a run that is stopped early are those of
+a longer one."""
+
 MARGIN = 1.1
 SPECTRUM_ROWS = 256
 _DENSE_LIMIT = 256
@@ -81,7 +87,7 @@ def measure_curvature(
                     trace=found[0].trace,
                     alpha=float(problem.alpha[model]),
                     curvature=float(top[model]),
-                    n_iterations=n_earlier + problem.n_iterations,
+                    n_iterations=max(HORIZON, n_earlier + problem.n_iterations),
                 )
                 limit[model] = noise_limit(found, n_frequencies=m, directions=directions, power=float(spectrum.sum()))
         largest: FloatArray = np.maximum(top, limit)

@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from s2auc.common.arrays import FloatArray
-from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED
+from s2auc.common.groups import UNLABELED
 from s2auc.common.parameters import Number, Rule
 from s2auc.common.threads import single_blas_thread
 from s2auc.kernels.fourier import features
@@ -17,8 +17,6 @@ from s2auc.solvers.exact_by_rows import RowForm
 from s2auc.solvers.job import Job, Point, Trained
 from s2auc.solvers.moments import moments_of
 from s2auc.solvers.work_rows import DrawRule
-
-GROUPS = (POSITIVE, NEGATIVE, UNLABELED)
 
 ROWS_WORTHWHILE = 0.75
 """Solving through the rows is faster up to this many labelled rows a feature."""
@@ -75,7 +73,8 @@ def _check_alphas(job: Job) -> None:
     """Raise a ValueError if rounding errors would decide a solution."""
     alpha = min(job.points.alphas)
     for labeled_weight in job.points.labeled_weights:
-        form = QuadraticForm.of_objective(job.objective(labeled_weight), GROUPS)
+        objective = job.objective(labeled_weight)
+        form = QuadraticForm.of_objective(objective, objective.groups)
         # Features have norm one, so that the weights of the groups bound the largest eigenvalue.
         check_alpha(alpha, float(form.second.sum()), 2 * job.n_frequencies)
 

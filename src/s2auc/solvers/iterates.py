@@ -42,16 +42,16 @@ class Iterates:
 
     @property
     def n_frequencies(self) -> int:
-        """How many frequencies the iterates has met."""
+        """How many frequencies the iterates have met."""
         return len(self.birth)
 
     @property
     def n_iterations(self) -> int:
-        """How many iterations the iterates has made."""
+        """How many iterations the iterates have made."""
         return len(self.decay)
 
     def start_from(self, cosine: FloatArray, sine: FloatArray) -> None:
-        """Begin a new iterates at a function that is there already; it belongs to no iterate, hence to no average."""
+        """Begin new iterates at a function that is there already; it belongs to no iterate, hence to no average."""
         self.cosine, self.sine = cosine.copy(), sine.copy()
         self.birth = np.zeros(len(cosine), dtype=np.intp)
         self.decay = np.zeros((0, self.n_models))

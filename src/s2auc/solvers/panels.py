@@ -193,7 +193,7 @@ class _PanelTable:
 
 
 def _earlier_scores(problem: Problem, iterates: Iterates, stream: FrequencyStream, X: AnyArray) -> FloatArray:
-    """Return the scores that the iterates so far gives some rows, (rows, n_models)."""
+    """Return the scores that the iterates so far give some rows, (rows, n_models)."""
     cosine, sine = iterates.coefficients()
     if iterates.n_models == 1:
         return stream.evaluate(X, cosine, sine, dtype=problem.dtype)

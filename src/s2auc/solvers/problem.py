@@ -1,7 +1,7 @@
 """What a run works on: rows, which of them each step uses, and the objective between them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -47,6 +47,10 @@ class Problem:
     def n_iterations(self) -> int:
         """How many iterations the steps are for."""
         return min(len(rows) for rows in self.steps.values())
+
+    def first(self, n_iterations: int) -> "Problem":
+        """Return the problem with its first iterations only."""
+        return replace(self, steps={group: rows[:n_iterations] for group, rows in self.steps.items()})
 
     def objective_of(self, model: int) -> Objective:
         """Return the objective of one model."""

@@ -11,7 +11,7 @@ from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
 from s2auc.common.parameters import Boolean, Choice, Number, Rule
 from s2auc.kernels.frequency_stream import FrequencyStream
 from s2auc.ranking.pairs import PAIRINGS
-from s2auc.solvers.curvature import measure_curvature
+from s2auc.solvers.curvature import N_DRAWS, measure_curvature
 from s2auc.solvers.iterates import Iterates
 from s2auc.solvers.job import Job, Point, Trained
 from s2auc.solvers.panels import Panel, run_panels
@@ -122,8 +122,8 @@ class QSG(BaseEstimator):  # type: ignore[misc]
         self.pairing = pairing
 
     def draw_rule(self, max_iter: int, batch_size: int) -> DrawRule:
-        """Return that every step draws a batch."""
-        return DrawRule(max_iter, batch_size, self.pairing)
+        """Return that every step draws a batch, and as many at least as the curvature is measured on."""
+        return DrawRule(max(max_iter, N_DRAWS), batch_size, self.pairing)
 
     def frequencies_of(self, point: Point, n_frequencies: int) -> int:
         """Return how many frequencies a model has in all."""
@@ -190,7 +190,7 @@ class QSG(BaseEstimator):  # type: ignore[misc]
         margin = np.tile(np.where(np.arange(n_masks) == 0, 1.0, FOLD_MARGIN), len(pairs))
         curvature = np.repeat(self.measured_curvature(whole, job.stream, state), n_masks) * margin
         scores = np.empty((len(points.max_iters), len(bundle.followed), len(alpha)))
-        for panel in self.advance(bundle, job.stream, state, curvature):
+        for panel in self.advance(bundle.first(max(points.max_iters)), job.stream, state, curvature):
             for place, stop in enumerate(points.max_iters):
                 if panel.first < stop <= panel.first + len(panel.scores):
                     scores[place] = panel.scores[stop - 1 - panel.first]

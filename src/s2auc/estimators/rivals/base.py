@@ -11,7 +11,7 @@ from s2auc.data.rows import dense_rows
 from s2auc.data.source import RowSource
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import Ranker
-from s2auc.estimators.record import describe_fit
+from s2auc.estimators.record import describe_fit, describe_settings
 from s2auc.estimators.rules import SEED
 from s2auc.kernels.bandwidth import Bandwidth, BandwidthRule
 from s2auc.kernels.shift_invariant import KERNELS
@@ -55,6 +55,8 @@ class KernelRanker(Ranker):
     offset_: float
     n_centers_: int
     _sample: ColumnSample
+    cv_results_: dict[str, Any]
+    best_index_: int
 
     def _open(self, X: Any, y: Any, X_unlabeled: Any) -> tuple[TrainingRows, RowSource, Labels]:
         """Read rows and labels, and settle classes and seed."""
@@ -78,7 +80,9 @@ class KernelRanker(Ranker):
         part = KernelPart(space.columns, self.kernel, space.gamma, centers, coefficients)
         low = rows.negative if rows.order.n_negative else rows.unlabeled_sample(REFERENCE_ROWS, self.seed_)[0]
         offset = best_threshold(part.score(rows.positive), part.score(low), "balanced_accuracy")
-        record = describe_fit(type(self).__name__, rows, self._sample, self._schema, self.seed_)
+        record = describe_fit(self, rows, self._sample, self._schema, self.seed_)
+        if hasattr(self, "cv_results_"):
+            record |= {"settings_tried": describe_settings(self.cv_results_), "settings_chosen": [self.best_index_]}
         self.model_ = Model((part,), offset, self.classes_, self._schema, record=record)
         del self._sample
         self.offset_ = offset

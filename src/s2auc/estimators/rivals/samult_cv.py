@@ -154,5 +154,5 @@ class SAMULTClassifierCV(SearchedRanker, SAMULTRanker):
             smallest = min(count for count in (labels.n_positive, labels.n_negative) if count)
             n_splits = max(2, min(int(splitter), smallest))
             splitter = LabeledKFold(n_splits, shuffle=True, random_state=self.seed_ % 2**32)
-        tests = held_out_places(splitter, source, labels, groups, labeled)
+        tests = held_out_places(splitter, source, labels, groups)
         return [(np.setdiff1d(labeled, test), test) for test in tests]

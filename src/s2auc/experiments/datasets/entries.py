@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from s2auc.common.arrays import AnyArray, BoolArray
 
 Float32Array: TypeAlias = NDArray[np.float32]
-Rows: TypeAlias = tuple[Float32Array, BoolArray]
+DatasetRows: TypeAlias = tuple[Float32Array, BoolArray]
 RawRows: TypeAlias = tuple[AnyArray, BoolArray]
 
-Kind: TypeAlias = Literal["published", "bundled", "generated"]
+DatasetKind: TypeAlias = Literal["published", "bundled", "generated"]
 Format: TypeAlias = Literal["svmlight", "csv", "tsv"]
 
 #: File endings that say how a published file is packed.
@@ -102,7 +102,7 @@ class DatasetEntry:
 
     name: str
     title: str
-    kind: Kind
+    kind: DatasetKind
     n_rows: int
     n_columns: int
     positive: str
@@ -113,5 +113,5 @@ class DatasetEntry:
     in_paper: bool = False
     files: tuple[PublishedFile, ...] = ()
     archives: tuple[str, ...] = ()
-    generate: Callable[[int, int], Rows] | None = field(default=None, repr=False)
+    generate: Callable[[int, int], DatasetRows] | None = field(default=None, repr=False)
     read: Callable[[], RawRows] | None = field(default=None, repr=False)

@@ -15,7 +15,7 @@ import numpy as np
 from sklearn.datasets import load_svmlight_file
 
 from s2auc.common.arrays import AnyArray, BoolArray
-from s2auc.experiments.datasets.entries import Float32Array, Format, PublishedFile, Rows
+from s2auc.experiments.datasets.entries import DatasetRows, Float32Array, Format, PublishedFile
 
 #: Bytes of unpacked text that are parsed at a time.
 BLOCK_BYTES = 8 * 2**20
@@ -28,7 +28,7 @@ _UNPACKERS: dict[str, Callable[[BinaryIO], BinaryIO]] = {
 _DAMAGE = (EOFError, lzma.LZMAError, zlib.error, zipfile.BadZipFile, OSError)
 
 
-def read_blocks(path: Path, file: PublishedFile, n_columns: int) -> Iterator[Rows]:
+def read_blocks(path: Path, file: PublishedFile, n_columns: int) -> Iterator[DatasetRows]:
     """Yield ``(X, y)`` blocks of a published file in its order.
 
     Parameters

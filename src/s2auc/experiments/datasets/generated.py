@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from s2auc.common.arrays import BoolArray, FloatArray
-from s2auc.experiments.datasets.entries import DatasetEntry, Rows
+from s2auc.experiments.datasets.entries import DatasetEntry, DatasetRows
 from s2auc.experiments.datasets.unclonable import UNCLONABLE
 
 #: Irrelevant standard normal columns beside the two that matter.
@@ -20,12 +20,12 @@ def _labels(n_rows: int, share: float, rng: np.random.Generator) -> BoolArray:
     return np.asarray(rng.permutation(n_rows) < n_positive)
 
 
-def _with_irrelevant(points: FloatArray, y: BoolArray, rng: np.random.Generator) -> Rows:
+def _with_irrelevant(points: FloatArray, y: BoolArray, rng: np.random.Generator) -> DatasetRows:
     noise = rng.standard_normal((points.shape[0], N_IRRELEVANT))
     return np.ascontiguousarray(np.hstack([points, noise]), dtype=np.float32), y
 
 
-def _moons(n_rows: int, seed: int) -> Rows:
+def _moons(n_rows: int, seed: int) -> DatasetRows:
     rng = np.random.default_rng([seed, 1])
     y = _labels(n_rows, 0.5, rng)
     angle = rng.uniform(0, np.pi, n_rows)
@@ -35,7 +35,7 @@ def _moons(n_rows: int, seed: int) -> Rows:
     return _with_irrelevant(points, y, rng)
 
 
-def _rings(n_rows: int, seed: int) -> Rows:
+def _rings(n_rows: int, seed: int) -> DatasetRows:
     rng = np.random.default_rng([seed, 2])
     y = _labels(n_rows, 0.25, rng)
     angle = rng.uniform(0, 2 * np.pi, n_rows)
@@ -44,7 +44,7 @@ def _rings(n_rows: int, seed: int) -> Rows:
     return _with_irrelevant(points, y, rng)
 
 
-def _blobs(n_rows: int, seed: int) -> Rows:
+def _blobs(n_rows: int, seed: int) -> DatasetRows:
     rng = np.random.default_rng([seed, 3])
     y = _labels(n_rows, 0.5, rng)
     points = rng.standard_normal((n_rows, 2))
@@ -52,7 +52,9 @@ def _blobs(n_rows: int, seed: int) -> Rows:
     return _with_irrelevant(points, y, rng)
 
 
-def _entry(name: str, title: str, positive: str, notes: str, generate: Callable[[int, int], Rows]) -> DatasetEntry:
+def _entry(
+    name: str, title: str, positive: str, notes: str, generate: Callable[[int, int], DatasetRows]
+) -> DatasetEntry:
     return DatasetEntry(
         name=name,
         title=f"{title} with irrelevant columns",

@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """Rows of a two-class dataset.
+    """DatasetRows of a two-class dataset.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ def load_dataset(
 
     A published dataset is looked for in the data folder, then in the cache of downloaded files; with
     ``download=True`` it is fetched into the cache otherwise. In each place an npz archive with arrays ``X``
-    and ``y`` (say ``skin.npz``) comes before the published files. Rows keep the order of their file, which
+    and ``y`` (say ``skin.npz``) comes before the published files. DatasetRows keep the order of their file, which
     often is one class after the other.
 
     Parameters

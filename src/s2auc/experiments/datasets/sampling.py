@@ -3,7 +3,7 @@
 import numpy as np
 
 from s2auc.common.arrays import BoolArray, FloatArray, IndexArray
-from s2auc.experiments.datasets.entries import Float32Array, Rows
+from s2auc.experiments.datasets.entries import DatasetRows, Float32Array
 
 
 def _keys(seed: int) -> np.random.Generator:
@@ -49,7 +49,7 @@ class RowCollector:
         self._y[self.n_seen : stop] = y
         self.n_seen = stop
 
-    def rows(self) -> Rows:
+    def rows(self) -> DatasetRows:
         """Return the rows in the order they came."""
         if self.n_seen == len(self._y):
             return self._X, self._y
@@ -97,7 +97,7 @@ class RowSampler:
             keys, numbers, X, y = keys[best], numbers[best], X[best], y[best]
         self._keys, self._numbers, self._X, self._y = keys, numbers, X, y
 
-    def rows(self) -> Rows:
+    def rows(self) -> DatasetRows:
         """Return the subset in the order its rows came."""
         order = np.argsort(self._numbers)
         return self._X[order], self._y[order]

@@ -16,11 +16,11 @@ class Split:
     Attributes
     ----------
     labeled
-        Rows whose labels the learner sees.
+        DatasetRows whose labels the learner sees.
     unlabeled
-        Rows whose labels are hidden from the learner.
+        DatasetRows whose labels are hidden from the learner.
     test
-        Rows that the learner does not see at all.
+        DatasetRows that the learner does not see at all.
     """
 
     labeled: IndexArray
@@ -39,7 +39,7 @@ def semi_supervised_split(
 ) -> Split:
     """Return random labelled, unlabelled and test rows for a semi-supervised trial.
 
-    Rows are drawn uniformly. Only where the labelled rows or the test rows lack a class, which leaves no AUC
+    DatasetRows are drawn uniformly. Only where the labelled rows or the test rows lack a class, which leaves no AUC
     to learn from or to measure, one of them changes place with a random row of that class.
 
     Parameters

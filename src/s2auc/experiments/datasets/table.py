@@ -4,7 +4,7 @@ from types import MappingProxyType
 from typing import get_args
 
 from s2auc.experiments.datasets.bundled import BUNDLED
-from s2auc.experiments.datasets.entries import DatasetEntry, Kind
+from s2auc.experiments.datasets.entries import DatasetEntry, DatasetKind
 from s2auc.experiments.datasets.generated import GENERATED
 from s2auc.experiments.datasets.published import PUBLISHED
 
@@ -12,7 +12,7 @@ from s2auc.experiments.datasets.published import PUBLISHED
 DATASETS = MappingProxyType({entry.name: entry for entry in (*PUBLISHED, *BUNDLED, *GENERATED)})
 
 
-def list_datasets(kind: Kind | None = None) -> list[str]:
+def list_datasets(kind: DatasetKind | None = None) -> list[str]:
     """Return the names of the datasets.
 
     Parameters
@@ -26,9 +26,9 @@ def list_datasets(kind: Kind | None = None) -> list[str]:
     >>> list_datasets("bundled")
     ['digits', 'breast_cancer']
     """
-    if kind is not None and kind not in get_args(Kind):
+    if kind is not None and kind not in get_args(DatasetKind):
         raise ValueError(
-            f"The 'kind' parameter of list_datasets must be one of {', '.join(get_args(Kind))}, or None for "
+            f"The 'kind' parameter of list_datasets must be one of {', '.join(get_args(DatasetKind))}, or None for "
             f"all datasets. Got {kind!r} instead."
         )
     return [entry.name for entry in DATASETS.values() if kind in (None, entry.kind)]

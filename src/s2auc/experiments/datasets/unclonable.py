@@ -3,11 +3,11 @@
 import numpy as np
 
 from s2auc.common.arrays import BoolArray, FloatArray
-from s2auc.experiments.datasets.entries import DatasetEntry, Float32Array, Rows
+from s2auc.experiments.datasets.entries import DatasetEntry, DatasetRows, Float32Array
 
 N_STAGES = 128
 N_ARBITERS = 5
-#: Rows simulated at a time, so that temporary arrays stay near 100 MB.
+#: DatasetRows simulated at a time, so that temporary arrays stay near 100 MB.
 _BLOCK = 65_536
 
 
@@ -38,7 +38,7 @@ def respond(features: Float32Array, weights: FloatArray) -> BoolArray:
     return np.asarray((delays > 0).sum(axis=1) % 2 == 1)
 
 
-def _simulate(n_rows: int, seed: int) -> Rows:
+def _simulate(n_rows: int, seed: int) -> DatasetRows:
     rng = np.random.default_rng([seed, 4])
     weights = rng.standard_normal((N_ARBITERS, N_STAGES + 1))
     X = np.empty((n_rows, N_STAGES), dtype=np.float32)

@@ -111,7 +111,7 @@ def check_form(rows):
         assert rows.flags.c_contiguous
 
 
-def same_rows(found, expected):
+def assert_same_rows(found, expected):
     check_form(found)
     np.testing.assert_array_equal(dense_rows(found), expected)
 
@@ -126,13 +126,13 @@ def test_sizes_and_columns_are_known(source, X):
 def test_rows_are_gathered_in_any_order_and_more_than_once(source, kind, X, numbers):
     wanted = np.array(numbers, dtype=np.intp)
     gathered = source.gather(wanted)
-    same_rows(gathered, X[wanted])
+    assert_same_rows(gathered, X[wanted])
     assert is_sparse(gathered) == (kind in SPARSE)
 
 
 def test_all_rows_are_gathered_in_a_random_order(source, X):
     order = np.random.default_rng(0).permutation(N_ROWS)
-    same_rows(source.gather(order), X[order])
+    assert_same_rows(source.gather(order), X[order])
 
 
 @pytest.mark.parametrize("chunk_rows", [1, 2, 5, N_ROWS - 1, N_ROWS, 1000])
@@ -289,7 +289,7 @@ def test_checked_rows_name_the_row_that_is_not_finite(make, bad, allows_missing,
     X[13, 2] = bad
     X[17, 0] = bad
     source = FiniteRows(make(X), "X_pool", allows_missing=allows_missing)
-    same_rows(source.gather(np.array([12, 14, 14])), X[[12, 14, 14]])
+    assert_same_rows(source.gather(np.array([12, 14, 14])), X[[12, 14, 14]])
     for ask in (
         lambda: list(source.scan(4)),
         lambda: list(source.scan(100)),

@@ -5,10 +5,10 @@ import pytest
 
 import reference
 from rivals import many_rows
-from s2auc import LabeledKFold, PNUAUCClassifierCV, SAMULTClassifier, SAMULTClassifierCV
+from s2auc import LabeledGroupKFold, LabeledKFold, PNUAUCClassifierCV, SAMULTClassifier, SAMULTClassifierCV
 from s2auc.data import DenseRows
 from s2auc.data.column_scaling import SCALINGS
-from s2auc.estimators.rivals import pnuauc_cv
+from s2auc.estimators.rivals import pnuauc_cv, samult_cv
 from s2auc.estimators.rivals.groups import ScaledGroups
 from s2auc.estimators.rivals.held_out import CenterFolds
 from s2auc.ranking.metrics import auc_of_groups
@@ -149,3 +149,21 @@ def test_pnu_without_negatives_or_without_a_pool():
         labeled = PNUAUCClassifierCV(alphas=[0.1, 1.0], random_state=0).fit(X[:60], y[:60])
     assert set(labeled.cv_results_["param_eta"]) == {0.0}
     assert labeled.class_prior_ is None
+
+
+@pytest.mark.parametrize("cv", [3, LabeledGroupKFold(3)], ids=str)
+def test_rows_of_a_group_are_tested_together(cv, monkeypatch):
+    X, _, y = many_rows(200, n_labeled=60)
+    groups, kept = np.arange(200) % 12, []
+    original = samult_cv.SAMULTClassifierCV._folds
+
+    def spy(self, *arguments):
+        kept[:] = original(self, *arguments)
+        return kept
+
+    monkeypatch.setattr(samult_cv.SAMULTClassifierCV, "_folds", spy)
+    SAMULTClassifierCV(cv=cv, n_centers=20, alphas=[0.1], random_state=0).fit(X, y, groups=groups)
+    in_order = groups[np.concatenate([np.flatnonzero(y == 1), np.flatnonzero(y == 0)])]
+    for train, test in kept:
+        assert not set(in_order[train]) & set(in_order[test])
+        assert len(train) + len(test) == 60

@@ -19,7 +19,7 @@ from s2auc.estimators.rivals.samult import WEIGHT, SAMULTRanker, check_full_kern
 from s2auc.estimators.rivals.selection import SearchedRanker, distinct
 from s2auc.ranking.metrics import auc_of_groups
 from s2auc.search.folds import LabeledKFold
-from s2auc.search.plan import held_out_places
+from s2auc.search.plan import auto_folds, folds_of, held_out_places
 
 _RULES: Mapping[str, tuple[Rule, ...]] = {
     "kernel_gammas": (SequenceOf(GAMMA), Nothing()),
@@ -105,7 +105,7 @@ class SAMULTClassifierCV(SearchedRanker, SAMULTRanker):
         X, y, X_unlabeled
             As for `S2AUCClassifier.fit`.
         groups
-            One group a row of X, for a splitter that keeps groups together.
+            One group a row of X: its rows are tested together.
         """
         check_parameters(type(self).__name__, self.get_params(deep=False), _RULES)
         rows, source, labels = self._open(X, y, X_unlabeled)
@@ -148,11 +148,14 @@ class SAMULTClassifierCV(SearchedRanker, SAMULTRanker):
 
     def _folds(self, source: RowSource, labels: Labels, groups: Any) -> list[tuple[IndexArray, IndexArray]]:
         """Return training and test rows of each fold, by their places among the labelled rows, positive ones first."""
-        labeled = np.arange(labels.n_positive + labels.n_negative)
-        splitter = self.cv
-        if not hasattr(splitter, "split"):
+        is_positive = labels.is_positive[labels.positive_first()]
+        if hasattr(self.cv, "split"):
+            tests = held_out_places(self.cv, source, labels, groups)
+        elif groups is not None:
+            tests = auto_folds(is_positive, int(self.cv), self.seed_, np.asarray(groups)[labels.positive_first()])
+        else:
             smallest = min(count for count in (labels.n_positive, labels.n_negative) if count)
-            n_splits = max(2, min(int(splitter), smallest))
+            n_splits = max(2, min(int(self.cv), smallest))
             splitter = LabeledKFold(n_splits, shuffle=True, random_state=self.seed_ % 2**32)
-        tests = held_out_places(splitter, source, labels, groups)
-        return [(np.setdiff1d(labeled, test), test) for test in tests]
+            tests = folds_of(splitter, is_positive, is_positive, None)
+        return [(np.setdiff1d(np.arange(len(is_positive)), test), test) for test in tests]

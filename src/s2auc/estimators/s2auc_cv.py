@@ -23,7 +23,7 @@ from s2auc.estimators.rules import SEARCH_RULES, SEED
 from s2auc.models import Model
 from s2auc.ranking.calibration import PlattScaling, best_threshold, fit_platt
 from s2auc.ranking.losses import LOSSES
-from s2auc.search.grid import Grid, UsualValues, make_spaces
+from s2auc.search.grid import Grid, UsualValues, distinct, make_spaces
 from s2auc.search.plan import WHOLE, auto_folds, held_out_places, make_plan
 from s2auc.search.procedure import Choosing, SearchResult, search_settings
 from s2auc.search.results import make_results
@@ -251,8 +251,8 @@ class S2AUCClassifierCV(Ranker):
                 kernel_gammas=_given(self.kernel_gammas, usual.kernel_gammas),
             ),
             Points(
-                alphas=_distinct(_given(self.alphas, usual.alphas)),
-                labeled_weights=_distinct(labeled_weights),
+                alphas=tuple(distinct(_given(self.alphas, usual.alphas))),
+                labeled_weights=tuple(distinct(labeled_weights)),
                 max_iters=tuple(sorted(set(map(int, max_iters)))),
             ),
         )
@@ -353,7 +353,3 @@ class S2AUCClassifierCV(Ranker):
 
 def _given(value: Any, usual: Sequence[Any]) -> Sequence[Any]:
     return usual if isinstance(value, str) else value
-
-
-def _distinct(values: Sequence[float]) -> tuple[float, ...]:
-    return tuple(dict.fromkeys(map(float, values)))

@@ -1,6 +1,6 @@
 """The settings that are tried: spaces, which need cosines of their own, times points, which share them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -73,6 +73,11 @@ def make_spaces(
             for scaling, weighting, kernel, width in product(scalings, column_weightings, kernels, list(widths))
         )
     )
+
+
+def distinct(values: Iterable[float]) -> list[float]:
+    """Return the values once each, in their order."""
+    return list(dict.fromkeys(map(float, values)))
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from s2auc.kernels.bandwidth import Bandwidth
 from s2auc.models import CosinePart
 from s2auc.models.file_columns import column_arrays, describe_columns, take_columns
 from s2auc.ranking.losses import Loss
-from s2auc.search.plan import WHOLE, FoldPlan
+from s2auc.search.plan import FoldPlan
 from s2auc.solvers.job import Job, Points, Solver, Trained
-from s2auc.solvers.space import PreparedColumns, SpaceChoice, make_space
+from s2auc.solvers.space import PreparedColumns, Space, SpaceChoice, make_space
 from s2auc.solvers.work_rows import WorkRows
 
 
@@ -106,7 +106,7 @@ class Training:
         plain = prepared.columns.apply(self.rows.X)
         is_trained = self.plan.is_trained
         trained: list[Trained] = []
-        kept = None
+        spaces: list[Space] = []
         for masks in self._mask_groups(choice):
             learners = np.flatnonzero(is_trained[:, masks[0]])
             space = make_space(choice, prepared, plain[learners], order.chosen(learners), self.seed)
@@ -120,12 +120,11 @@ class Training:
                 n_frequencies=self.n_frequencies,
             )
             trained.append(self.solver.train(job))
-            if WHOLE in masks:
-                kept = space
-        assert kept is not None
+            spaces.append(space)
         scores = np.concatenate([result.scores for result in trained], axis=1).astype(np.float32)
-        stream = kept.stream
-        return TrainedSpace(choice, kept.columns, stream.gamma, stream.seed, scores, trained[0].coefficients)
+        # The first mask is that of all labelled rows, whose models are kept.
+        columns, stream = spaces[0].columns, spaces[0].stream
+        return TrainedSpace(choice, columns, stream.gamma, stream.seed, scores, trained[0].coefficients)
 
     def _mask_groups(self, choice: SpaceChoice) -> list[list[int]]:
         masks = list(range(self.plan.is_trained.shape[1]))

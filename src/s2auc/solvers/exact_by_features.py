@@ -25,13 +25,11 @@ class ClosedForm:
     >>> import numpy as np
     >>> from s2auc.ranking.losses import LOSSES
     >>> from s2auc.ranking.objective import semi_supervised
-    >>> from s2auc.solvers.moments import measure_moments
-    >>> W = np.array([[1.0], [0.3]])
-    >>> moments = {"positive": measure_moments([np.array([[1.0]])], W),
-    ...            "negative": measure_moments([np.array([[-1.0]])], W)}
+    >>> from s2auc.solvers.moments import moments_of
+    >>> moments = {"positive": moments_of(np.array([[1.0, 0.2]])), "negative": moments_of(np.array([[-1.0, 0.1]]))}
     >>> form = ClosedForm.of_objective(semi_supervised(LOSSES["square"], 1.0), moments)
     >>> form.weights(alpha=0.1).shape
-    (4,)
+    (2,)
     """
 
     eigenvalues: FloatArray

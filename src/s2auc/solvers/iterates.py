@@ -56,6 +56,13 @@ class Iterates:
         self.birth = np.zeros(len(cosine), dtype=np.intp)
         self.decay = np.zeros((0, self.n_models))
 
+    def of_models(self, models: slice) -> "Iterates":
+        """Return iterates of their own, of some models only, which hold the same arrays."""
+        kept = Iterates(len(range(*models.indices(self.n_models))))
+        kept.cosine, kept.sine = self.cosine[:, models], self.sine[:, models]
+        kept.birth, kept.decay = self.birth, self.decay[:, models]
+        return kept
+
     def extend(self, cosine: FloatArray, sine: FloatArray, decay: FloatArray) -> None:
         """Add the blocks of some iterations: coefficients (iterations, m, n_models), decay (iterations, n_models)."""
         n_new, m = cosine.shape[:2]

@@ -49,7 +49,7 @@ class RunState:
     def copied(self) -> "RunState":
         """Return a state that goes on from this one and leaves it alone: schedule and average go on as well."""
         # Iterates replace their arrays as they grow, so a shallow copy is enough.
-        return replace(self, iterates=replace_iterates(self.iterates))
+        return replace(self, iterates=self.iterates.of_models(slice(None)))
 
     def restarted(self) -> "RunState":
         """Return the start of a new run at the last iterate of this one."""
@@ -70,14 +70,6 @@ class RunState:
             setattr(state.iterates, name, arrays[name])
         state.curvature, state.n_drawn = arrays["curvature"], int(arrays["n_drawn"])
         return state
-
-
-def replace_iterates(iterates: Iterates, models: slice = slice(None)) -> Iterates:
-    """Return iterates of their own that hold the same arrays, or those of some models only."""
-    kept = Iterates(len(range(*models.indices(iterates.n_models))))
-    kept.cosine, kept.sine = iterates.cosine[:, models], iterates.sine[:, models]
-    kept.birth, kept.decay = iterates.birth, iterates.decay[:, models]
-    return kept
 
 
 class QSG(BaseEstimator):  # type: ignore[misc]
@@ -197,7 +189,7 @@ class QSG(BaseEstimator):  # type: ignore[misc]
         by_mask = scores.reshape(len(points.max_iters), len(bundle.followed), len(pairs), n_masks)
         return Trained(
             scores=by_mask.transpose(0, 2, 3, 1).reshape(-1, n_masks, len(bundle.followed)),
-            coefficients=self._coefficients(replace_iterates(state.iterates, slice(0, None, n_masks)), job),
+            coefficients=self._coefficients(state.iterates.of_models(slice(0, None, n_masks)), job),
         )
 
     def _coefficients(self, iterates: Iterates, job: Job) -> FloatArray:

@@ -15,8 +15,9 @@ from s2auc.estimators.rivals.centers import CenterFeatures
 from s2auc.estimators.rivals.groups import ScaledGroups
 from s2auc.estimators.rivals.pnu_risk import pnu_objective, selection_weight, zero_one_risk
 from s2auc.estimators.rivals.pnuauc import ESTIMATE, ETA, PRIOR_RULES, PNURanker, usable_eta
-from s2auc.estimators.rivals.selection import SearchedRanker, distinct
+from s2auc.estimators.rivals.selection import SearchedRanker
 from s2auc.ranking.losses import LOSSES
+from s2auc.search.grid import distinct
 from s2auc.solvers.exact_by_features import ClosedForm
 from s2auc.solvers.moments import Moments
 

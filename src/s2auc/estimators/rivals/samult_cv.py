@@ -16,9 +16,10 @@ from s2auc.estimators.rivals.base import ALL_CENTERS, ALPHA, GAMMA, SHARED_RULES
 from s2auc.estimators.rivals.groups import ScaledGroups
 from s2auc.estimators.rivals.held_out import CenterFolds, Folds, FullKernelFolds
 from s2auc.estimators.rivals.samult import WEIGHT, SAMULTRanker, check_full_kernel, uses_all_rows
-from s2auc.estimators.rivals.selection import SearchedRanker, distinct
+from s2auc.estimators.rivals.selection import SearchedRanker
 from s2auc.ranking.metrics import auc_of_groups
 from s2auc.search.folds import LabeledKFold
+from s2auc.search.grid import distinct
 from s2auc.search.plan import auto_folds, folds_of, held_out_places
 
 _RULES: Mapping[str, tuple[Rule, ...]] = {

@@ -1,6 +1,6 @@
 """Grids of settings, and their scores on held-out rows in scikit-learn's form."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -34,8 +34,3 @@ class SearchedRanker(KernelRanker):
         self.best_params_ = candidates[self.best_index_]
         self.n_splits_ = scores.shape[1]
         return self.best_params_
-
-
-def distinct(values: Iterable[float]) -> list[float]:
-    """Return the values once each, in their order."""
-    return list(dict.fromkeys(map(float, values)))

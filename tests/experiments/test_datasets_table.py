@@ -43,7 +43,7 @@ def test_notes_tell_where_the_paper_differs(name):
 def test_every_entry_is_complete(entry):
     assert DATASETS[entry.name] is entry
     assert all((entry.title, entry.positive, entry.citation, entry.licence, entry.homepage))
-    parts = {"published": entry.files and entry.archives, "bundled": entry.read, "generated": entry.generate}
+    parts = {"published": entry.archives, "bundled": entry.read, "generated": entry.generate}
     assert [kind for kind, part in parts.items() if part] == [entry.kind]
     for file in entry.files:
         assert file.url.startswith(("https://www.csie.ntu.edu.tw/", "https://archive.ics.uci.edu/"))

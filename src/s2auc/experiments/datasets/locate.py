@@ -94,13 +94,13 @@ def locate(
         found = find_in(place, entry)
         if found is not None:
             return found
-    if fetch:
+    if fetch and entry.files:
         return _fetch(entry, places[-1])
     names = [*entry.archives, *(file.name for file in entry.files)]
+    way_out = "pass download=True" if entry.files else f"fetch it from {entry.homepage}"
     raise FileNotFoundError(
         f"The dataset {entry.name} needs one of the files {', '.join(names)}, but none is in "
-        f"{' or '.join(str(place) for place in places)}; pass folder=..., set {FOLDER_VARIABLE}, or pass "
-        "download=True."
+        f"{' or '.join(str(place) for place in places)}; pass folder=..., set {FOLDER_VARIABLE}, or {way_out}."
     )
 
 

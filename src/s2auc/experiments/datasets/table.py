@@ -3,13 +3,14 @@
 from types import MappingProxyType
 from typing import get_args
 
+from s2auc.experiments.datasets.adbench import ADBENCH
 from s2auc.experiments.datasets.bundled import BUNDLED
 from s2auc.experiments.datasets.entries import DatasetEntry, DatasetKind
 from s2auc.experiments.datasets.generated import GENERATED
 from s2auc.experiments.datasets.published import PUBLISHED
 
 #: Every dataset by its name.
-DATASETS = MappingProxyType({entry.name: entry for entry in (*PUBLISHED, *BUNDLED, *GENERATED)})
+DATASETS = MappingProxyType({entry.name: entry for entry in (*PUBLISHED, *ADBENCH, *BUNDLED, *GENERATED)})
 
 
 def list_datasets(kind: DatasetKind | None = None) -> list[str]:
@@ -24,7 +25,7 @@ def list_datasets(kind: DatasetKind | None = None) -> list[str]:
     --------
     >>> from s2auc.experiments.datasets import list_datasets
     >>> list_datasets("bundled")
-    ['digits', 'breast_cancer']
+    ['digits', 'digits_odd', 'digits_eight', 'breast_cancer']
     """
     if kind is not None and kind not in get_args(DatasetKind):
         raise ValueError(

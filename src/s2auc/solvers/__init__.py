@@ -3,6 +3,7 @@
 In the order data flows:
 
 - `batches`, `work_rows`: which rows are drawn; the rows that a solver works on.
+- `neighbors`: which of them are near one another.
 - `column_weights`, `space`: what a kernel sees of them, and its frequencies.
 - `job`: what a solver is given and returns, and what it says of itself.
 - `qsg`: the stochastic solver, on `problem`, `curvature`, `schedules`, `panels` (the steps) and `iterates` (what they

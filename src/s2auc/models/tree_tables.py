@@ -70,9 +70,9 @@ def float32_below(numbers: FloatArray) -> NDArray[np.float32]:
     >>> float32_below(np.array([0.5, 0.1, 1e300])).astype(float).tolist()
     [0.5, 0.09999999403953552, 3.4028234663852886e+38]
     """
-    with np.errstate(over="ignore"):  # what is beyond float32 becomes infinite, and is put right
+    with np.errstate(over="ignore", under="ignore"):  # beyond float32 is infinity, then put right
         nearest = numbers.astype(np.float32)
-    return np.where(nearest > numbers, np.nextafter(nearest, np.float32(-np.inf)), nearest)
+        return np.where(nearest > numbers, np.nextafter(nearest, np.float32(-np.inf)), nearest)
 
 
 def are_whole_trees(is_leaf: BoolArray) -> bool:

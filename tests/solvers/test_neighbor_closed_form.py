@@ -12,7 +12,8 @@ from neighbor_jobs import N_POSITIVE, literal_minimiser, make_job, make_points
 from s2auc.common.groups import PositiveFirst
 from s2auc.kernels.fourier import features
 from s2auc.solvers import exact
-from s2auc.solvers.exact import SINGLE_WORTHWHILE, Exact, _least_share, _RowFeatures, _solve_by_features, _solve_by_rows
+from s2auc.solvers.closed_forms import FeatureRows
+from s2auc.solvers.exact import SINGLE_WORTHWHILE, Exact, featured_rows
 from s2auc.solvers.neighbors import NeighborGraph
 from s2auc.solvers.work_rows import WorkRows
 
@@ -24,13 +25,14 @@ def usable_points(n_negative, n_pool):
     return replace(POINTS, labeled_weights=weights)
 
 
-@pytest.mark.parametrize("route", [_solve_by_rows, _solve_by_features])
+@pytest.mark.parametrize("route", [FeatureRows.weights_by_rows, FeatureRows.weights_by_features])
 @pytest.mark.parametrize(("n_negative", "n_pool"), [(8, 20), (0, 20), (8, 0)])
 @pytest.mark.parametrize("n_frequencies", [4, 30])
 def test_closed_forms_are_the_minimisers(route, n_negative, n_pool, n_frequencies, monkeypatch):
     monkeypatch.setattr(exact, "features", partial(features, dtype=np.float64))
     job = make_job(usable_points(n_negative, n_pool), n_negative=n_negative, n_pool=n_pool, n_frequencies=n_frequencies)
-    found = route(job, _RowFeatures(job, np.float64))
+    rows, _ = featured_rows(job, np.float64)
+    found = route(rows, job.points, job.risk, job.is_trained)
     assert found.shape == (len(job.points.listed), 2 * n_frequencies, job.is_trained.shape[1])
     for (place, point), mask in product(enumerate(job.points.listed), range(job.is_trained.shape[1])):
         expected = literal_minimiser(job, point, mask)
@@ -70,9 +72,9 @@ def test_a_bundle_of_weights_is_its_models_one_by_one(n_frequencies):
 
 def test_neighbours_agree_the_more_the_larger_the_weight():
     job = make_job(make_points((1e-2,), (1.0,), (0.0, 1.0, 10.0, 100.0), (1,)), n_frequencies=30)
-    phi = _RowFeatures(job, np.float64)
-    weights = _solve_by_rows(job, phi)[:, :, 0]
-    roughness = np.einsum("pf,fg,pg->p", weights, phi.roughness, weights)
+    rows, _ = featured_rows(job, np.float64)
+    weights = rows.weights(job.points, job.risk, job.is_trained)[:, :, 0]
+    roughness = np.einsum("pf,fg,pg->p", weights, rows.roughness, weights)
     assert np.all(np.diff(roughness) < 0)
 
 
@@ -81,10 +83,8 @@ def test_neighbours_agree_the_more_the_larger_the_weight():
 def test_float32_products_do_at_the_smallest_alpha_that_has_them(neighbor_weight, n_labeled):
     """Scores are within a thousandth of their spread of those with float64 products, on rows that repeat and hubs."""
     job = large_job(neighbor_weight, *n_labeled)
-    share = _least_share(job)
-    alpha = job.points.alphas[0] * SINGLE_WORTHWHILE / share
     single, double = (
-        Exact().train(replace(job, points=replace(job.points, alphas=(factor * alpha,)))).scores
+        Exact().train(replace(job, points=replace(job.points, alphas=(smallest_alpha(job) * factor,)))).scores
         for factor in (1.0001, 0.9999)
     )
     assert np.abs(single - double).max() > 0.0
@@ -92,6 +92,19 @@ def test_float32_products_do_at_the_smallest_alpha_that_has_them(neighbor_weight
         difference = ours - expected
         # What all scores have in common orders no two of them.
         assert np.abs(difference - difference.mean()).max() < 1e-3 * expected.std()
+
+
+def smallest_alpha(job):
+    """Of those with float32 products: just below it they are float64."""
+
+    def precision(alpha):
+        return exact._precision(replace(job, points=replace(job.points, alphas=(alpha,))))
+
+    # Three terms of weight one half, each with two groups and a curvature of two; four for a squared difference.
+    alpha = SINGLE_WORTHWHILE * (6.0 + 4.0 * max(job.points.neighbor_weights))
+    assert precision(1.0001 * alpha) is np.float32
+    assert precision(0.9999 * alpha) is np.float64
+    return alpha
 
 
 def large_job(neighbor_weight, n_positive, n_negative):

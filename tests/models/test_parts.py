@@ -8,12 +8,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy.sparse import coo_array, csr_array, csr_matrix, random_array
-from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor
+from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor, RandomForestClassifier
 
 from model_samples import PART_SAMPLES, make_kernel_part, make_linear_part, make_part, make_table_model, make_tree_part
 from reference import trees as reference
-from s2auc.data.column_scaling import ColumnScaling
+from s2auc.data.column_scaling import SCALINGS, ColumnSample, ColumnScaling, prepare_columns
 from s2auc.data.encoding import Encoding
+from s2auc.data.schema import Schema
 from s2auc.kernels.frequencies import draw_frequencies
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.models import PARTS, TreePart
@@ -107,12 +108,28 @@ def test_forests_of_other_columns_and_classes_are_refused():
     with pytest.raises(ValueError, match=r"must be fitted on the 3 columns of the part\. Got 2; fit it on what"):
         TreePart.of_forest(columns, forest.fit(rows, rows[:, 0] > 0))
     for y in (np.zeros(200), np.arange(200) % 3):
-        with pytest.raises(ValueError, match=rf"classifier of two classes\. Got a .* of {len(np.unique(y))}; fit it"):
+        with pytest.raises(ValueError, match=rf"classifier of two classes\. Got .* with {len(np.unique(y))}; fit it"):
             TreePart.of_forest(columns, forest.fit(X, y))
-    with pytest.raises(ValueError, match=r"of two classes\. Got a ExtraTreesRegressor of 0"):
+    with pytest.raises(ValueError, match=r"of two classes\. Got ExtraTreesRegressor with 0"):
         TreePart.of_forest(columns, ExtraTreesRegressor(2).fit(X, X[:, 0]))
     with pytest.raises(ValueError, match=r"classifier of two classes\."):
         TreePart.of_forest(columns, forest.fit(X, X[:, :2] > 0))
+    with pytest.raises(ValueError, match=r"must be a fitted classifier .* Got RandomForestClassifier with 0"):
+        TreePart.of_forest(columns, RandomForestClassifier())
+
+
+def test_a_forest_on_encoded_columns_scores_as_scikit_learn_does():
+    rng = np.random.default_rng(3)
+    rows = np.column_stack([rng.normal(1e6, 1.0, 300), rng.integers(0, 4, 300), rng.random(300)])
+    rows[::4, 2] = np.nan
+    sample = ColumnSample.of_rows(rows, Schema(3, {1: None}))
+    columns = prepare_columns(sample, SCALINGS["none"])
+    encoded = columns.apply(rows)
+    assert encoded.shape == (300, 1 + 4 + 2)
+    forest = RandomForestClassifier(10, random_state=0).fit(encoded, (rows[:, 0] > 1e6) ^ (rows[:, 1] == 2))
+    part = TreePart.of_forest(columns, forest)
+    part.check(0, 3)
+    assert np.array_equal(part.score(rows), forest.predict_proba(encoded)[:, 1])
 
 
 def test_the_form_in_a_file_is_the_part(kind):

@@ -1,25 +1,25 @@
-"""The closed form as a solver: every mask, alpha and labelled weight of a job, from one set of features."""
+"""The closed form as a solver: every mask, alpha, labelled and neighbour weight of a job, from one set of features."""
 
 from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import DTypeLike
 from sklearn.base import BaseEstimator
 
-from s2auc.common.arrays import FloatArray
-from s2auc.common.groups import UNLABELED
+from s2auc.common.arrays import AnyArray
 from s2auc.common.parameters import Number, Rule
 from s2auc.common.threads import single_blas_thread
 from s2auc.kernels.fourier import features
 from s2auc.ranking.quadratic import QuadraticForm
-from s2auc.solvers.exact_by_features import ClosedForm, check_alpha
-from s2auc.solvers.exact_by_rows import RowForm
+from s2auc.solvers.closed_forms import FeatureRows
+from s2auc.solvers.exact_by_features import check_alpha
 from s2auc.solvers.job import Job, Point, Trained
-from s2auc.solvers.moments import moments_of
 from s2auc.solvers.work_rows import DrawRule
 
-ROWS_WORTHWHILE = 0.75
-"""Solving through the rows is faster up to this many labelled rows a feature."""
+SINGLE_WORTHWHILE = 1e-6
+"""Products of features are float32 where every alpha is at least this share of the largest eigenvalue: their rounding
+then changes no solution by more than chance draws of frequencies do. Equations are solved in float64 always."""
 
 
 class Exact(BaseEstimator):  # type: ignore[misc]
@@ -55,49 +55,42 @@ class Exact(BaseEstimator):  # type: ignore[misc]
         return n_frequencies
 
     def train(self, job: Job) -> Trained:
-        """Solve for all masks and points: through the labelled rows while these are fewer than the features."""
-        m = job.n_frequencies
-        _check_alphas(job)
+        """Solve for all masks and points."""
+        m, dtype = job.n_frequencies, _precision(job)
         with single_blas_thread:
-            phi = features(job.X, job.stream.take(0, m)).astype(np.float64) / np.sqrt(float(m))
-            by_rows = job.rows.order.n_rows < ROWS_WORTHWHILE * phi.shape[1]
-            weights = _solve_by_rows(job, phi) if by_rows else _solve_by_features(job, phi)
-            scores = np.einsum("pfs,rf->psr", weights, phi[job.rows.followed], optimize=True)
+            rows, followed = featured_rows(job, dtype)
+            weights = rows.weights(job.points, job.risk, job.is_trained)
+            scores = np.einsum("pfs,rf->psr", weights, followed.astype(np.float64), optimize=True)
         coefficients = (weights[:, :, 0] / np.sqrt(float(m))).reshape(-1, 2, m)
         # All stopping times are the same model.
         n_times = len(job.points.max_iters)
         return Trained(np.tile(scores, (n_times, 1, 1)), np.tile(coefficients, (n_times, 1, 1)))
 
 
-def _check_alphas(job: Job) -> None:
-    """Raise a ValueError if rounding errors would decide a solution."""
-    alpha = min(job.points.alphas)
-    for labeled_weight in job.points.labeled_weights:
-        objective = job.objective(labeled_weight)
-        form = QuadraticForm.of_objective(objective, objective.groups)
-        # Features have norm one, so that the weights of the groups bound the largest eigenvalue.
-        check_alpha(alpha, float(form.second.sum()), 2 * job.n_frequencies)
-
-
-def _solve_by_rows(job: Job, phi: FloatArray) -> FloatArray:
-    """Return the weights of every alpha and labelled weight, (points, features, masks)."""
+def featured_rows(job: Job, dtype: DTypeLike) -> tuple[FeatureRows, AnyArray]:
+    """Return the rows of a job by their features, only those that its points need, and the followed rows."""
     rows, points = job.rows, job.points
-    form = RowForm.of_features(phi[: rows.order.n_rows], rows.order, phi[rows.pool])
-    by_weight = [form.solve(job.objective(weight), points.alphas, job.is_trained) for weight in points.labeled_weights]
-    # Points run over alphas, then weights.
-    return np.stack(by_weight, axis=1).reshape(-1, phi.shape[1], job.is_trained.shape[1])
+    W = job.stream.take(0, job.n_frequencies)
+
+    def phi(places: slice) -> AnyArray:
+        return features(job.X[places], W).astype(dtype) / np.dtype(dtype).type(np.sqrt(len(W)))
+
+    labeled = phi(slice(rows.order.n_rows))
+    tested = labeled[rows.tested]
+    roughness = None
+    if points.uses_neighbors and job.graph is not None:
+        roughness = job.graph.roughness(np.concatenate([tested, phi(rows.spread)]))
+    pool = phi(rows.pool if points.uses_pool else slice(0))
+    return FeatureRows(labeled, rows.order, pool, roughness), np.concatenate([tested, phi(rows.reference)])
 
 
-def _solve_by_features(job: Job, phi: FloatArray) -> FloatArray:
-    """Return the weights of every alpha and labelled weight, (points, features, masks)."""
-    rows, points, n_masks = job.rows, job.points, job.is_trained.shape[1]
-    weights = np.empty((len(points.alphas), len(points.labeled_weights), phi.shape[1], n_masks))
-    unlabeled = {UNLABELED: moments_of(phi[rows.pool])} if rows.has_pool else {}
-    for mask in range(n_masks):
-        used = rows.order.split(np.flatnonzero(job.is_trained[:, mask]))
-        moments = {group: moments_of(phi[places]) for group, places in used.items()} | unlabeled
-        for place, labeled_weight in enumerate(points.labeled_weights):
-            form = ClosedForm.of_objective(job.objective(labeled_weight), moments)
-            for number, alpha in enumerate(points.alphas):
-                weights[number, place, :, mask] = form.weights(alpha)
-    return weights.reshape(-1, phi.shape[1], n_masks)
+def _precision(job: Job) -> DTypeLike:
+    """Return the precision that products of features need, once rounding errors will decide no solution."""
+    alpha, points = min(job.points.alphas), job.points
+    risks = [job.risk(labeled_weight) for labeled_weight in points.labeled_weights]
+    # Features have norm one, so that the weights of the groups bound the largest eigenvalue of a risk, and four that of
+    # the squared difference between neighbours.
+    of_risk = max(float(QuadraticForm.of_objective(risk, risk.groups).second.sum()) for risk in risks)
+    largest = of_risk + 4.0 * max(points.neighbor_weights)
+    check_alpha(alpha, largest, 2 * job.n_frequencies)
+    return np.float32 if alpha >= SINGLE_WORTHWHILE * largest else np.float64

@@ -33,7 +33,7 @@ def main() -> None:
         rows = run_spec(spec, rows_file, folder=arguments.data, n_jobs=arguments.jobs)
     except KeyboardInterrupt:
         sys.exit("Stopped; start the same command again to go on.")
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, ModuleNotFoundError) as error:
         sys.exit(str(error))
     listed = [{**row, "n_labels": row["n_labeled"]} for row in rows]
     write_file(arguments.json, json.dumps(listed, indent=1).encode())

@@ -34,6 +34,7 @@ def rows():
 
 
 def fit_scores(method, X, y, seed, n_labeled=40):
+    pytest.importorskip(METHODS[method].library.replace("scikit-learn", "sklearn"))
     # A few trees show what many do, and take less time.
     fewer = {name: 20 for name in METHODS[method].parameters if name.endswith("estimators")}
     learner = METHODS[method].build(seed, **{**METHODS[method].parameters, **fewer})

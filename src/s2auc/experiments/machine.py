@@ -3,7 +3,7 @@
 import hashlib
 import platform
 from functools import cache
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import s2auc
@@ -49,7 +49,13 @@ def library_identity(library: str) -> str:
     """
     if not library:
         return ""
-    return f"{library} {version(library)} {source_digest(None if library == 's2auc' else _SHARED)}"
+    try:
+        number = version(library)
+    except PackageNotFoundError as error:
+        raise ModuleNotFoundError(
+            f"Methods from {library} need that package, and it is not installed: pip install {library} adds it."
+        ) from error
+    return f"{library} {number} {source_digest(None if library == 's2auc' else _SHARED)}"
 
 
 @cache

@@ -13,7 +13,15 @@ from s2auc.common.threads import available_cores
 _SHARED = ("experiments",)
 
 #: Parts that do neither change what a fit returns nor what it is given.
-_APART = ("cli.py", "experiments/report.py", "experiments/report_figures.py", "experiments/tables.py")
+_APART = (
+    "cli.py",
+    "experiments/comparison.py",
+    "experiments/report.py",
+    "experiments/report_figures.py",
+    "experiments/results_file.py",
+    "experiments/summary.py",
+    "experiments/tables.py",
+)
 
 
 @cache

@@ -108,7 +108,8 @@ def compare(
     if reference not in common.methods:
         return None
     trials = [len(common.of(setting, reference)) for setting in common.settings]
-    standings = [_standing(common, method, reference) for method in common.methods]
+    ranks = common.mean_ranks(common.settings)
+    standings = [_standing(common, method, reference, ranks[method]) for method in common.methods]
     return Comparison(
         n_labeled=n_labeled,
         datasets=tuple(setting.dataset for setting in common.settings),
@@ -162,13 +163,13 @@ def _table(name: str, comparison: Comparison, reference: str) -> Table:
     )
 
 
-def _standing(common: Summary, method: str, reference: str) -> Standing:
+def _standing(common: Summary, method: str, reference: str, mean_rank: float) -> Standing:
     deficits = common.deficits(common.settings, method)
     worst = max(deficits, key=deficits.__getitem__)
     return Standing(
         method=method,
         mean_auc=_mean(common, method, "test_auc"),
-        mean_rank=common.mean_ranks(common.settings)[method],
+        mean_rank=mean_rank,
         mean_seconds=_mean(common, method, "fit_seconds"),
         differences={
             setting.dataset: common.difference(setting, method, reference).value for setting in common.settings

@@ -125,9 +125,8 @@ def test_difference_figure_shows_every_table_and_those_far_away():
     figure = difference_figure([compare(Summary(rows), FILES, 40, "mine")], "mine", {"other": "another"})
     (axes,) = figure.axes
     assert [label.get_text() for label in axes.get_yticklabels()] == ["another", "lost"]
-    drawn = [
-        (line.get_marker(), *np.round(line.get_data(), 6)[:, 0]) for line in axes.lines if len(line.get_xdata()) == 1
-    ]
+    points = [(line.get_marker(), np.asarray(line.get_data(), dtype=float)) for line in axes.lines]
+    drawn = [(marker, *np.round(places[:, 0], 6)) for marker, places in points if places.shape == (2, 1)]
     assert ("o", 0.1, 0) in drawn  # susy, another
     assert ("<", -0.2, 1) in drawn  # skin, lost: 0.55 behind
     assert (">", 0.1, 1) in drawn  # susy, lost: 0.15 ahead

@@ -35,7 +35,10 @@ VALUES = {
         ({"n_labeled": [20, 20]}, r"'n_labeled' .* different values, each an int >= 2. Got \[20, 20\] instead"),
         ({"n_labeled": [1]}, "'n_labeled' parameter"),
         ({"n_unlabeled": ["most"]}, r"an int >= 0 or a str among \{'all'\}"),
-        ({"scaling": "robust"}, r"'scaling' .* among \{'standard', 'minmax', 'rank', 'none'\}. Got 'robust' instead"),
+        (
+            {"scaling": "robust"},
+            r"'scaling' .* among \{'standard', 'minmax', 'rank', 'common', 'none'\}. Got 'robust' instead",
+        ),
         ({"memory_limit": "4 gigs"}, "must be a number and one of the units B, kB, MB, GB, .* Got '4 gigs' instead"),
         ({"memory_limit": 4}, "'memory_limit' parameter .* must be a str"),
         ({"time_limit_seconds": -1}, "'time_limit_seconds' .* must be a float > 0"),

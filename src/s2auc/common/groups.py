@@ -9,6 +9,9 @@ from s2auc.common.arrays import BoolArray, IndexArray
 
 POSITIVE, NEGATIVE, UNLABELED = "positive", "negative", "unlabeled"
 
+NODE, NEIGHBOR = "node", "neighbor"
+"""The two ends of an edge between neighbours, which should score alike."""
+
 
 @dataclass(frozen=True)
 class PositiveFirst:

@@ -9,16 +9,17 @@ import hashlib
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, IndexArray
-from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED
+from s2auc.common.groups import NEGATIVE, NODE, POSITIVE, UNLABELED
 
 SEED_LIMIT = 2**64
 """Seeds are integers in [0, SEED_LIMIT)."""
 
 FREQUENCY_STREAM = 0
 SAMPLE_STREAM = 1
-GROUP_STREAMS = {POSITIVE: 2, NEGATIVE: 3, UNLABELED: 4}
-"""Second words of the generator's key: frequencies, the sample that settles columns, and the rows of each group that
-steps draw."""
+GROUP_STREAMS = {POSITIVE: 2, NEGATIVE: 3, UNLABELED: 4, NODE: 5}
+SPREAD_STREAM = 6
+"""Second words of the generator's key: frequencies, the sample that settles columns, the rows of each group that steps
+draw (of nodes, the edges), and the unlabelled rows whose neighbours are looked for."""
 
 _WORDS_PER_COUNTER = 4
 
@@ -28,7 +29,7 @@ def group_stream(group: str) -> int:
 
     Examples
     --------
-    >>> group_stream("unlabeled"), group_stream("neighbour") > 4
+    >>> group_stream("unlabeled"), group_stream("customers") > 6
     (4, True)
     """
     if group in GROUP_STREAMS:

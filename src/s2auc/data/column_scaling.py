@@ -164,12 +164,9 @@ def prepare_columns(sample: ColumnSample, scaling: Scaling) -> ColumnScaling:
         ranks=np.concatenate(ranks),
     )
     # Plain values are scaled by what was there, without what stands in for missing ones.
-    made_up = scaling.fit(measure(encoding.apply(sample.rows)))
-    plain = scaling.fit(sample.statistics)
-    is_plain = encoding.kind == Kind.VALUE
-    shift = np.where(is_plain, plain.shift[encoding.source], made_up.shift)
-    scale = np.where(is_plain, plain.scale[encoding.source], made_up.scale)
-    return ColumnScaling(shift, scale, encoding)
+    made_up = measure(encoding.apply(sample.rows))
+    scaled = scaling.fit(made_up.or_else(sample.statistics.of(encoding.source), encoding.kind == Kind.VALUE))
+    return replace(scaled, encoding=encoding)
 
 
 def has_many_values(values: FloatArray) -> bool:
@@ -186,6 +183,13 @@ def _minmax(columns: Statistics) -> tuple[FloatArray, FloatArray]:
     return columns.low, columns.high - columns.low
 
 
+def _common(columns: Statistics) -> tuple[FloatArray, FloatArray]:
+    largest = columns.deviation.max() or 1.0
+    # Squares of very small or very large deviations leave the range of float64.
+    width = largest * np.sqrt(np.mean(np.square(columns.deviation / largest)))
+    return columns.mean, np.full_like(columns.deviation, width)
+
+
 def _none(columns: Statistics) -> tuple[FloatArray, FloatArray]:
     return np.zeros_like(columns.mean), np.ones_like(columns.mean)
 
@@ -195,8 +199,10 @@ SCALINGS: Mapping[str, Scaling] = MappingProxyType(
         "standard": Scaling(_standard),
         "minmax": Scaling(_minmax),
         "rank": Scaling(_standard, ranks=True),
+        "common": Scaling(_common),
         "none": Scaling(_none),
     }
 )
 """`standard`: mean 0 and standard deviation 1; `minmax`: from 0 to 1, the paper's choice; `rank`: the share of rows
-below, then as `standard`, for columns of more than a few values; `none`: as they come."""
+below, then as `standard`, for columns of more than a few values; `common`: mean 0, all divided by one number, for
+columns in the same units such as pixels, spectra and embeddings; `none`: as they come."""

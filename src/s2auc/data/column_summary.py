@@ -1,10 +1,10 @@
 """What some rows say about their columns: means, spreads, ends, and how many values are missing."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
-from s2auc.common.arrays import FloatArray, IndexArray
+from s2auc.common.arrays import BoolArray, FloatArray, IndexArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +24,19 @@ class Statistics:
     def size(self) -> FloatArray:
         """The largest absolute value of every column."""
         return np.maximum(np.abs(self.low), np.abs(self.high))
+
+    def of(self, columns: IndexArray) -> "Statistics":
+        """Return the statistics of some columns, in the order asked for."""
+        return Statistics(**{field.name: getattr(self, field.name)[columns] for field in fields(self)})
+
+    def or_else(self, others: "Statistics", is_other: BoolArray) -> "Statistics":
+        """Return these statistics, but those of other columns where asked for."""
+        return Statistics(
+            **{
+                field.name: np.where(is_other, getattr(others, field.name), getattr(self, field.name))
+                for field in fields(self)
+            }
+        )
 
 
 def measure(X: FloatArray) -> Statistics:

@@ -21,6 +21,7 @@ _AXES: Mapping[str, Rule] = {
     "kernel_gamma": BandwidthRule(),
     "alpha": Number(0, open_low=True),
     "labeled_weight": Number(0, 1),
+    "neighbor_weight": Number(0),
     "scaling": Choice(SCALINGS),
     "column_weighting": Choice(COLUMN_WEIGHTINGS),
     "max_iter": COUNT,
@@ -28,6 +29,7 @@ _AXES: Mapping[str, Rule] = {
 _SHARED: Mapping[str, tuple[Rule, ...]] = {
     "loss": (Choice(RankingLosses()),),
     "n_frequencies": (COUNT, Nothing()),
+    "n_neighbors": (COUNT,),
     "batch_size": (COUNT,),
     "solver": (SolverRule(),),
     "n_jobs": (COUNT, Number(-1, -1, integer=True), Nothing()),

@@ -74,11 +74,17 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
     labeled_weight
         γ: 1 uses pairs of labelled rows only (unlabelled rows still settle scaling and width), 0 only pairs with an
         unlabelled row.
+    neighbor_weight
+        How strongly neighbours, unlabelled or not, are asked to score alike: half of it times the mean of
+        (f(x) - f(x'))² over pairs of neighbours joins what is minimised. 0 for not at all; 10 is strong.
+    n_neighbors
+        How many nearest rows are a row's neighbours, looked for among the labelled and 2,000 unlabelled rows.
     alpha
         Strength of regularisation, the paper's λ.
     scaling
-        What happens to columns first: "standard", "minmax" (the paper's), "rank" (the share of rows below) or "none".
-        Missing values (NaN) are filled in and marked by a column of their own; categories get one column each.
+        What happens to columns first: "standard", "minmax" (the paper's), "rank" (the share of rows below), "common"
+        (one unit for all, such as pixels have) or "none". Missing values (NaN) are filled in and marked by a column of
+        their own; categories get one column each.
     column_weighting
         "none", or "auc": columns are weighted by how well each tells the classes apart alone.
     max_iter
@@ -147,6 +153,8 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         kernel: str = "gaussian",
         kernel_gamma: float | str = "median",
         labeled_weight: float = 0.9,
+        neighbor_weight: float = 0.0,
+        n_neighbors: int = 10,
         alpha: float = 1e-2,
         scaling: str = "standard",
         column_weighting: str = "none",
@@ -166,6 +174,8 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         self.kernel = kernel
         self.kernel_gamma = kernel_gamma
         self.labeled_weight = labeled_weight
+        self.neighbor_weight = neighbor_weight
+        self.n_neighbors = n_neighbors
         self.alpha = alpha
         self.scaling = scaling
         self.column_weighting = column_weighting
@@ -297,6 +307,8 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
             choice=SpaceChoice(self.scaling, self.column_weighting, self.kernel, Bandwidth.read(self.kernel_gamma)),
             loss=self.loss,
             labeled_weight=self.labeled_weight_,
+            neighbor_weight=float(self.neighbor_weight),
+            n_neighbors=int(self.n_neighbors),
             alpha=float(self.alpha),
             max_iter=int(self.max_iter),
             n_frequencies=int(self.n_frequencies or solver.usual_frequencies),

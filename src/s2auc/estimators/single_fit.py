@@ -14,6 +14,7 @@ from s2auc.models import CosinePart
 from s2auc.ranking.calibration import best_threshold
 from s2auc.ranking.losses import LOSSES
 from s2auc.solvers.job import Job, Points, Solver
+from s2auc.solvers.neighbors import NeighborGraph
 from s2auc.solvers.panels import Panel, panel_length
 from s2auc.solvers.qsg import QSG, RunState
 from s2auc.solvers.space import PreparedColumns, Space, SpaceChoice, make_space
@@ -27,6 +28,8 @@ class FitSettings:
     choice: SpaceChoice
     loss: str
     labeled_weight: float
+    neighbor_weight: float
+    n_neighbors: int
     alpha: float
     max_iter: int
     n_frequencies: int
@@ -87,21 +90,27 @@ class SingleFit:
 
     def __init__(self, rows: TrainingRows, state: FitState, settings: FitSettings, solver: Solver) -> None:
         self.rows, self.state, self.settings, self.solver = rows, state, settings, solver
+        points = Points(
+            (settings.alpha,), (settings.labeled_weight,), (settings.max_iter,), (settings.neighbor_weight,)
+        )
         self.work = collect_rows(
             rows,
             solver.draw_rule(settings.max_iter, settings.batch_size),
             seed=settings.seed,
             first=state.run.n_drawn,
-            uses_pool=settings.labeled_weight < 1,
+            uses_pool=points.uses_pool,
+            uses_neighbors=points.uses_neighbors,
         )
+        X = state.space.columns.apply(self.work.X)
         self._job = Job(
-            X=state.space.columns.apply(self.work.X),
+            X=X,
             rows=self.work,
             is_trained=np.ones((self.work.order.n_rows, 1), dtype=bool),
             loss=LOSSES[settings.loss],
-            points=Points((settings.alpha,), (settings.labeled_weight,), (settings.max_iter,)),
+            points=points,
             stream=state.space.stream,
             n_frequencies=settings.n_frequencies,
+            graph=NeighborGraph.of_rows(X[self.work.nodes], settings.n_neighbors) if points.uses_neighbors else None,
         )
 
     def steps(self, solver: QSG) -> tuple[int, Iterator[Panel]]:

@@ -14,9 +14,9 @@ from typing import TypeAlias
 import numpy as np
 
 from s2auc.common.arrays import FloatArray
-from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED
-from s2auc.ranking.losses import Loss, quadratic_loss
-from s2auc.ranking.pairs import PAIRINGS, PairRule
+from s2auc.common.groups import NEGATIVE, NEIGHBOR, NODE, POSITIVE, UNLABELED
+from s2auc.ranking.losses import LOSSES, Loss, quadratic_loss
+from s2auc.ranking.pairs import PAIRINGS, PairRule, RowPairs
 
 Groups: TypeAlias = Mapping[str, FloatArray]
 
@@ -135,6 +135,19 @@ def semi_supervised(loss: Loss, labeled_weight: float | FloatArray, pairing: str
             Term(1.0 - labeled_weight, loss, rule(UNLABELED, NEGATIVE)),
         )
     )
+
+
+def with_neighbors(objective: Objective, weight: float | FloatArray) -> Objective:
+    """Return the objective with half the weight times the mean of (f(x) - f(x'))² over pairs of neighbours added to it.
+
+    The half is that of alpha/2·‖f‖²: both ask for smooth functions.
+
+    Examples
+    --------
+    >>> with_neighbors(Objective(()), 10.0).evaluate({"node": np.array([1.0]), "neighbor": np.array([4.0])}).value
+    np.float64(45.0)
+    """
+    return Objective((*objective.terms, Term(0.5 * weight, LOSSES["squared_difference"], RowPairs(NODE, NEIGHBOR))))
 
 
 def _as_columns(array: FloatArray) -> FloatArray:

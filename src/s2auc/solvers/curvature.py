@@ -153,4 +153,5 @@ def _top_eigenvalue(matrix: FloatArray) -> float:
 
 
 def _has_weight(group: str, phi: Mapping[str, FloatArray], weights: Mapping[str, FloatArray] | None) -> bool:
-    return group in phi and len(phi[group]) > 0 and (weights is None or float(weights[group].sum()) > 0.0)
+    has_rows = group in phi and len(phi[group]) > 0
+    return has_rows and (not weights or group not in weights or float(weights[group].sum()) > 0.0)

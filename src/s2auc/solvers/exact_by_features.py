@@ -1,8 +1,9 @@
 """The exact minimiser on features, for quadratic losses: from the moments of the groups, one decomposition.
 
 With H the second derivative of an objective by the coefficients w of the features and s its slope at zero
-(`s2auc.ranking.quadratic`), objective + alpha/2·‖w‖² is least where (H + alpha·I) w = -s. For the square loss the right
-side is 2(m_positive - m_negative) whatever the labelled weight: unlabelled rows enter through second moments only.
+(`s2auc.ranking.quadratic`), objective + ½·wᵀBw + alpha/2·‖w‖² is least where (H + B + alpha·I) w = -s, B being another
+penalty, if any. For the square loss the right side is 2(m_positive - m_negative) whatever the labelled weight:
+unlabelled rows enter through second moments only.
 """
 
 from collections.abc import Mapping
@@ -37,14 +38,26 @@ class ClosedForm:
     slope: FloatArray
 
     @classmethod
-    def of_objective(cls, objective: Objective, moments: Mapping[str, Moments]) -> "ClosedForm":
-        """Return the objective in its own coordinates: one eigendecomposition, whatever the number of alphas."""
+    def of_objective(
+        cls, objective: Objective, moments: Mapping[str, Moments], penalty: FloatArray | None = None
+    ) -> "ClosedForm":
+        """Return the objective in its own coordinates: one eigendecomposition, whatever the number of alphas.
+
+        Parameters
+        ----------
+        objective, moments
+            What is minimised, and the moments of its groups.
+        penalty
+            B, a symmetric matrix over the features; None for none.
+        """
         form = QuadraticForm.of_objective(objective, moments)
         means = np.stack([moments[group].mean for group in form.groups])
         matrix, slope = means.T @ (form.cross @ means), form.slope @ means
         for group, weight in zip(form.groups, form.second, strict=True):
             if weight:
                 matrix += weight * moments[group].second
+        if penalty is not None:
+            matrix += penalty
         eigenvalues, eigenvectors = np.linalg.eigh(matrix)
         return cls(eigenvalues, eigenvectors, eigenvectors.T @ slope)
 

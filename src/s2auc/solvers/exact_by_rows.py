@@ -6,9 +6,9 @@ over the unlabelled rows, the risk of a quadratic loss without its constant is
     ½·zᵀSz - vᵀz + ½·wᵀBw + alpha/2·‖w‖²,    z = Rw,    B = b·C,
 
 where R holds the labelled rows' features and the unlabelled rows' mean, and S, v and b come from the objective
-(`s2auc.ranking.quadratic`) and from which rows take part. So w = P·Rᵀ(v - S·z) with P = (B + alpha·I)⁻¹, and
-(I + G·S)·z = G·v with G = R·P·Rᵀ. One Cholesky factor of P⁻¹ and one G serve every set of rows, and what is left is as
-many equations as there are labelled rows.
+(`s2auc.ranking.quadratic`) and from which rows take part; any other penalty joins B. So w = P·Rᵀ(v - S·z) with
+P = (B + alpha·I)⁻¹, and (I + G·S)·z = G·v with G = R·P·Rᵀ. One Cholesky factor of P⁻¹ and one G serve every set of
+rows, and what is left is as many equations as there are labelled rows.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from math import sqrt
 import numpy as np
 from scipy.linalg import cholesky, solve_triangular
 
-from s2auc.common.arrays import BoolArray, FloatArray
+from s2auc.common.arrays import AnyArray, BoolArray, FloatArray
 from s2auc.common.groups import UNLABELED, PositiveFirst
 from s2auc.ranking.objective import Objective
 from s2auc.ranking.quadratic import QuadraticForm
@@ -43,17 +43,30 @@ class RowForm:
     order: PositiveFirst
 
     @classmethod
-    def of_features(cls, labeled: FloatArray, order: PositiveFirst, unlabeled: FloatArray) -> "RowForm":
-        """Return the form for features of labelled rows and of unlabelled rows, if any."""
+    def of_features(cls, labeled: AnyArray, order: PositiveFirst, unlabeled: AnyArray) -> "RowForm":
+        """Return the form for features of labelled rows and of unlabelled rows, if any; they may be float32."""
         if not len(unlabeled):
-            return cls(None, labeled, order)
+            return cls(None, labeled.astype(np.float64), order)
         mean = unlabeled.mean(axis=0)
         centred = unlabeled - mean
-        covariance = centred.T @ centred / len(unlabeled)
-        return cls(covariance, np.concatenate([labeled, mean[None, :]]), order)
+        covariance = (centred.T @ centred / len(unlabeled)).astype(np.float64)
+        return cls(covariance, np.concatenate([labeled, mean[None, :]]).astype(np.float64), order)
 
-    def solve(self, objective: Objective, alphas: Sequence[float], is_used: BoolArray) -> FloatArray:
-        """Return w for each alpha and each set of rows, (alphas, features, sets); `is_used` is (labelled rows, sets).
+    def solve(
+        self, objective: Objective, alphas: Sequence[float], is_used: BoolArray, penalty: FloatArray | None = None
+    ) -> FloatArray:
+        """Return w for each alpha and each set of rows, (alphas, features, sets).
+
+        Parameters
+        ----------
+        objective
+            What is minimised.
+        alphas
+            Strengths of regularisation.
+        is_used
+            Which rows are in each set, (labelled rows, sets).
+        penalty
+            A symmetric matrix over the features that joins B; None for none.
 
         Examples
         --------
@@ -70,7 +83,7 @@ class RowForm:
         weights = np.empty((len(alphas), self.rows.shape[1], is_used.shape[1]))
         diagonal = np.arange(len(self.rows))
         for place, alpha in enumerate(alphas):
-            factor = self._factor(forms.spread, alpha)
+            factor = self._factor(forms.spread, penalty, alpha)
             reduced = self.rows.T / sqrt(alpha) if factor is None else _solve_lower(factor, self.rows.T)
             gram = reduced.T @ reduced
             system = forms.after(gram)
@@ -80,11 +93,16 @@ class RowForm:
             weights[place] = moved / sqrt(alpha) if factor is None else _solve_lower(factor, moved, transposed=True)
         return weights
 
-    def _factor(self, spread: float, alpha: float) -> FloatArray | None:
-        """Return the lower Cholesky factor of spread·C + alpha·I; None where that is alpha·I."""
+    def _factor(self, spread: float, penalty: FloatArray | None, alpha: float) -> FloatArray | None:
+        """Return the lower Cholesky factor of spread·C + penalty + alpha·I; None where that is alpha·I."""
         if self.covariance is None or spread == 0.0:
-            return None
-        matrix = spread * self.covariance
+            if penalty is None:
+                return None
+            matrix = penalty.copy()
+        else:
+            matrix = spread * self.covariance
+            if penalty is not None:
+                matrix += penalty
         matrix[np.diag_indices_from(matrix)] += alpha
         factor: FloatArray = cholesky(matrix, lower=True, overwrite_a=True, check_finite=False)
         return factor

@@ -8,11 +8,12 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from s2auc.common.arrays import BoolArray, FloatArray
+from s2auc.common.arrays import BoolArray, FloatArray, IndexArray
 from s2auc.common.parameters import Rule
 from s2auc.kernels.frequency_stream import FrequencyStream
 from s2auc.ranking.losses import Loss
-from s2auc.ranking.objective import Objective, semi_supervised
+from s2auc.ranking.objective import Objective, semi_supervised, with_neighbors
+from s2auc.solvers.neighbors import NeighborGraph
 from s2auc.solvers.work_rows import DrawRule, WorkRows
 
 
@@ -23,6 +24,12 @@ class Point:
     alpha: float
     labeled_weight: float
     max_iter: int
+    neighbor_weight: float = 0.0
+
+    @property
+    def uses_unlabeled(self) -> bool:
+        """Whether unlabelled rows have a say in the objective."""
+        return self.labeled_weight < 1 or self.neighbor_weight > 0
 
 
 @dataclass(frozen=True)
@@ -38,24 +45,34 @@ class Points:
     alphas: tuple[float, ...]
     labeled_weights: tuple[float, ...]
     max_iters: tuple[int, ...]
+    neighbor_weights: tuple[float, ...] = (0.0,)
 
     @cached_property
     def listed(self) -> tuple[Point, ...]:
-        """The points: stopping times outermost, labelled weights innermost."""
+        """The points: stopping times outermost, neighbour weights innermost."""
         return tuple(
-            Point(alpha, weight, max_iter)
-            for max_iter, alpha, weight in product(self.max_iters, self.alphas, self.labeled_weights)
+            Point(alpha, weight, max_iter, neighbors)
+            for max_iter, (alpha, weight, neighbors) in product(self.max_iters, self._mixes)
         )
 
     @property
-    def pairs(self) -> FloatArray:
-        """Alphas and labelled weights of the points that stop at the same time, (pairs, 2)."""
-        return np.array(list(product(self.alphas, self.labeled_weights)))
+    def mixes(self) -> FloatArray:
+        """Alphas, labelled and neighbour weights of the points that stop at the same time, (mixes, 3)."""
+        return np.array(list(self._mixes))
 
     @property
     def uses_pool(self) -> bool:
-        """Whether any of them looks at unlabelled rows."""
+        """Whether any of them pairs labelled rows with unlabelled ones."""
         return min(self.labeled_weights) < 1
+
+    @property
+    def uses_neighbors(self) -> bool:
+        """Whether any of them asks neighbours to agree."""
+        return max(self.neighbor_weights) > 0
+
+    @property
+    def _mixes(self) -> "product[tuple[float, float, float]]":
+        return product(self.alphas, self.labeled_weights, self.neighbor_weights)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +91,8 @@ class Job:
         What is minimised, at which settings.
     stream, n_frequencies
         The frequencies: so many a step, or in all.
+    graph
+        Which of the nodes of `rows` are neighbours; needed where points use neighbours.
     """
 
     X: FloatArray
@@ -83,10 +102,24 @@ class Job:
     points: Points
     stream: FrequencyStream
     n_frequencies: int
+    graph: NeighborGraph | None = None
 
-    def objective(self, labeled_weight: float | FloatArray, pairing: str = "all") -> Objective:
-        """Return what is minimised at a labelled weight, or at several side by side."""
+    def risk(self, labeled_weight: float | FloatArray, pairing: str = "all") -> Objective:
+        """Return the risk at a labelled weight, or at several side by side: all but the term of neighbours."""
         return semi_supervised(self.loss, labeled_weight, pairing)
+
+    def objective(
+        self, labeled_weight: float | FloatArray, neighbor_weight: float | FloatArray, pairing: str = "all"
+    ) -> Objective:
+        """Return what is minimised at two weights, or at several side by side."""
+        risk = self.risk(labeled_weight, pairing)
+        return with_neighbors(risk, neighbor_weight) if np.any(neighbor_weight) else risk
+
+    @property
+    def steps(self) -> dict[str, IndexArray]:
+        """By group, the rows that each iteration uses."""
+        edges = {} if self.graph is None else self.rows.edges_of_steps(self.graph)
+        return {**self.rows.steps, **edges}
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
-from s2auc.common.arrays import FloatArray
+import numpy as np
+
+from s2auc.common.arrays import AnyArray, FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -13,6 +15,6 @@ class Moments:
     second: FloatArray
 
 
-def moments_of(phi: FloatArray) -> Moments:
-    """Return the moments of rows that are given by their features."""
-    return Moments(phi.mean(axis=0), phi.T @ phi / len(phi))
+def moments_of(phi: AnyArray) -> Moments:
+    """Return the moments, in float64, of rows that are given by their features, which may be float32."""
+    return Moments(phi.mean(axis=0, dtype=np.float64), (phi.T @ phi / len(phi)).astype(np.float64))

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
+from s2auc.common.groups import NEIGHBOR, NODE
 from s2auc.ranking.objective import Objective
 
 
@@ -57,7 +58,11 @@ class Problem:
         return self.objective.of_model(model, len(self.alpha))
 
     def weights_of(self, rows: Mapping[str, IndexArray], model: int | slice) -> dict[str, FloatArray] | None:
-        """Return the weights of a step's rows, by group, for one model or for all."""
+        """Return the weights of a step's rows, by group, for one model or for all.
+
+        Ends of edges have none: rows that a model leaves out for their labels are neighbours all the same.
+        """
         if self.row_weight is None:
             return None
-        return {group: self.row_weight[index, model] for group, index in rows.items()}
+        weighted = {group: index for group, index in rows.items() if group not in (NODE, NEIGHBOR)}
+        return {group: self.row_weight[index, model] for group, index in weighted.items()}

@@ -153,12 +153,12 @@ class QSG(BaseEstimator):  # type: ignore[misc]
         )
 
     def problem(self, job: Job, followed: IndexArray) -> Problem:
-        """Return the problem of the models of all labelled rows, one for each alpha and labelled weight."""
-        alpha, labeled_weight = job.points.pairs.T
+        """Return the problem of the models of all labelled rows, one for each alpha, labelled and neighbour weight."""
+        alpha, labeled_weight, neighbor_weight = job.points.mixes.T
         return Problem(
             X=job.X,
-            steps=job.rows.steps,
-            objective=job.objective(labeled_weight, self.pairing),
+            steps=job.steps,
+            objective=job.objective(labeled_weight, neighbor_weight, self.pairing),
             alpha=alpha,
             followed=followed,
             row_weight=None,
@@ -167,26 +167,26 @@ class QSG(BaseEstimator):  # type: ignore[misc]
 
     def train(self, job: Job) -> Trained:
         """Train all masks and points as one bundle; stopping times fall out of it."""
-        points, n_masks, pairs = job.points, job.is_trained.shape[1], job.points.pairs
+        points, n_masks, mixes = job.points, job.is_trained.shape[1], job.points.mixes
         whole = self.problem(job, job.rows.followed)
-        alpha, weight = np.repeat(pairs, n_masks, axis=0).T
+        alpha, labeled_weight, neighbor_weight = np.repeat(mixes, n_masks, axis=0).T
         row_weight = np.ones((len(job.X), len(alpha)))
-        row_weight[: job.rows.order.n_rows] = np.tile(job.is_trained, len(pairs))
+        row_weight[: job.rows.order.n_rows] = np.tile(job.is_trained, len(mixes))
         bundle = replace(
             whole,
-            objective=job.objective(weight, self.pairing),
+            objective=job.objective(labeled_weight, neighbor_weight, self.pairing),
             alpha=alpha,
             row_weight=row_weight if n_masks > 1 else None,
         )
         state = RunState.fresh(len(alpha))
-        margin = np.tile(np.where(np.arange(n_masks) == 0, 1.0, FOLD_MARGIN), len(pairs))
+        margin = np.tile(np.where(np.arange(n_masks) == 0, 1.0, FOLD_MARGIN), len(mixes))
         curvature = np.repeat(self.measured_curvature(whole, job.stream, state), n_masks) * margin
         scores = np.empty((len(points.max_iters), len(bundle.followed), len(alpha)))
         for panel in self.advance(bundle.first(max(points.max_iters)), job.stream, state, curvature):
             for place, stop in enumerate(points.max_iters):
                 if panel.first < stop <= panel.first + len(panel.scores):
                     scores[place] = panel.scores[stop - 1 - panel.first]
-        by_mask = scores.reshape(len(points.max_iters), len(bundle.followed), len(pairs), n_masks)
+        by_mask = scores.reshape(len(points.max_iters), len(bundle.followed), len(mixes), n_masks)
         return Trained(
             scores=by_mask.transpose(0, 2, 3, 1).reshape(-1, n_masks, len(bundle.followed)),
             coefficients=self._coefficients(state.iterates.of_models(slice(0, None, n_masks)), job),

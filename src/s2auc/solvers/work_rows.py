@@ -6,10 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from s2auc.common.arrays import IndexArray
-from s2auc.common.groups import NEGATIVE, UNLABELED, PositiveFirst
+from s2auc.common.groups import NEGATIVE, NEIGHBOR, NODE, UNLABELED, PositiveFirst
+from s2auc.common.randomness import SPREAD_STREAM, draw_rows
 from s2auc.data.rows import Rows, count_rows, stack_rows
 from s2auc.data.training_rows import TrainingRows
 from s2auc.solvers.batches import followed_rows, plan_draws, rows_of_steps
+from s2auc.solvers.neighbors import EdgeDraw, NeighborGraph
 
 REFERENCE_ROWS = 200
 """Unlabelled rows whose scores are followed: they tell how far a model's scores spread."""
@@ -17,13 +19,16 @@ REFERENCE_ROWS = 200
 MANY_REFERENCE_ROWS = 1000
 """As many where there are no negatives, because the unlabelled rows then stand in for them in the AUC."""
 
+SPREAD_ROWS = 2000
+"""Unlabelled rows whose neighbours are looked for, drawn at random where there are more."""
+
 
 @dataclass(frozen=True, eq=False)
 class WorkRows:
-    """Rows as they come: labelled ones, positive first, then reference rows, then the rows that steps draw.
+    """Rows as they come: labelled ones, positive first, then reference rows, spread ones, and those that steps draw.
 
     Scores of *followed* rows are known after every step: the labelled ones (*tested* by folds, where there are folds)
-    and the *reference* rows.
+    and the *reference* rows. *Nodes*, the rows whose neighbours are looked for, are the tested and the spread rows.
 
     Attributes
     ----------
@@ -31,16 +36,20 @@ class WorkRows:
         All these rows.
     order
         How many of the labelled rows are positive.
-    n_reference
-        How many reference rows there are; the rest is drawn by steps.
+    n_reference, n_spread
+        How many reference rows and how many spread ones there are; the rest is drawn by steps.
     steps
         By group, the rows that each iteration uses, by their places in X.
+    edge_draw
+        Which edges between neighbours steps draw; None where no term looks at neighbours.
     """
 
     X: Rows
     order: PositiveFirst
     n_reference: int
     steps: Mapping[str, IndexArray]
+    n_spread: int = 0
+    edge_draw: EdgeDraw | None = None
 
     @property
     def reference(self) -> slice:
@@ -48,9 +57,14 @@ class WorkRows:
         return slice(self.order.n_rows, self.order.n_rows + self.n_reference)
 
     @property
+    def spread(self) -> slice:
+        """Where the unlabelled rows stand whose neighbours are looked for."""
+        return slice(self.reference.stop, self.reference.stop + self.n_spread)
+
+    @property
     def pool(self) -> slice:
         """Where the unlabelled rows stand that steps draw."""
-        return slice(self.order.n_rows + self.n_reference, count_rows(self.X))
+        return slice(self.spread.stop, count_rows(self.X))
 
     @property
     def has_pool(self) -> bool:
@@ -66,6 +80,18 @@ class WorkRows:
     def followed(self) -> IndexArray:
         """All rows whose scores are followed."""
         return np.concatenate([self.tested, np.arange(self.reference.start, self.reference.stop)])
+
+    @property
+    def nodes(self) -> IndexArray:
+        """All rows whose neighbours are looked for."""
+        return np.concatenate([self.tested, np.arange(self.spread.start, self.spread.stop)])
+
+    def edges_of_steps(self, graph: NeighborGraph) -> dict[str, IndexArray]:
+        """Return the rows at both ends of the edges that each iteration uses, as two groups."""
+        if self.edge_draw is None or not len(graph.edges):
+            return {}
+        ends = graph.draw(self.edge_draw)
+        return {group: self.nodes[places] for group, places in zip((NODE, NEIGHBOR), ends, strict=True)}
 
 
 @dataclass(frozen=True)
@@ -87,7 +113,15 @@ class DrawRule:
     pairing: str = "all"
 
 
-def collect_rows(rows: TrainingRows, rule: DrawRule, *, seed: int, first: int = 0, uses_pool: bool = True) -> WorkRows:
+def collect_rows(
+    rows: TrainingRows,
+    rule: DrawRule,
+    *,
+    seed: int,
+    first: int = 0,
+    uses_pool: bool = True,
+    uses_neighbors: bool = False,
+) -> WorkRows:
     """Draw the unlabelled rows of all steps, gather them, and return them with the labelled ones.
 
     Parameters
@@ -101,31 +135,44 @@ def collect_rows(rows: TrainingRows, rule: DrawRule, *, seed: int, first: int = 
     first
         How many steps drew rows before.
     uses_pool
-        Whether any term looks at unlabelled rows; if not, none are drawn.
+        Whether any term pairs labelled rows with unlabelled ones; if not, none are drawn.
+    uses_neighbors
+        Whether any term looks at neighbours; if not, there are no spread rows.
     """
     sizes, reference = rows.sizes, _reference_rows(rows, seed)
     # Where there are no negatives the reference rows stand in for them: nothing may be learnt from those.
     is_held_out = not rows.order.n_negative and 0 < len(reference) < rows.n_unlabeled
-    if is_held_out:
-        sizes[UNLABELED] -= len(reference)
-    if not uses_pool:
-        sizes[UNLABELED] = 0
+    held_out = reference if is_held_out else reference[:0]
+    n_free = rows.n_unlabeled - len(held_out)
+    spread = _numbers_beside(held_out, _spread_numbers(n_free, seed)) if uses_neighbors else reference[:0]
+    sizes[UNLABELED] = n_free if uses_pool else 0
     draws = plan_draws(sizes, pairing=rule.pairing, batch_size=rule.batch_size)
     steps = rows_of_steps(draws, seed=seed, first=first, last=first + rule.n_steps)
-    n_labeled, n_reference = rows.order.n_rows, len(reference)
-    touched = np.zeros(0, dtype=np.intp)
+    n_before = rows.order.n_rows + len(reference) + len(spread)
+    touched = reference[:0]
     if UNLABELED in steps:
         touched, places = np.unique(steps[UNLABELED], return_inverse=True)
-        if is_held_out:
-            # Numbers among the rows that are not reference rows become numbers among all.
-            touched = touched + np.searchsorted(reference - np.arange(n_reference), touched, side="right")
-        steps[UNLABELED] = places.reshape(steps[UNLABELED].shape) + n_labeled + n_reference
+        touched = _numbers_beside(held_out, touched)
+        steps[UNLABELED] = places.reshape(steps[UNLABELED].shape) + n_before
     if NEGATIVE in steps:
         steps[NEGATIVE] = steps[NEGATIVE] + rows.order.n_positive
     blocks = [rows.labeled]
     if rows.unlabeled is not None:
-        blocks.append(rows.unlabeled.gather(np.concatenate([reference, touched])))
-    return WorkRows(stack_rows(blocks), rows.order, n_reference, steps)
+        blocks.append(rows.unlabeled.gather(np.concatenate([reference, spread, touched])))
+    edge_draw = EdgeDraw(seed, rule.batch_size, first, first + rule.n_steps) if uses_neighbors else None
+    return WorkRows(stack_rows(blocks), rows.order, len(reference), steps, len(spread), edge_draw)
+
+
+def _spread_numbers(n_rows: int, seed: int) -> IndexArray:
+    """Return the numbers of spread rows among so many rows, in order: all, or some that are drawn at random."""
+    if n_rows <= SPREAD_ROWS:
+        return np.arange(n_rows)
+    return np.unique(draw_rows(seed, SPREAD_STREAM, n_rows, SPREAD_ROWS, 0, 1))
+
+
+def _numbers_beside(held_out: IndexArray, numbers: IndexArray) -> IndexArray:
+    """Turn numbers among the rows that are not held out into numbers among all."""
+    return numbers + np.searchsorted(held_out - np.arange(len(held_out)), numbers, side="right")
 
 
 def _reference_rows(rows: TrainingRows, seed: int) -> IndexArray:

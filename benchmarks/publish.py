@@ -17,7 +17,7 @@ from s2auc.experiments.cells import trial_seed
 from s2auc.experiments.comparison import compare
 from s2auc.experiments.output import png_bytes, write_file
 from s2auc.experiments.report_figures import difference_figure
-from s2auc.experiments.results_file import read_results, results_text
+from s2auc.experiments.results_file import results_of, results_text
 from s2auc.experiments.spec import read_spec
 from s2auc.experiments.store import Row, read_rows
 from s2auc.experiments.summary import Summary
@@ -44,19 +44,19 @@ def main() -> None:
 
 
 def publish(rows: list[Row], seed: int, root: Path) -> None:
-    """Write the results of rows, then whatever is said about them, from the results file alone."""
+    """Write the results of rows and whatever is said about them; that comes from the results file's text alone."""
     kept = rows_of_benchmark(rows, seed)
     print(f"{len(kept)} of {len(rows)} rows belong to the benchmark")
-    text = results_text(kept, seed)
-    write_file(root / RESULTS, text.encode())
-    summary = Summary(read_results(root / RESULTS))
+    results = results_text(kept, seed)
+    summary = Summary(results_of(results))
     blocks = make_blocks(summary)
     comparisons = [compare(summary, ALL_TABLES, n_labeled, REFERENCE) for n_labeled in SIZES]
     picture = difference_figure([c for c in comparisons if c is not None], REFERENCE, NAMES)
-    write_file(root / PICTURE, png_bytes(picture))
-    for page in PAGES:
-        write_file(root / page, fill((root / page).read_text(encoding="utf-8"), blocks).encode())
-    print(f"Written: {', '.join(map(str, (RESULTS, PICTURE, *PAGES)))}")
+    pages = {page: fill((root / page).read_text(encoding="utf-8"), blocks).encode() for page in PAGES}
+    # Nothing is written before everything has worked.
+    for path, content in {RESULTS: results.encode(), PICTURE: png_bytes(picture), **pages}.items():
+        write_file(root / path, content)
+        print(f"Written: {path}")
 
 
 def rows_of_benchmark(rows: list[Row], seed: int) -> list[Row]:

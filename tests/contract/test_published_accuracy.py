@@ -10,7 +10,7 @@ import pytest
 
 from s2auc.experiments.cells import trial_seed
 from s2auc.experiments.methods import METHODS
-from s2auc.experiments.results_file import read_results
+from s2auc.experiments.results_file import results_of
 from s2auc.experiments.spec import read_spec
 from s2auc.experiments.summary import Summary
 
@@ -28,7 +28,7 @@ def publisher():
 
 @pytest.fixture(scope="module")
 def blocks(publisher):
-    return publisher.make_blocks(Summary(read_results(ROOT / publisher.RESULTS)))
+    return publisher.make_blocks(Summary(results_of((ROOT / publisher.RESULTS).read_text(encoding="utf-8"))))
 
 
 def test_pages_agree_with_the_results(publisher, blocks):
@@ -136,5 +136,9 @@ def test_everything_is_written_from_rows(publisher, tmp_path, capsys):
     assert re.fullmatch(r"Text <!-- accuracy: claim -->it tunes itself .*<!-- end --> more\.\n", text)
     with pytest.raises(ValueError, match=r"Rows must come from seed 1\. Got another one in trial 0 of codrna"):
         publisher.publish(rows, 1, tmp_path)
+    few = [made for made in rows if (made["dataset"], made["n_labeled"]) == ("skin", 40)]
+    with pytest.raises(ValueError, match="there must be a trial that all methods have a result for, s2auc_cv among"):
+        publisher.publish(few, 0, tmp_path)
+    assert (tmp_path / "README.md").read_text(encoding="utf-8") == text
     with pytest.raises(ValueError, match="Got 'clam' instead"):
         publisher.fill("<!-- accuracy: clam --><!-- end -->", {"claim": ""})

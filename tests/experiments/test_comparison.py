@@ -8,7 +8,7 @@ from s2auc.experiments.datasets.groups import CHOSEN_ON, FILES, GROUPS, HELD_BAC
 from s2auc.experiments.datasets.table import DATASETS
 from s2auc.experiments.output import png_bytes
 from s2auc.experiments.report_figures import difference_figure
-from s2auc.experiments.results_file import read_results, results_text
+from s2auc.experiments.results_file import results_of, results_text
 from s2auc.experiments.summary import Summary
 
 
@@ -98,24 +98,21 @@ def test_groups_hold_known_datasets_once():
         assert set(names) <= set(DATASETS)
 
 
-def test_results_file_gives_back_what_counts(tmp_path):
-    path = tmp_path / "results.csv"
-    path.write_text(results_text(ROWS, seed=3), encoding="utf-8")
-    text = path.read_text(encoding="utf-8")
+def test_results_file_gives_back_what_counts():
+    text = results_text(ROWS, seed=3)
     assert "skin,mine,40,3,0.60000,0.25166,1,0.80000 0.90000 0.10000" in text
     assert "yeast,other,40,0,-,-,-,timeout" in text
     assert "# seed: 3;" in text
     assert "abacus, 2 cores, wood" in text
-    read = Summary(read_results(path))
+    read = Summary(results_of(text))
     assert len(read.failures) == 1
     assert compare(read, FILES, 40, "mine").standings == compare(Summary(ROWS), FILES, 40, "mine").standings
 
 
-def test_a_trial_that_was_not_run_keeps_its_place(tmp_path):
-    path = tmp_path / "results.csv"
-    path.write_text(results_text([row("skin", "mine", 2, 0.8)], seed=0), encoding="utf-8")
-    assert path.read_text(encoding="utf-8").endswith("skin,mine,40,1,0.80000,-,1,- - 0.80000\n")
-    assert [(read["trial"], read["test_auc"]) for read in read_results(path)] == [(2, 0.8)]
+def test_a_trial_that_was_not_run_keeps_its_place():
+    text = results_text([row("skin", "mine", 2, 0.8)], seed=0)
+    assert text.endswith("skin,mine,40,1,0.80000,-,1,- - 0.80000\n")
+    assert [(read["trial"], read["test_auc"]) for read in results_of(text)] == [(2, 0.8)]
     with pytest.raises(ValueError, match="A results file must have results to hold"):
         results_text([], seed=0)
 

@@ -7,7 +7,6 @@ every trial in turn, or how it ended without one, so that whatever is said of th
 import csv
 from collections.abc import Iterable, Sequence
 from io import StringIO
-from pathlib import Path
 
 import numpy as np
 
@@ -56,17 +55,16 @@ def results_text(rows: Iterable[Row], seed: int) -> str:
     return text.getvalue()
 
 
-def read_results(path: str | Path) -> list[Row]:
+def results_of(text: str) -> list[Row]:
     """Return a row for every trial of a results file, with what `Summary` asks for; seconds are those of the mean.
 
     Parameters
     ----------
-    path
-        The file.
+    text
+        The text of the file.
     """
-    with Path(path).open(encoding="utf-8", newline="") as file:
-        lines = csv.DictReader(line for line in file if not line.startswith(_COMMENT))
-        return [row for line in lines for row in _rows_of(line)]
+    lines = csv.DictReader(line for line in text.splitlines() if not line.startswith(_COMMENT))
+    return [row for line in lines for row in _rows_of(line)]
 
 
 def _rows_of(line: dict[str, str]) -> list[Row]:

@@ -8,6 +8,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from math import isnan
 
 from s2auc.experiments.comparison import Comparison, Standing, compare
 from s2auc.experiments.datasets.groups import CHOSEN_ON, FILES, HELD_BACK
@@ -96,20 +97,28 @@ def _picture(comparisons: Sequence[Comparison]) -> str:
 def _claim(files: Sequence[Comparison], held_back: Sequence[Comparison]) -> str:
     """Return what the first lines of the README promise: no more than the numbers hold."""
     start = "it tunes itself and averages its best settings, and ranks"
-    compared = [(c, "over all files") for c in files] + [(c, "over tables not used for choosing") for c in held_back]
+    compared = [(c, "all files") for c in files] + [(c, "tables not used for choosing") for c in held_back]
     lost = [(comparison, where) for comparison, where in compared if _is_behind(comparison)]
     if not lost:
         n_others = _word(len(_others(files[0])))
         return f"{start} better on average than all {n_others} methods of other libraries that it is compared with"
-    told = _listed([f"{_short(_best(c))} with {c.n_labeled} labels {where}" for c, where in lost])
+    ahead: dict[str, dict[str, list[str]]] = {}
+    for comparison, where in lost:
+        ahead.setdefault(_short(_best(comparison)), {}).setdefault(where, []).append(str(comparison.n_labeled))
+    told = _listed(
+        [
+            f"{name} ({'; '.join(f'{_listed(sizes)} labels, {where}' for where, sizes in places.items())})"
+            for name, places in ahead.items()
+        ]
+    )
     if len(lost) == len(compared):
-        return f"{start} well, if not best on average; ahead of it are {told}"
-    return f"{start} best on average but for these, which are ahead of it: {told}"
+        return f"{start} well, if not best on average: ahead of it come {told}"
+    return f"{start} best on average, but behind {told}"
 
 
 def _tables_of(comparisons: Sequence[Comparison]) -> str:
     """Return which tables and how many trials a comparison counts, and what it leaves out."""
-    first = comparisons[0]
+    datasets = dict.fromkeys(dataset for comparison in comparisons for dataset in comparison.datasets)
     fewest = min(comparison.fewest_trials for comparison in comparisons)
     most = max(comparison.most_trials for comparison in comparisons)
     trials = _count(most, "trial") if fewest == most else f"{_word(fewest)} to {_count(most, 'trial')}"
@@ -119,7 +128,7 @@ def _tables_of(comparisons: Sequence[Comparison]) -> str:
         if comparison.left_out
     ]
     missing = f" Not counted, for a method has no result there: {_listed(left_out)}." if left_out else ""
-    return f"{_count(len(first.datasets), 'table').capitalize()} ({', '.join(first.datasets)}), {trials}.{missing}"
+    return f"{_count(len(datasets), 'table').capitalize()} ({', '.join(datasets)}), {trials}.{missing}"
 
 
 def _main_table(comparisons: Sequence[Comparison]) -> str:
@@ -162,7 +171,7 @@ def _leaders(files: Sequence[Comparison], held_back: Sequence[Comparison]) -> st
 
 def _leader(comparison: Comparison) -> str:
     best, own = _best(comparison), _own(comparison)
-    gap = f"{abs(best.difference):.3f} ± {best.error:.3f}"
+    gap = _with_error(abs(best.difference), best.error, ".3f")
     if _is_behind(comparison):
         return f"{_short(best)} leads with {best.mean_auc:.3f}, {gap} ahead of s2auc, tuned, with {own.mean_auc:.3f}"
     return f"s2auc, tuned, leads with {own.mean_auc:.3f}, {gap} ahead of {_short(best)} with {best.mean_auc:.3f}"
@@ -186,7 +195,7 @@ def _unlabeled(summary: Summary) -> str:
     found = _with_and_without(summary)
     if not found:
         return "What unlabelled rows bring to the tuned classifier is not among these results."
-    told = _listed([f"{own.difference:+.4f} ± {own.error:.4f} with {n} labels" for n, own, _ in found])
+    told = _listed([f"{_with_error(own.difference, own.error, '+.4f')} with {n} labels" for n, own, _ in found])
     verdicts = {
         "They help": [n for n, own, _ in found if own.difference > 2 * own.error],
         "They harm": [n for n, own, _ in found if own.difference < -2 * own.error],
@@ -204,8 +213,8 @@ def _unlabeled(summary: Summary) -> str:
 def _by_labels(summary: Summary) -> str:
     table = Table("", ["labels", "mean AUC", "labelled rows only", "difference"])
     for n, own, other in _with_and_without(summary):
-        difference = f"{own.difference:+.4f} ± {own.error:.4f}"
-        table.lines.append([str(n), f"{own.mean_auc:.4f}", f"{other.mean_auc:.4f}", difference])
+        means = [f"{standing.mean_auc:.4f}" for standing in (own, other)]
+        table.lines.append([str(n), *means, _with_error(own.difference, own.error, "+.4f")])
     return table.as_markdown()
 
 
@@ -245,7 +254,12 @@ def _differences(groups: Mapping[str, Sequence[Comparison]]) -> str:
 
 
 def _difference(standing: Standing | None) -> str:
-    return "-" if standing is None else f"{standing.difference:+.3f} ± {standing.error:.3f}"
+    return "-" if standing is None else _with_error(standing.difference, standing.error, "+.3f")
+
+
+def _with_error(value: float, error: float, form: str) -> str:
+    """Return a number with its standard error, which a single table does not have."""
+    return f"{value:{form}}" if isnan(error) else f"{value:{form}} ± {error:{form.removeprefix('+')}}"
 
 
 def _own(comparison: Comparison) -> Standing:

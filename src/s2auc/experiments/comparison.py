@@ -92,7 +92,7 @@ def compare(
     summary
         Results.
     datasets
-        Names of the tables of the group.
+        Names of the tables of the group, in the order in which to tell of them.
     n_labeled
         Number of labelled rows.
     reference
@@ -102,8 +102,12 @@ def compare(
     """
     if methods is not None:
         summary = Summary(row for row in summary.rows if row["method"] in methods)
-    wanted = set(datasets)
-    settings = [setting for setting in summary.settings if setting.dataset in wanted and setting.n_labeled == n_labeled]
+    settings = [
+        setting
+        for dataset in datasets
+        for setting in summary.settings
+        if (setting.dataset, setting.n_labeled) == (dataset, n_labeled)
+    ]
     common = summary.common(settings)
     if reference not in common.methods:
         return None

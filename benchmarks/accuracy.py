@@ -37,6 +37,9 @@ def main() -> None:
         specs = choose_specs(arguments)
         check_folder(arguments.json.parent)
         for spec in specs:
+            # What is missing, a file or a package, should be told before the first of them runs.
+            spec.cells(arguments.data)
+        for spec in specs:
             found = run_spec(spec, rows_file, folder=arguments.data, n_jobs=arguments.jobs)
             print(text_report(found, spec.reference, spec.protocol))
             print(*(table.as_text() + "\n\n" for table in comparison_tables(Summary(found), spec.reference)), sep="\n")

@@ -8,9 +8,8 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from math import isnan
 
-from s2auc.experiments.comparison import Comparison, Standing, compare
+from s2auc.experiments.comparison import Comparison, Standing, compare, with_error
 from s2auc.experiments.datasets.groups import CHOSEN_ON, FILES, HELD_BACK
 from s2auc.experiments.methods import METHODS
 from s2auc.experiments.summary import Summary
@@ -171,7 +170,7 @@ def _leaders(files: Sequence[Comparison], held_back: Sequence[Comparison]) -> st
 
 def _leader(comparison: Comparison) -> str:
     best, own = _best(comparison), _own(comparison)
-    gap = _with_error(abs(best.difference), best.error, ".3f")
+    gap = with_error(abs(best.difference), best.error, ".3f")
     if _is_behind(comparison):
         return f"{_short(best)} leads with {best.mean_auc:.3f}, {gap} ahead of s2auc, tuned, with {own.mean_auc:.3f}"
     return f"s2auc, tuned, leads with {own.mean_auc:.3f}, {gap} ahead of {_short(best)} with {best.mean_auc:.3f}"
@@ -195,7 +194,7 @@ def _unlabeled(summary: Summary) -> str:
     found = _with_and_without(summary)
     if not found:
         return "What unlabelled rows bring to the tuned classifier is not among these results."
-    told = _listed([f"{_with_error(own.difference, own.error, '+.4f')} with {n} labels" for n, own, _ in found])
+    told = _listed([f"{with_error(own.difference, own.error, '+.4f')} with {n} labels" for n, own, _ in found])
     verdicts = {
         "They help": [n for n, own, _ in found if own.difference > 2 * own.error],
         "They harm": [n for n, own, _ in found if own.difference < -2 * own.error],
@@ -214,7 +213,7 @@ def _by_labels(summary: Summary) -> str:
     table = Table("", ["labels", "mean AUC", "labelled rows only", "difference"])
     for n, own, other in _with_and_without(summary):
         means = [f"{standing.mean_auc:.4f}" for standing in (own, other)]
-        table.lines.append([str(n), *means, _with_error(own.difference, own.error, "+.4f")])
+        table.lines.append([str(n), *means, with_error(own.difference, own.error, "+.4f")])
     return table.as_markdown()
 
 
@@ -254,12 +253,7 @@ def _differences(groups: Mapping[str, Sequence[Comparison]]) -> str:
 
 
 def _difference(standing: Standing | None) -> str:
-    return "-" if standing is None else _with_error(standing.difference, standing.error, "+.3f")
-
-
-def _with_error(value: float, error: float, form: str) -> str:
-    """Return a number with its standard error, which a single table does not have."""
-    return f"{value:{form}}" if isnan(error) else f"{value:{form}} ± {error:{form.removeprefix('+')}}"
+    return "-" if standing is None else with_error(standing.difference, standing.error, "+.3f")
 
 
 def _own(comparison: Comparison) -> Standing:

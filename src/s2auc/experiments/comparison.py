@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import isnan
 
 import numpy as np
 
@@ -145,6 +146,17 @@ def comparison_tables(summary: Summary, reference: str) -> list[Table]:
     return [_table(name, comparison, reference) for name, comparison in compared]
 
 
+def with_error(value: float, error: float, form: str) -> str:
+    """Return a number with its standard error, which a single table does not have.
+
+    Examples
+    --------
+    >>> with_error(0.0125, 0.25, "+.2f"), with_error(0.0125, float("nan"), "+.2f")
+    ('+0.01 ± 0.25', '+0.01')
+    """
+    return f"{value:{form}}" if isnan(error) else f"{value:{form}} ± {error:{form.removeprefix('+')}}"
+
+
 def _table(name: str, comparison: Comparison, reference: str) -> Table:
     left_out = f" Left out: {', '.join(comparison.left_out)}." if comparison.left_out else ""
     return Table(
@@ -155,14 +167,14 @@ def _table(name: str, comparison: Comparison, reference: str) -> Table:
                 standing.method,
                 f"{standing.mean_auc:.4f}",
                 f"{standing.mean_rank:.2f}",
-                f"{standing.difference:+.4f} ± {standing.error:.4f}",
+                with_error(standing.difference, standing.error, "+.4f"),
                 f"{standing.worst_deficit:.4f}",
                 standing.worst_dataset,
                 f"{standing.mean_seconds:.2f}",
             ]
             for standing in comparison.standings
         ],
-        f"Over {len(comparison.datasets)} tables, each by its mean over the trials that all methods have a result for. "
+        f"Tables that count: {len(comparison.datasets)}, each by its mean over the trials that all methods have a result for. "
         f"± is the standard error over tables.{left_out}",
     )
 

@@ -174,8 +174,8 @@ def _table(name: str, comparison: Comparison, reference: str) -> Table:
             ]
             for standing in comparison.standings
         ],
-        f"Tables that count: {len(comparison.datasets)}, each by its mean over the trials that all methods have a result for. "
-        f"± is the standard error over tables.{left_out}",
+        f"Tables that count: {len(comparison.datasets)}, each by its mean over the trials that all methods have a "
+        f"result for. ± is the standard error over tables.{left_out}",
     )
 
 

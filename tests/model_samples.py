@@ -8,7 +8,7 @@ import pandas as pd
 from s2auc.data.column_scaling import ColumnScaling
 from s2auc.data.encoding import Encoding, Kind
 from s2auc.data.schema import Schema
-from s2auc.models import CosinePart, KernelPart, Model, load_model, save_model
+from s2auc.models import CosinePart, KernelPart, LinearPart, Model, TreePart, load_model, save_model
 from s2auc.ranking.calibration import PlattScaling
 
 CLASSES = {
@@ -56,8 +56,36 @@ def make_kernel_part(kernel="gaussian", n_columns=3, n_centers=4, gamma=0.1):
     return KernelPart(make_columns(n_columns), kernel, gamma, centers, coefficients)
 
 
-PART_SAMPLES = {"cosines": make_part, "kernels": make_kernel_part}
-"""A part of each kind in `PARTS`, given a kernel and a number of columns."""
+def make_linear_part(kernel=None, n_columns=3):
+    return LinearPart(make_columns(n_columns), np.random.default_rng(n_columns).normal(size=n_columns))
+
+
+def make_tree_part(kernel=None, n_columns=3, n_trees=4, n_splits=6, share=0.7):
+    """Return a forest whose trees have any shape; leaves follow where the number of splits is used up."""
+    rng = np.random.default_rng([n_columns, n_trees])
+    column = np.concatenate([random_tree(rng, n_columns, n_splits) for _ in range(n_trees)])
+    return TreePart(make_columns(n_columns), column, rng.normal(size=len(column)), share)
+
+
+def random_tree(rng, n_columns, n_splits):
+    """Return the columns of a tree's nodes in preorder, -1 for leaves."""
+    column, n_missing = [], 1
+    while n_missing:
+        # A leaf must not end the tree before all splits are made.
+        is_split = n_splits > 0 and (n_missing == 1 or rng.random() < 0.5)
+        column.append(rng.integers(n_columns) if is_split else -1)
+        n_splits -= is_split
+        n_missing += 1 if is_split else -1
+    return np.array(column, dtype=np.int32)
+
+
+PART_SAMPLES = {
+    "cosines": make_part,
+    "kernels": make_kernel_part,
+    "linear": make_linear_part,
+    "trees": make_tree_part,
+}
+"""A part of each kind in `PARTS`, given a kernel, where the kind has one, and a number of columns."""
 
 
 def make_model(**changes):
@@ -100,6 +128,15 @@ def make_golden_model():
     centers = np.stack([1 / count, count / 16 - 0.5, np.zeros(10)])
     kernels = KernelPart(model.parts[0].columns, "matern52", 1 / 64, centers, np.array([1.0, -2.0, 1 / 3]))
     return replace(model, parts=(*model.parts, kernels))
+
+
+def make_golden_committee():
+    """Return the model of the second golden file, of the kinds of parts that came later."""
+    model = make_table_model(probabilities=PlattScaling(slope=0.5, intercept=1 / 7), record=RECORD)
+    columns, count = model.parts[0].columns, np.arange(1.0, 11.0)
+    column = np.array([3, 0, -1, -1, 9, -1, 7, -1, -1, -1, 2, -1, -1], dtype=np.int32)
+    trees = TreePart(columns, column, np.arange(-6.0, 7.0) / 7, share=1.25)
+    return replace(model, parts=(trees, LinearPart(columns, 1 / count - 0.25), model.parts[1]))
 
 
 def frame_of(model):

@@ -1,13 +1,12 @@
-/* The Python module: checks buffers, releases the interpreter's lock, and calls the kernel of an instruction set.
- *
- * Only the buffer protocol is used, so NumPy is not needed to build it. Callers are s2auc's own modules, which pass
- * arrays of the right shapes; the checks here make a mistake an error instead of a crash. */
+/* The Python module of the cosines: checks buffers, releases the interpreter's lock, and calls the kernel of an
+ * instruction set. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
 #include <string.h>
 
+#include "buffers.h"
 #include "kernel.h"
 #include "packing.h"
 
@@ -54,20 +53,6 @@ static PyObject *instruction_sets(PyObject *self, PyObject *arguments) {
             Py_CLEAR(names);
     }
     return names;
-}
-
-/* Get a buffer of so many dimensions and one of the types in `codes`; 0 or, with an exception, -1. */
-static int get(PyObject *object, Py_buffer *view, int flags, int n_dimensions, const char *codes, const char *name) {
-    if (PyObject_GetBuffer(object, view, flags | PyBUF_STRIDES | PyBUF_FORMAT) < 0)
-        return -1;
-    /* A prefix such as '=' speaks of alignment, which does not matter here; of byte order the caller takes care. */
-    size_t length = view->format ? strlen(view->format) : 0;
-    if (view->ndim == n_dimensions && length && strchr(codes, view->format[length - 1]))
-        return 0;
-    PyErr_Format(PyExc_ValueError, "%s must have %d dimensions and a type among '%s'. Got %d and '%s'.", name,
-                 n_dimensions, codes, view->ndim, view->format ? view->format : "");
-    PyBuffer_Release(view);
-    return -1;
 }
 
 static struct rows rows_of(const Py_buffer *view) {

@@ -14,7 +14,7 @@ from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.objective import semi_supervised
 from s2auc.search.plan import auto_folds, make_plan
 from s2auc.solvers.curvature import measure_curvature
-from s2auc.solvers.exact import Exact, _RowFeatures, _solve_by_features, _solve_by_rows
+from s2auc.solvers.exact import Exact, featured_rows
 from s2auc.solvers.iterates import Iterates
 from s2auc.solvers.job import Job, Points
 from s2auc.solvers.panels import run_panels
@@ -152,11 +152,12 @@ def test_coefficients_are_those_of_the_mask_of_all_rows(solver, n_frequencies, n
 def test_both_routes_of_the_closed_form_agree(n_negative, n_pool, n_frequencies):
     points = make_points(usable_weights(n_negative, n_pool, (1.0, 0.3, 0.0)), (1,))
     job = make_job(points, n_frequencies=n_frequencies, n_negative=n_negative, n_pool=n_pool)
-    phi = _RowFeatures(job, np.float64)
-    by_rows, by_features = _solve_by_rows(job, phi), _solve_by_features(job, phi)
+    rows, followed = featured_rows(job, np.float64)
+    by_rows = rows.weights_by_rows(points, job.risk, job.is_trained)
+    by_features = rows.weights_by_features(points, job.risk, job.is_trained)
     assert by_rows.shape == by_features.shape == (len(points.listed), 2 * n_frequencies, job.is_trained.shape[1])
     np.testing.assert_allclose(by_rows, by_features, rtol=1e-6, atol=1e-6 * np.abs(by_features).max())
-    expected = np.einsum("pfs,rf->psr", by_features, phi.followed)
+    expected = np.einsum("pfs,rf->psr", by_features, followed)
     np.testing.assert_allclose(Exact().train(job).scores, expected, rtol=1e-4, atol=1e-4 * np.abs(expected).max())
 
 

@@ -5,6 +5,7 @@ from enum import IntEnum
 from functools import cached_property
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
 
@@ -56,14 +57,14 @@ class Encoding:
     ranks: FloatArray
 
     @cached_property
-    def _is_plain(self) -> bool:
-        """Whether every column stands for itself."""
+    def is_plain(self) -> bool:
+        """Whether every column stands for itself, and all that happens is that missing values are replaced."""
         return bool((self.kind == Kind.VALUE).all()) and np.array_equal(self.source, np.arange(self.n_columns))
 
     def apply(self, X: AnyArray) -> FloatArray:
         """Return the encoded columns, in float64 and without NaN."""
         rows = np.asarray(X, dtype=np.float64)
-        if self._is_plain and not _may_hold_nan(rows):
+        if self.is_plain and not _may_hold_nan(rows):
             return rows
         encoded: FloatArray = rows[:, self.source]
         is_missing = np.isnan(encoded)
@@ -78,6 +79,21 @@ class Encoding:
         encoded[:, levels] = encoded[:, levels] == self.number[levels]
         encoded[:, marks] = is_missing[:, marks]
         return encoded
+
+    def fill_sparse(self, X: csr_array) -> csr_array:
+        """Return sparse rows with numbers in place of missing ones, given that the encoding is plain.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> nothing = {"bounds": np.array([0]), "knots": np.zeros(0), "ranks": np.zeros(0)}
+        >>> encoding = Encoding(2, np.arange(2), np.zeros(2, np.intp), np.array([5.0, 6.0]), **nothing)
+        >>> encoding.fill_sparse(csr_array([[0.0, np.nan]])).toarray().tolist()
+        [[0.0, 6.0]]
+        """
+        is_missing = np.isnan(X.data)
+        filled = np.where(is_missing, self.number[X.indices], X.data)
+        return csr_array((filled, X.indices, X.indptr), shape=X.shape) if is_missing.any() else X
 
 
 def _may_hold_nan(rows: FloatArray) -> bool:

@@ -8,6 +8,8 @@ from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.data.column_scaling import ColumnScaling
 from s2auc.models.cosine_part import CosinePart
 from s2auc.models.kernel_part import KernelPart
+from s2auc.models.linear_part import LinearPart
+from s2auc.models.tree_part import TreePart
 
 
 class Part(Protocol):
@@ -22,7 +24,7 @@ class Part(Protocol):
         """What happens to columns first."""
 
     def score(self, X: AnyArray) -> FloatArray:
-        """Return the part's score of every row, given dense rows of numbers."""
+        """Return the part's score of every row, given rows of numbers, dense or sparse (`s2auc.data.rows`)."""
 
     def description(self) -> dict[str, Any]:
         """Return what a file says about the part in words: a small JSON object without the name "kind".
@@ -52,8 +54,11 @@ class Part(Protocol):
         """
 
 
-PARTS: Mapping[str, type[Part]] = MappingProxyType({"cosines": CosinePart, "kernels": KernelPart})
-"""`cosines`: random Fourier features, from a seed; `kernels`: kernels at rows that are kept."""
+PARTS: Mapping[str, type[Part]] = MappingProxyType(
+    {"cosines": CosinePart, "kernels": KernelPart, "linear": LinearPart, "trees": TreePart}
+)
+"""`cosines`: random Fourier features, from a seed; `kernels`: kernels at rows that are kept; `linear`: columns by their
+weights; `trees`: the mean over a forest."""
 
 
 def kind_of_part(part: Part) -> str:

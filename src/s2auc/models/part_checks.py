@@ -24,6 +24,21 @@ def check_gamma(gamma: Any, place: int) -> None:
         raise ValueError(f"gamma of part {place} must be a finite float > 0, got {shown(gamma)}")
 
 
+def check_finite(value: Any, name: str, place: int) -> None:
+    """Raise a ValueError unless this is a finite number of Python's own.
+
+    Examples
+    --------
+    >>> check_finite(float("inf"), "share", place=0)
+    Traceback (most recent call last):
+    ...
+    ValueError: share of part 0 must be a finite float, got inf
+    """
+    # float32 is refused: it would count in float32 before it is saved, in float64 after.
+    if not isinstance(value, int | float) or not abs(value) <= float_info.max:
+        raise ValueError(f"{name} of part {place} must be a finite float, got {shown(value)}")
+
+
 def check_numbers(array: Any, name: str, place: int, n_dimensions: int = 1) -> None:
     """Raise a ValueError unless this is a vector, or a matrix, of finite float64 numbers.
 

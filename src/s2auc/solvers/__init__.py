@@ -3,11 +3,12 @@
 In the order data flows:
 
 - `batches`, `work_rows`: which rows are drawn; the rows that a solver works on.
+- `neighbors`: which of them are neighbours.
 - `column_weights`, `space`: what a kernel sees of them, and its frequencies.
 - `job`: what a solver is given and returns, and what it says of itself.
 - `qsg`: the stochastic solver, on `problem`, `curvature`, `schedules`, `panels` (the steps) and `iterates` (what they
   leave); `history` is what it reports.
-- `exact`: the closed form, on `moments`, `exact_by_features` and `exact_by_rows`.
+- `exact`: the closed form, on `closed_forms`: `moments`, `exact_by_features` and `exact_by_rows`.
 - `table`: the solvers by name.
 
 From outside, use `SOLVERS`, `collect_rows`, `make_space` and `Job`. A new solver is a class as `job.Solver` describes,

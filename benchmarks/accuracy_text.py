@@ -117,7 +117,7 @@ def _claim(files: Sequence[Comparison], held_back: Sequence[Comparison]) -> str:
 
 def _tables_of(comparisons: Sequence[Comparison]) -> str:
     """Return which tables and how many trials a comparison counts, and what it leaves out."""
-    datasets = dict.fromkeys(dataset for comparison in comparisons for dataset in comparison.datasets)
+    datasets = [name for name in ALL_TABLES if any(name in comparison.datasets for comparison in comparisons)]
     fewest = min(comparison.fewest_trials for comparison in comparisons)
     most = max(comparison.most_trials for comparison in comparisons)
     trials = _count(most, "trial") if fewest == most else f"{_word(fewest)} to {_count(most, 'trial')}"

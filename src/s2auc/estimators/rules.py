@@ -9,6 +9,7 @@ from s2auc.kernels.bandwidth import BandwidthRule
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.ranking.calibration import THRESHOLDS
 from s2auc.ranking.losses import RankingLosses
+from s2auc.search.grid import MEMBERS
 from s2auc.search.selection import SelectionRule
 from s2auc.solvers.column_weights import COLUMN_WEIGHTINGS
 from s2auc.solvers.table import SolverRule
@@ -16,7 +17,7 @@ from s2auc.solvers.table import SolverRule
 COUNT = Number(1, integer=True)
 SEED = Seed(SEED_LIMIT)
 
-_AXES: Mapping[str, Rule] = {
+AXES: Mapping[str, Rule] = {
     "kernel": Choice(KERNELS),
     "kernel_gamma": BandwidthRule(),
     "alpha": Number(0, open_low=True),
@@ -38,15 +39,16 @@ _SHARED: Mapping[str, tuple[Rule, ...]] = {
 }
 
 SINGLE_RULES: Mapping[str, tuple[Rule, ...]] = {
-    **{name: (rule,) for name, rule in _AXES.items()},
+    **{name: (rule,) for name, rule in AXES.items()},
     **_SHARED,
     "warm_start": (Boolean(),),
 }
 """Parameters of `S2AUCClassifier`."""
 
 SEARCH_RULES: Mapping[str, tuple[Rule, ...]] = {
-    **{f"{name}s": (Choice(["auto"]), SequenceOf(rule)) for name, rule in _AXES.items()},
+    **{f"{name}s": (Choice(["auto"]), SequenceOf(rule)) for name, rule in AXES.items()},
     **_SHARED,
+    "members": (Choice(["auto"]), SequenceOf(Choice(MEMBERS))),
     "selection": (SelectionRule(),),
     "cv": (Number(2, integer=True), Splitter()),
     "judge": (Boolean(),),

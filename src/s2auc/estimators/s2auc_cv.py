@@ -19,21 +19,21 @@ from s2auc.data.source import RowSource
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import Ranker, all_or_nothing, offered_if
 from s2auc.estimators.record import describe_estimate, describe_fit, describe_settings, describe_shift, describe_verdict
-from s2auc.estimators.rules import SEARCH_RULES, SEED
+from s2auc.estimators.rules import AXES, SEARCH_RULES, SEED
 from s2auc.models import Model
 from s2auc.ranking.calibration import PlattScaling, best_threshold, fit_platt
 from s2auc.ranking.losses import LOSSES
-from s2auc.search.grid import Grid, UsualValues, distinct, make_spaces
+from s2auc.search.grid import KERNELS, MEMBERS, Grid
+from s2auc.search.make_grid import Wanted, make_grid
 from s2auc.search.plan import WHOLE, auto_folds, held_out_places, make_plan
 from s2auc.search.procedure import Choosing, SearchResult, search_settings
 from s2auc.search.results import make_results
-from s2auc.search.selection import Average, read_selection
-from s2auc.search.spaces import Training
+from s2auc.search.selection import Average, Selection, read_selection
+from s2auc.search.training import Training
 from s2auc.solvers.exact import Exact
 from s2auc.solvers.history import shown_progress
-from s2auc.solvers.job import Points, Solver
+from s2auc.solvers.job import Solver
 from s2auc.solvers.qsg import QSG
-from s2auc.solvers.space import PreparedColumns
 from s2auc.solvers.table import read_solver
 from s2auc.solvers.work_rows import WorkRows, collect_rows
 
@@ -57,20 +57,27 @@ class S2AUCClassifierCV(Ranker):
     """`S2AUCClassifier` that chooses its settings by cross-validation, and says how good they are.
 
     Every setting of a grid is trained on the labelled rows less a fold, for every fold, and judged by the AUC on that
-    fold. The best settings are averaged into one model. Settings that share columns and kernel share their cosines, so
-    the whole search takes little longer than a few fits. Scaling of columns is learnt from all rows, labelled or not.
+    fold. The best settings are averaged into one model, together with linear functions and forests. Settings that share
+    columns and kernel share their cosines, so the whole search takes little longer than a few fits. Scaling of columns
+    is learnt from all rows, labelled or not.
 
     Parameters
     ----------
-    kernels, kernel_gammas, alphas, labeled_weights, scalings, column_weightings, max_iters
+    kernels, kernel_gammas, alphas, labeled_weights, neighbor_weights, scalings, column_weightings, max_iters
         What to try of the parameters of `S2AUCClassifier`, lists of values; "auto" suits the number of labels.
-        `max_iters` is for solvers that make steps: all stopping times of a run cost no more than the last.
-    loss, n_frequencies, batch_size, solver
+        `max_iters` is for solvers that make steps: all stopping times of a run cost no more than the last. Settings
+        with neighbours have the largest labelled weight only; so do spaces with label-weighted columns, which have no
+        neighbours.
+    members
+        Who may take part in an average: "auto", or a list of "kernels", "linear" and "trees". Linear functions and
+        forests learn from labelled rows only, and need negative ones.
+    loss, n_neighbors, n_frequencies, batch_size, solver
         As for `S2AUCClassifier`, for all settings alike. The usual solver here is "exact", with 256 frequencies for
-        each kernel.
+        each kernel, 512 with neighbours.
     selection
-        "average": the best settings, each divided by the spread of its scores (`Average(n, max_frequencies)` has the
-        options); "best"; or "one-standard-error", the simplest one near the best.
+        "average": the best settings of every scaling, the linear ones and the forests, each divided by the spread of
+        its scores, weighed by their AUC on held-out rows (`Average(n, max_frequencies)` has the options); "best"; or
+        "one-standard-error", the simplest one near the best.
     cv
         Number of folds, or a splitter of scikit-learn's kind, which is given the labelled rows only, their labels as
         zeros and ones. With few rows of a class there are fewer folds, drawn several times; rows of one of the
@@ -91,16 +98,17 @@ class S2AUCClassifierCV(Ranker):
     classes_, model_, offset_, seed_, n_features_in_, feature_names_in_
         As for `S2AUCClassifier`.
     cv_results_
-        Everything that was tried, in the form of scikit-learn's `GridSearchCV`.
+        Everything that was tried, in the form of scikit-learn's `GridSearchCV`; "member" says who it is.
     best_params_, best_score_, best_index_
-        The setting with the highest mean AUC over the folds: `S2AUCClassifier(**best_params_)` is that one model. That
-        AUC flatters: it is the highest of many.
-    chosen_params_
-        The settings that make the model.
+        The setting of kernels with the highest mean AUC over the folds: `S2AUCClassifier(**best_params_)` is that one
+        model. That AUC flatters: it is the highest of many.
+    chosen_params_, chosen_shares_
+        The settings that make the model, and how much each counts.
     held_out_auc_
         AUC of the whole procedure on folds that took no part in it, with an interval; None if they are too few.
     did_unlabeled_help_
-        Yes, no or cannot tell: `.answer`, `.difference`, and a sentence when printed.
+        Whether the choice made beats the best that labelled rows alone give. Yes, no or cannot tell: `.answer`,
+        `.difference`, and a sentence when printed.
     shift_
         Where labelled and unlabelled rows differ most; None if rows are too few.
 
@@ -125,10 +133,13 @@ class S2AUCClassifierCV(Ranker):
         kernel_gammas: str | Sequence[float | str] = "auto",
         alphas: str | Sequence[float] = "auto",
         labeled_weights: str | Sequence[float] = "auto",
+        neighbor_weights: str | Sequence[float] = "auto",
         scalings: str | Sequence[str] = "auto",
         column_weightings: str | Sequence[str] = "auto",
         max_iters: str | Sequence[int] = "auto",
         loss: str = "square",
+        members: str | Sequence[str] = "auto",
+        n_neighbors: int = 10,
         n_frequencies: int | None = None,
         batch_size: int = 64,
         solver: str | QSG | Exact = "exact",
@@ -148,10 +159,13 @@ class S2AUCClassifierCV(Ranker):
         self.kernel_gammas = kernel_gammas
         self.alphas = alphas
         self.labeled_weights = labeled_weights
+        self.neighbor_weights = neighbor_weights
         self.scalings = scalings
         self.column_weightings = column_weightings
         self.max_iters = max_iters
         self.loss = loss
+        self.members = members
+        self.n_neighbors = n_neighbors
         self.n_frequencies = n_frequencies
         self.batch_size = batch_size
         self.solver = solver
@@ -184,8 +198,7 @@ class S2AUCClassifierCV(Ranker):
         """
         check_parameters(type(self).__name__, self.get_params(deep=False), SEARCH_RULES)
         solver = read_solver(self.solver, self.loss, type(self).__name__)
-        n_frequencies = int(self.n_frequencies or solver.search_frequencies)
-        selection = read_selection(self.selection, n_frequencies)
+        selection = read_selection(self.selection, int(self.n_frequencies or solver.search_frequencies))
         X_unlabeled = self._learn_schema(X, X_unlabeled)
         source, labels = self._read(X, y, known=None, reset=True)
         if groups is not None:
@@ -199,25 +212,16 @@ class S2AUCClassifierCV(Ranker):
         self.classes_ = labels.classes
         self._is_positive_unlabeled = not labels.n_negative
         self.seed_ = SEED.read(self.random_state)
-        grid = self._grid(rows, solver)
-        choosing = Choosing(grid, selection, solver, n_frequencies)
-        rule = solver.draw_rule(max(grid.points.max_iters), int(self.batch_size))
+        grid = make_grid(self._wanted(selection), solver, rows.order, rows.n_unlabeled)
         with shown_progress(self.verbose), thread_limit(self.n_jobs):
-            work = collect_rows(rows, rule, seed=self.seed_, uses_pool=grid.points.uses_pool)
             sample = ColumnSample.of_rows(dense_rows(rows.sample(self.seed_)), self._schema)
-            scalings = {choice.scaling for choice in grid.spaces}
-            training = Training(
-                rows=work,
-                prepared={scaling: PreparedColumns.of_sample(sample, scaling) for scaling in sorted(scalings)},
-                plan=make_plan(self._tests(source, labels, groups), work.order.is_positive, judged=bool(self.judge)),
-                points=grid.points,
-                loss=LOSSES[self.loss],
-                solver=solver,
-                n_frequencies=n_frequencies,
-                seed=self.seed_,
+            work = self._collect(rows, grid, solver)
+            plan = make_plan(self._tests(source, labels, groups), work.order.is_positive, judged=bool(self.judge))
+            training = Training.for_grid(
+                grid, work, sample, plan, loss=LOSSES[self.loss], n_neighbors=int(self.n_neighbors), seed=self.seed_
             )
-            found = search_settings(training, choosing, is_shown=bool(self.verbose))
-        self._keep(found, work, describe_fit(self, rows, sample, self._schema, self.seed_))
+            found = search_settings(training, Choosing(grid, selection), is_shown=bool(self.verbose))
+        self._keep(found, training, describe_fit(self, rows, sample, self._schema, self.seed_))
         self._warn(labels, found)
         return self
 
@@ -233,28 +237,22 @@ class S2AUCClassifierCV(Ranker):
 
         return SearchDisplay.from_estimator(self, parameter, ax=ax)
 
-    def _grid(self, rows: TrainingRows, solver: Solver) -> Grid:
-        usual = UsualValues(rows.order.n_rows)
-        labeled_weights = _given(self.labeled_weights, usual.labeled_weights)
-        weightings = _given(self.column_weightings, usual.column_weightings)
-        if not rows.order.n_negative:
-            # One term is left, positive against unlabelled rows, and nothing to weigh columns by.
-            labeled_weights, weightings = (0.0,), ("none",)
-        elif not rows.n_unlabeled:
-            labeled_weights = (1.0,)
-        max_iters = _given(self.max_iters, usual.max_iters) if solver.makes_steps else (1,)
-        return Grid(
-            make_spaces(
-                scalings=_given(self.scalings, usual.scalings),
-                column_weightings=weightings,
-                kernels=_given(self.kernels, usual.kernels),
-                kernel_gammas=_given(self.kernel_gammas, usual.kernel_gammas),
-            ),
-            Points(
-                alphas=tuple(distinct(_given(self.alphas, usual.alphas))),
-                labeled_weights=tuple(distinct(labeled_weights)),
-                max_iters=tuple(sorted(set(map(int, max_iters)))),
-            ),
+    def _wanted(self, selection: Selection) -> Wanted:
+        members = MEMBERS if isinstance(self.members, str) else self.members
+        return Wanted(
+            **{f"{name}s": _given(getattr(self, f"{name}s")) for name in AXES},
+            n_frequencies=self.n_frequencies,
+            members=[member for member in members if member in selection.members],
+        )
+
+    def _collect(self, rows: TrainingRows, grid: Grid, solver: Solver) -> WorkRows:
+        max_iter = max((stop for points in grid.points for stop in points.max_iters), default=1)
+        return collect_rows(
+            rows,
+            solver.draw_rule(max_iter, int(self.batch_size)),
+            seed=self.seed_,
+            uses_pool=any(points.uses_pool for points in grid.points),
+            uses_neighbors=any(points.uses_neighbors for points in grid.points),
         )
 
     def _tests(self, rows: RowSource, labels: Labels, groups: Any) -> list[IndexArray]:
@@ -265,8 +263,8 @@ class S2AUCClassifierCV(Ranker):
         kept_groups = None if groups is None else np.asarray(groups)[numbers]
         return auto_folds(labels.is_positive[numbers], int(self.cv), self.seed_, kept_groups)
 
-    def _keep(self, found: SearchResult, work: WorkRows, record: dict[str, Any]) -> None:
-        evidence, grid = found.evidence, found.grid
+    def _keep(self, found: SearchResult, training: Training, record: dict[str, Any]) -> None:
+        evidence, settings = found.evidence, found.grid.settings
         left_out = evidence.left_out_scores(found.chosen)
         is_scored = np.isfinite(left_out)
         high = left_out[is_scored & evidence.is_positive]
@@ -274,28 +272,39 @@ class S2AUCClassifierCV(Ranker):
         if self._is_positive_unlabeled:
             low = evidence.mixed(found.chosen, WHOLE)[evidence.n_tested :]
         self.offset_, probabilities = self._calibrate(high, low)
-        self.cv_results_ = make_results([grid.parameters_of(setting) for setting in grid.settings], found.fold_auc)
-        self.best_index_ = int(np.argmin(self.cv_results_["rank_test_score"]))
-        self.best_params_ = {**self.cv_results_["params"][self.best_index_], **self._shared_params(found)}
-        self.best_score_ = float(self.cv_results_["mean_test_score"][self.best_index_])
+        self.cv_results_ = make_results([setting.parameters for setting in settings], found.fold_auc)
+        self.cv_results_["member"] = np.array([setting.member for setting in settings])
+        self._keep_best()
         self.chosen_params_ = [self.cv_results_["params"][place] for place in found.chosen]
+        self.chosen_shares_ = np.array(list(found.chosen.values()))
         self.held_out_auc_ = found.held_out_auc()
         self.did_unlabeled_help_ = found.unlabeled_verdict()
-        self.shift_ = self._find_shift(found, work)
+        self.shift_ = self._find_shift(training)
         record |= {
             "settings_tried": describe_settings(self.cv_results_),
-            "settings_chosen": found.chosen,
+            "settings_chosen": list(found.chosen),
+            "shares": self.chosen_shares_.tolist(),
             "held_out_auc": describe_estimate(self.held_out_auc_),
             "unlabeled": describe_verdict(self.did_unlabeled_help_),
             "shift": describe_shift(self.shift_),
         }
         self.model_ = Model(found.parts(), self.offset_, self.classes_, self._schema, probabilities, record)
 
-    def _shared_params(self, found: SearchResult) -> dict[str, Any]:
+    def _keep_best(self) -> None:
+        """Keep the best setting of kernels: one that `S2AUCClassifier` has, too."""
+        is_kernel = self.cv_results_["member"] == KERNELS
+        ranks = np.where(is_kernel | ~is_kernel.any(), self.cv_results_["rank_test_score"], np.iinfo(np.int32).max)
+        self.best_index_ = int(np.argmin(ranks))
+        self.best_params_ = dict(self.cv_results_["params"][self.best_index_])
+        if is_kernel.any():
+            self.best_params_ |= self._shared_params()
+        self.best_score_ = float(self.cv_results_["mean_test_score"][self.best_index_])
+
+    def _shared_params(self) -> dict[str, Any]:
         """Return the parameters of `S2AUCClassifier` that all settings have in common."""
         return {
             "loss": self.loss,
-            "n_frequencies": found.choosing.n_frequencies,
+            "n_neighbors": self.n_neighbors,
             "batch_size": self.batch_size,
             "solver": self.solver,
             "categorical_features": self.categorical_features,
@@ -304,12 +313,13 @@ class S2AUCClassifierCV(Ranker):
             "random_state": self.seed_,
         }
 
-    def _find_shift(self, found: SearchResult, work: WorkRows) -> Shift | None:
+    def _find_shift(self, training: Training) -> Shift | None:
+        work = training.rows
         # Where no setting looks at unlabelled rows none are drawn but the reference rows.
         unlabeled = work.pool if work.has_pool else work.reference
         if self._is_positive_unlabeled or unlabeled.start == unlabeled.stop:
             return None
-        columns, order = found.spaces[0].columns, work.order
+        columns, order = next(iter(training.prepared.values())).columns, work.order
         X = columns.apply(work.X)
         shift = find_shift(X[order.positive], X[order.negative], X[unlabeled])
         if shift is None or columns.encoding is None:
@@ -351,5 +361,6 @@ class S2AUCClassifierCV(Ranker):
             )
 
 
-def _given(value: Any, usual: Sequence[Any]) -> Sequence[Any]:
-    return usual if isinstance(value, str) else value
+def _given(value: Any) -> Sequence[Any] | None:
+    """Return the list that a parameter holds, None for "auto"."""
+    return None if isinstance(value, str) else value

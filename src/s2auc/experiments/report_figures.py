@@ -156,7 +156,7 @@ def _mark(value: float, shape: str) -> str:
 
 
 #: Differences that a panel spans.
-_SPAN = (-0.2, 0.1)
+_SPAN = (-0.2, 0.15)
 
 _FAINT: dict[str, Any] = {"markersize": 4, "markeredgewidth": 0, "alpha": 0.65}
 _STRONG: dict[str, Any] = {"color": "black", "markersize": 8, "markeredgewidth": 1.8, "linewidth": 1.6}

@@ -3,24 +3,30 @@
 In the order data flows:
 
 - `folds`, `plan`: which labelled rows are held out, one fold at a time to choose and two at a time to judge.
-- `grid`: the settings that are tried.
-- `spaces`: one space of the grid, trained with all its masks and points.
+- `grid`: the settings that are tried, in entries: `spaces` (functions of kernels that share a space), `linear_entry`
+  and `forest_entry`; `make_grid` lists them, with `usual_values` where users leave the choice, and `training` is what
+  they are trained with.
 - `evidence`: what held-out scores say of every setting, and of what a rule chooses among them.
 - `selection`: the rules.
 - `procedure`: the search as a whole; `verdict`: whether unlabelled rows helped.
 - `results`, `display`: everything that was tried, as a table and as a picture.
 
-From outside, use `search_settings`. A new way to select is an entry of `SELECTIONS`.
+From outside, use `make_grid` and `search_settings`. A new way to select is an entry of `SELECTIONS`; a new member of
+averages is a class as `grid.Entry` describes, and a line in `make_grid`.
 """
 
 from s2auc.search.folds import LabeledGroupKFold, LabeledKFold, RepeatedLabeledKFold
-from s2auc.search.grid import Grid, UsualValues, make_spaces
+from s2auc.search.grid import MEMBERS, Grid
+from s2auc.search.make_grid import Wanted, make_grid
 from s2auc.search.plan import FoldPlan, make_plan
 from s2auc.search.procedure import Choosing, SearchResult, search_settings
 from s2auc.search.selection import SELECTIONS, Average
-from s2auc.search.spaces import TrainedSpace, Training
+from s2auc.search.spaces import SpaceEntry, TrainedSpace
+from s2auc.search.training import Training
+from s2auc.search.usual_values import UsualValues
 
 __all__ = [
+    "MEMBERS",
     "SELECTIONS",
     "Average",
     "Choosing",
@@ -30,10 +36,12 @@ __all__ = [
     "LabeledKFold",
     "RepeatedLabeledKFold",
     "SearchResult",
+    "SpaceEntry",
     "TrainedSpace",
     "Training",
     "UsualValues",
+    "Wanted",
+    "make_grid",
     "make_plan",
-    "make_spaces",
     "search_settings",
 ]

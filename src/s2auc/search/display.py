@@ -1,4 +1,4 @@
-"""The search as a picture: held-out AUC of every setting against one parameter."""
+"""The search as a picture: held-out AUC of every setting of kernels against one parameter."""
 
 from typing import Any
 
@@ -7,7 +7,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.ranking.intervals import Estimate
-from s2auc.search.grid import PARAMETERS
+from s2auc.search.grid import KERNELS
+from s2auc.search.spaces import PARAMETERS
 
 _BLUE, _GREY, _VERMILION = "#0072B2", "0.55", "#D55E00"
 
@@ -54,11 +55,12 @@ class SearchDisplay:
             )
         results = estimator.cv_results_
         n_folds = sum(name.startswith("split") for name in results)
+        drawn = results["member"] == KERNELS
         display = cls(
             parameter=parameter,
-            values=np.asarray(results[f"param_{parameter}"]),
-            mean=results["mean_test_score"],
-            error=results["std_test_score"] / np.sqrt(n_folds),
+            values=np.asarray(results[f"param_{parameter}"])[drawn],
+            mean=results["mean_test_score"][drawn],
+            error=results["std_test_score"][drawn] / np.sqrt(n_folds),
             held_out_auc=estimator.held_out_auc_,
         )
         return display.plot(ax=ax)

@@ -1,7 +1,8 @@
 """What held-out folds say: AUCs of every setting, and of what a rule chooses among them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
@@ -10,7 +11,10 @@ from s2auc.ranking.intervals import placements
 from s2auc.ranking.metrics import auc_of_columns
 from s2auc.search.plan import WHOLE, FoldPlan
 
-ChoosingRule = Callable[[FloatArray, IndexArray], list[int]]
+Shares: TypeAlias = Mapping[int, float]
+"""Settings, by number, and how much each counts in an average."""
+
+ChoosingRule: TypeAlias = Callable[[FloatArray, IndexArray], Shares]
 """Chooses among settings, by their AUCs on some folds, (settings, folds), and their numbers."""
 
 
@@ -53,22 +57,23 @@ class Evidence:
         """Return the AUC of each setting's model under a mask, on the rows of a fold."""
         return self._auc(self.scores[:, mask], fold)
 
-    def mixed(self, settings: Sequence[int], mask: int) -> FloatArray:
+    def mixed(self, shares: Shares, mask: int) -> FloatArray:
         """Return the scores of an average of settings, each divided by its spread."""
-        shares = 1.0 / (self.spread(mask)[settings] * len(settings))
-        mixed: FloatArray = shares @ self.scores[settings, mask].astype(np.float64)
+        settings = list(shares)
+        weights = np.array(list(shares.values())) / self.spread(mask)[settings]
+        mixed: FloatArray = weights @ self.scores[settings, mask].astype(np.float64)
         return mixed
 
-    def left_out_scores(self, settings: Sequence[int]) -> FloatArray:
+    def left_out_scores(self, shares: Shares) -> FloatArray:
         """Return, for each tested row, its mean score by averages that did not see it; NaN for rows of no fold.
 
         Where there are no folds at all, the scores of the average that saw them have to do.
         """
         if not self.plan.tests:
-            return self.mixed(settings, WHOLE)[: self.n_tested]
+            return self.mixed(shares, WHOLE)[: self.n_tested]
         total, count = np.zeros(self.n_tested), np.zeros(self.n_tested)
         for fold, rows in enumerate(self.plan.tests):
-            total[rows] += self.mixed(settings, self.plan.mask_without(fold))[rows]
+            total[rows] += self.mixed(shares, self.plan.mask_without(fold))[rows]
             count[rows] += 1
         with np.errstate(invalid="ignore"):
             return np.where(count > 0, total / count, np.nan)

@@ -1,108 +1,110 @@
-"""The settings that are tried: spaces, which need cosines of their own, times points, which share them."""
+"""Everything that is tried: entries, each trained in one go, and the settings that come out of them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from s2auc.kernels.bandwidth import Bandwidth
-from s2auc.solvers.job import Point, Points
-from s2auc.solvers.space import SpaceChoice
+from s2auc.common.arrays import AnyArray
+from s2auc.models.part import Part
+from s2auc.solvers.job import Points
 
-MANY_LABELS = 1000
-"""From this many labelled rows on there is more to learn: longer runs, less regularisation, narrower kernels."""
+if TYPE_CHECKING:  # entries are trained with what only the search as a whole knows
+    from s2auc.search.training import Training
+
+KERNELS, LINEAR, TREES = "kernels", "linear", "trees"
+MEMBERS = (KERNELS, LINEAR, TREES)
+"""Who may take part in an average: functions of kernels, linear ones, and forests."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """One setting of the grid: its space, by number, and its point."""
+    """One setting of an entry.
 
-    space: int
-    point: Point
+    Attributes
+    ----------
+    member
+        One of `MEMBERS`.
+    family
+        Settings of a family compete; families are then weighed against each other.
+    parameters
+        In the words of users: for kernels, parameters of `S2AUCClassifier`.
+    n_frequencies
+        How many frequencies its model has.
+    uses_unlabeled
+        Whether unlabelled rows have a say in it, beyond scaling and width.
+    is_usual
+        Whether it is one to take where nothing is known.
+    """
+
+    member: str
+    family: str
+    parameters: Mapping[str, Any]
+    n_frequencies: int = 0
+    uses_unlabeled: bool = False
+    is_usual: bool = True
+
+
+class TrainedEntry(Protocol):
+    """An entry after training."""
+
+    @property
+    def scores(self) -> AnyArray:
+        """Of the followed rows, (settings, masks, rows)."""
+
+    def part(self, shares: Mapping[int, float]) -> Part:
+        """Return the weighted sum of the models of some settings, learnt from all labelled rows."""
+
+
+class Entry(Protocol):
+    """Settings that are trained together."""
+
+    @property
+    def scaling(self) -> str:
+        """What happens to columns first."""
+
+    @property
+    def points(self) -> Points | None:
+        """What a solver is to try; None for entries that need none."""
+
+    @property
+    def settings(self) -> tuple[Setting, ...]:
+        """The settings, in the order of their scores."""
+
+    def train(self, training: "Training") -> TrainedEntry:
+        """Train all settings, under every mask."""
 
 
 @dataclass(frozen=True)
 class Grid:
-    """Everything that is tried.
+    """Everything that is tried, entry by entry."""
 
-    Examples
-    --------
-    >>> grid = Grid(make_spaces(["standard"], ["none"], ["gaussian"], ["median"]), Points((0.1, 1.0), (1.0,), (8, 16)))
-    >>> len(grid.settings), grid.parameters_of(grid.settings[0])["kernel_gamma"]
-    (4, 'median')
-    """
+    entries: Sequence[Entry]
 
-    spaces: tuple[SpaceChoice, ...]
-    points: Points
+    @property
+    def points(self) -> list[Points]:
+        """What solvers are to try, entry by entry."""
+        return [entry.points for entry in self.entries if entry.points is not None]
+
+    @property
+    def scalings(self) -> list[str]:
+        """The scalings of columns that some entry needs."""
+        return list(dict.fromkeys(entry.scaling for entry in self.entries))
+
+    @property
+    def neighbor_scalings(self) -> list[str]:
+        """The scalings of columns that some entry looks at neighbours with."""
+        near = [entry for entry in self.entries if entry.points is not None and entry.points.uses_neighbors]
+        return list(dict.fromkeys(entry.scaling for entry in near))
 
     @cached_property
     def settings(self) -> tuple[Setting, ...]:
-        """All settings, those of a space together."""
-        return tuple(Setting(space, point) for space in range(len(self.spaces)) for point in self.points.listed)
+        """All settings, those of an entry together."""
+        return tuple(setting for entry in self.entries for setting in entry.settings)
 
-    def parameters_of(self, setting: Setting) -> dict[str, Any]:
-        """Return a setting in the words of users: parameters of `S2AUCClassifier`."""
-        space, point = self.spaces[setting.space], setting.point
-        return {
-            "scaling": space.scaling,
-            "column_weighting": space.column_weighting,
-            "kernel": space.kernel,
-            "kernel_gamma": space.bandwidth.value,
-            "alpha": point.alpha,
-            "labeled_weight": point.labeled_weight,
-            "max_iter": point.max_iter,
-        }
-
-
-PARAMETERS = ("scaling", "column_weighting", "kernel", "kernel_gamma", "alpha", "labeled_weight", "max_iter")
-"""The parameters that settings differ in."""
-
-
-def make_spaces(
-    scalings: Sequence[str],
-    column_weightings: Sequence[str],
-    kernels: Sequence[str],
-    kernel_gammas: Sequence[float | str],
-) -> tuple[SpaceChoice, ...]:
-    """Return every combination once, in a fixed order."""
-    widths = map(Bandwidth.read, kernel_gammas)
-    return tuple(
-        dict.fromkeys(
-            SpaceChoice(scaling, weighting, kernel, width)
-            for scaling, weighting, kernel, width in product(scalings, column_weightings, kernels, list(widths))
+    @cached_property
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """The number of each setting's entry, and its place in it."""
+        return tuple(
+            (number, place) for number, entry in enumerate(self.entries) for place in range(len(entry.settings))
         )
-    )
-
-
-def distinct(values: Iterable[float]) -> list[float]:
-    """Return the values once each, in their order."""
-    return list(dict.fromkeys(map(float, values)))
-
-
-@dataclass(frozen=True)
-class UsualValues:
-    """What "auto" stands for, by the number of labelled rows."""
-
-    n_labeled: int
-
-    kernels = ("gaussian", "laplacian")
-    scalings = ("standard", "rank")
-    column_weightings = ("none", "auc")
-    labeled_weights = (1.0, 0.5)
-
-    @property
-    def alphas(self) -> tuple[float, ...]:
-        """Strengths of regularisation."""
-        return (1e-5, 1e-4, 1e-3, 1e-2) if self.n_labeled >= MANY_LABELS else (1e-4, 1e-3, 1e-2, 1e-1)
-
-    @property
-    def kernel_gammas(self) -> tuple[str, ...]:
-        """Widths of kernels."""
-        few = "0.1 median", "0.5 median"
-        return (*few, "2 median") if self.n_labeled >= MANY_LABELS else few
-
-    @property
-    def max_iters(self) -> tuple[int, ...]:
-        """Stopping iterations."""
-        return (32, 64, 128) if self.n_labeled >= MANY_LABELS else (16, 32, 64)

@@ -15,7 +15,7 @@ def make_results(candidates: Sequence[Mapping[str, Any]], scores: FloatArray) ->
     Parameters
     ----------
     candidates
-        The settings, by the names of their parameters.
+        The settings, by the names of their parameters; they need not have the same.
     scores
         One score a candidate and fold, (candidates, folds), the higher the better; there may be no folds.
 
@@ -30,11 +30,14 @@ def make_results(candidates: Sequence[Mapping[str, Any]], scores: FloatArray) ->
     if scores.shape[1]:
         mean, deviation = scores.mean(axis=1), scores.std(axis=1)
     results: dict[str, Any] = {"params": [dict(candidate) for candidate in candidates]}
-    for name in candidates[0]:
-        values = [candidate[name] for candidate in candidates]
+    for name in dict.fromkeys(name for candidate in candidates for name in candidate):
+        known = [candidate[name] for candidate in candidates if name in candidate]
+        # Candidates of another kind lack the parameter: what stands there is masked.
+        values = [candidate.get(name, known[0]) for candidate in candidates]
         # Numbers and texts may stand beside each other, as in widths of kernels.
-        is_mixed = len({isinstance(value, str) for value in values}) > 1
-        results[f"param_{name}"] = np.ma.MaskedArray(values, dtype=object if is_mixed else None)
+        is_mixed = len({isinstance(value, str) for value in known}) > 1
+        is_masked = [name not in candidate for candidate in candidates]
+        results[f"param_{name}"] = np.ma.MaskedArray(values, mask=is_masked, dtype=object if is_mixed else None)
     for fold in range(scores.shape[1]):
         results[f"split{fold}_test_score"] = scores[:, fold]
     results["mean_test_score"] = mean

@@ -1,7 +1,7 @@
 """From held-out AUCs to the settings that make the model, and how much each counts."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
@@ -10,10 +10,18 @@ from sklearn.base import BaseEstimator
 
 from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.parameters import Number, Rule, check_parameters
-from s2auc.search.grid import Grid, Setting
+from s2auc.kernels.bandwidth import Bandwidth
+from s2auc.search.grid import KERNELS, LINEAR, MEMBERS, TREES, Setting
 
-SETTINGS_OF_A_SPACE = 2
-"""At most this many settings of one space take part in an average: others of the grid bring more."""
+SETTINGS_OF_AN_ENTRY = 2
+"""At most this many settings of one entry take part in an average: others of the grid bring more."""
+
+SHARPNESS = 0.03
+"""Families are weighed by exp(mean AUC / SHARPNESS): one that is this much better counts 2.7 times as much."""
+
+PRIOR_WEIGHTS: Mapping[str, float] = {TREES: 1.5, LINEAR: 0.5}
+"""What families count before the evidence; 1 where nothing is said. With three scalings of equal merit, forests have
+about a third of the say."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,18 +32,15 @@ class Candidates:
     ----------
     settings
         The settings, in the order of the grid.
-    grid
-        Where they come from.
+    entries
+        The number of each one's entry.
     fold_auc
         AUC of each setting on each fold, (settings, folds).
-    frequencies_of
-        Gives how many frequencies a model of a setting has.
     """
 
     settings: Sequence[Setting]
-    grid: Grid
+    entries: Sequence[int]
     fold_auc: FloatArray
-    frequencies_of: Callable[[Setting], int]
 
     @property
     def mean(self) -> FloatArray:
@@ -54,15 +59,14 @@ class Selection(Protocol):
 
     name: ClassVar[str]
     rules: ClassVar[Mapping[str, tuple[Rule, ...]]]
+    members: ClassVar[tuple[str, ...]]
+    """Who may take part."""
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the options."""
 
-    def choose(self, candidates: Candidates) -> list[int]:
-        """Return the chosen settings, by their places among the candidates."""
-
-    def most(self, n_frequencies: int) -> int:
-        """Return how many settings of so many frequencies each a model may have."""
+    def choose(self, candidates: Candidates) -> dict[int, float]:
+        """Return the chosen settings, by their places among the candidates, and how much each counts."""
 
 
 class Best(BaseEstimator):  # type: ignore[misc]
@@ -70,14 +74,11 @@ class Best(BaseEstimator):  # type: ignore[misc]
 
     name: ClassVar[str] = "best"
     rules: ClassVar[Mapping[str, tuple[Rule, ...]]] = {}
+    members: ClassVar[tuple[str, ...]] = (KERNELS,)
 
-    def choose(self, candidates: Candidates) -> list[int]:
+    def choose(self, candidates: Candidates) -> dict[int, float]:
         """Return the best setting."""
-        return [int(candidates.in_order()[0])]
-
-    def most(self, n_frequencies: int) -> int:  # noqa: ARG002 one signature for all
-        """Return that a model has one setting."""
-        return 1
+        return {int(candidates.in_order()[0]): 1.0}
 
 
 class WithinOneError(Best):
@@ -88,7 +89,7 @@ class WithinOneError(Best):
 
     name: ClassVar[str] = "one-standard-error"
 
-    def choose(self, candidates: Candidates) -> list[int]:
+    def choose(self, candidates: Candidates) -> dict[int, float]:
         """Return the simplest setting near the best."""
         best = int(candidates.in_order()[0])
         folds = candidates.fold_auc[best]
@@ -96,27 +97,31 @@ class WithinOneError(Best):
         near = np.flatnonzero(candidates.mean >= candidates.mean[best] - error)
 
         def complexity(place: int) -> tuple[float, ...]:
-            setting = candidates.settings[place]
-            width, point = candidates.grid.spaces[setting.space].bandwidth, setting.point
-            return point.max_iter, -point.alpha, width.factor, -point.labeled_weight, -candidates.mean[place]
+            words = candidates.settings[place].parameters
+            width = Bandwidth.read(words["kernel_gamma"]).factor
+            unlabeled = words["neighbor_weight"], -words["labeled_weight"]
+            return words["max_iter"], -words["alpha"], width, *unlabeled, -candidates.mean[place]
 
-        return [min(map(int, near), key=complexity)]
+        return {min(map(int, near), key=complexity): 1.0}
 
 
 class Average(BaseEstimator):  # type: ignore[misc]
-    """The best settings, few of any one space, averaged: options of `selection="average"`.
+    """The best settings of every family, averaged, and the averages weighed: options of `selection="average"`.
+
+    Families are the scalings of columns (for kernels), linear functions and forests. They are weighed by how well their
+    settings did on held-out rows, so that none has a say where it is clearly worse.
 
     Parameters
     ----------
     n
-        How many settings take part.
+        How many settings of a family take part.
     max_frequencies
-        How many frequencies they may have in all.
+        How many frequencies they may have in all families together.
 
     Examples
     --------
-    >>> Average(n=8)
-    Average(n=8)
+    >>> Average(n=4)
+    Average(n=4)
     """
 
     name: ClassVar[str] = "average"
@@ -124,34 +129,46 @@ class Average(BaseEstimator):  # type: ignore[misc]
         "n": (Number(1, integer=True),),
         "max_frequencies": (Number(1, integer=True),),
     }
+    members: ClassVar[tuple[str, ...]] = MEMBERS
 
-    def __init__(self, n: int = 16, max_frequencies: int = 2**15) -> None:
+    def __init__(self, n: int = 8, max_frequencies: int = 2**15) -> None:
         self.n = n
         self.max_frequencies = max_frequencies
 
-    def choose(self, candidates: Candidates) -> list[int]:
-        """Return the best settings, as far as the frequencies go."""
+    def choose(self, candidates: Candidates) -> dict[int, float]:
+        """Return the best settings of every family, each with its part of the family's weight."""
+        families = list(dict.fromkeys(setting.family for setting in candidates.settings))
+        n_sharing = len({setting.family for setting in candidates.settings if setting.n_frequencies})
+        room = int(self.max_frequencies) // max(n_sharing, 1)
+        chosen = {family: self._best_of(family, candidates, room) for family in families}
+        merit = np.array([candidates.mean[places].mean() for places in chosen.values()])
+        weights = np.exp((merit - merit.max()) / SHARPNESS) * [PRIOR_WEIGHTS.get(family, 1.0) for family in families]
+        weights /= weights.sum()
+        return {
+            place: float(weight) / len(places)
+            for places, weight in zip(chosen.values(), weights, strict=True)
+            for place in places
+        }
+
+    def _best_of(self, family: str, candidates: Candidates, room: int) -> list[int]:
+        """Return the best settings of a family, few of any one entry, as far as the frequencies go."""
         chosen: list[int] = []
         count: Counter[int] = Counter()
         used: dict[int, int] = {}
         for place in map(int, candidates.in_order()):
-            setting = candidates.settings[place]
-            if count[setting.space] >= SETTINGS_OF_A_SPACE:
+            setting, entry = candidates.settings[place], candidates.entries[place]
+            if setting.family != family or count[entry] >= SETTINGS_OF_AN_ENTRY:
                 continue
-            # Settings of one space share their frequencies.
-            wanted = used | {setting.space: max(used.get(setting.space, 0), candidates.frequencies_of(setting))}
-            if chosen and sum(wanted.values()) > self.max_frequencies:
+            # Settings of one entry share their frequencies.
+            wanted = used | {entry: max(used.get(entry, 0), setting.n_frequencies)}
+            if chosen and sum(wanted.values()) > room:
                 continue
             chosen.append(place)
-            count[setting.space] += 1
+            count[entry] += 1
             used = wanted
             if len(chosen) == self.n:
                 break
         return chosen
-
-    def most(self, n_frequencies: int) -> int:
-        """Return how many settings of so many frequencies each fit in."""
-        return max(1, min(int(self.n), int(self.max_frequencies) // n_frequencies))
 
 
 SELECTIONS: Mapping[str, type[Average] | type[Best]] = {

@@ -1,7 +1,8 @@
-"""One space of the grid, trained: the scores of followed rows under every mask and point, and the final models."""
+"""Functions of a kernel: the settings that share a space, trained together."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,11 +12,23 @@ from s2auc.data.column_scaling import ColumnScaling
 from s2auc.kernels.bandwidth import Bandwidth
 from s2auc.models import CosinePart
 from s2auc.models.file_columns import column_arrays, describe_columns, take_columns
-from s2auc.ranking.losses import Loss
-from s2auc.search.plan import FoldPlan
-from s2auc.solvers.job import Job, Points, Solver, Trained
-from s2auc.solvers.space import PreparedColumns, Space, SpaceChoice, make_space
-from s2auc.solvers.work_rows import WorkRows
+from s2auc.search.grid import KERNELS, Setting
+from s2auc.search.training import Training
+from s2auc.solvers.job import Job, Point, Points, Solver, Trained
+from s2auc.solvers.space import Space, SpaceChoice, make_space
+
+PARAMETERS = (
+    "scaling",
+    "column_weighting",
+    "kernel",
+    "kernel_gamma",
+    "alpha",
+    "labeled_weight",
+    "neighbor_weight",
+    "max_iter",
+    "n_frequencies",
+)
+"""The parameters of `S2AUCClassifier` that settings differ in."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,46 +91,80 @@ class TrainedSpace:
 
 
 @dataclass(frozen=True, eq=False)
-class Training:
-    """What all spaces of a grid are trained with.
+class SpaceEntry:
+    """The settings of one space: all its points.
 
     Attributes
     ----------
-    rows, prepared
-        The rows, and what each scaling does to their columns.
-    plan
-        Which labelled rows each mask leaves out.
-    points, loss, solver, n_frequencies, seed
-        What is trained, and how.
+    choice
+        The space.
+    points
+        What is tried in it.
+    n_frequencies
+        The frequencies: so many a step, or in all.
+    solver
+        Who trains it.
     """
 
-    rows: WorkRows
-    prepared: Mapping[str, PreparedColumns]
-    plan: FoldPlan
+    choice: SpaceChoice
     points: Points
-    loss: Loss
-    solver: Solver
     n_frequencies: int
-    seed: int
+    solver: Solver
 
-    def train(self, choice: SpaceChoice) -> TrainedSpace:
+    @property
+    def scaling(self) -> str:
+        """What happens to columns first."""
+        return self.choice.scaling
+
+    @cached_property
+    def settings(self) -> tuple[Setting, ...]:
+        """One setting a point."""
+        return tuple(self._setting(point) for point in self.points.listed)
+
+    def _setting(self, point: Point) -> Setting:
+        choice, points = self.choice, self.points
+        parameters = {
+            "scaling": choice.scaling,
+            "column_weighting": choice.column_weighting,
+            "kernel": choice.kernel,
+            "kernel_gamma": choice.bandwidth.value,
+            "alpha": point.alpha,
+            "labeled_weight": point.labeled_weight,
+            "neighbor_weight": point.neighbor_weight,
+            "max_iter": point.max_iter,
+            "n_frequencies": self.n_frequencies,
+        }
+        # A middling alpha, unlabelled rows in pairs as far as may be, no neighbours.
+        alpha = sorted(points.alphas)[len(points.alphas) // 2]
+        usual = Point(alpha, min(points.labeled_weights), max(points.max_iters))
+        return Setting(
+            member=KERNELS,
+            family=choice.scaling,
+            parameters=parameters,
+            n_frequencies=self.solver.frequencies_of(point, self.n_frequencies),
+            uses_unlabeled=point.uses_unlabeled,
+            is_usual=point == usual,
+        )
+
+    def train(self, training: Training) -> TrainedSpace:
         """Train all masks and points of a space: in one go, or mask by mask where labels decide on the space."""
-        prepared, order = self.prepared[choice.scaling], self.rows.order
-        plain = prepared.columns.apply(self.rows.X)
-        is_trained = self.plan.is_trained
+        choice, rows, is_trained = self.choice, training.rows, training.plan.is_trained
+        prepared, plain = training.prepared[choice.scaling], training.scaled[choice.scaling]
+        masks = list(range(is_trained.shape[1]))
         trained: list[Trained] = []
         spaces: list[Space] = []
-        for masks in self._mask_groups(choice):
-            learners = np.flatnonzero(is_trained[:, masks[0]])
-            space = make_space(choice, prepared, plain[learners], order.chosen(learners), self.seed)
+        for group in [[mask] for mask in masks] if choice.uses_labels else [masks]:
+            learners = np.flatnonzero(is_trained[:, group[0]])
+            space = make_space(choice, prepared, plain[learners], rows.order.chosen(learners), training.seed)
             job = Job(
                 X=plain * space.weights,
-                rows=self.rows,
-                is_trained=is_trained[:, masks],
-                loss=self.loss,
+                rows=rows,
+                is_trained=is_trained[:, group],
+                loss=training.loss,
                 points=self.points,
                 stream=space.stream,
                 n_frequencies=self.n_frequencies,
+                graph=training.graphs.get(choice.scaling),
             )
             trained.append(self.solver.train(job))
             spaces.append(space)
@@ -125,7 +172,3 @@ class Training:
         # The first mask is that of all labelled rows, whose models are kept.
         columns, stream = spaces[0].columns, spaces[0].stream
         return TrainedSpace(choice, columns, stream.gamma, stream.seed, scores, trained[0].coefficients)
-
-    def _mask_groups(self, choice: SpaceChoice) -> list[list[int]]:
-        masks = list(range(self.plan.is_trained.shape[1]))
-        return [[mask] for mask in masks] if choice.uses_labels else [masks]

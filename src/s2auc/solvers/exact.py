@@ -41,6 +41,7 @@ class Exact(BaseEstimator):  # type: ignore[misc]
     makes_steps: ClassVar[bool] = False
     usual_frequencies: ClassVar[int] = 500
     search_frequencies: ClassVar[int] = 256
+    neighbor_frequencies: ClassVar[int] = 512
     rules: ClassVar[Mapping[str, tuple[Rule, ...]]] = {"max_unlabeled": (Number(1, integer=True),)}
 
     def __init__(self, max_unlabeled: int = 2000) -> None:
@@ -73,7 +74,8 @@ def featured_rows(job: Job, dtype: DTypeLike) -> tuple[FeatureRows, AnyArray]:
     W = job.stream.take(0, job.n_frequencies)
 
     def phi(places: slice) -> AnyArray:
-        return features(job.X[places], W).astype(dtype) / np.dtype(dtype).type(np.sqrt(len(W)))
+        found: AnyArray = features(job.X[places], W).astype(dtype) / np.dtype(dtype).type(np.sqrt(len(W)))
+        return found
 
     labeled = phi(slice(rows.order.n_rows))
     tested = labeled[rows.tested]

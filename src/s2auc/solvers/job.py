@@ -151,6 +151,8 @@ class Solver(Protocol):
     """Frequencies a step, or in all, of a single fit, unless asked otherwise."""
     search_frequencies: ClassVar[int]
     """The same for every model of a search, which averages many."""
+    neighbor_frequencies: ClassVar[int]
+    """The same for those that look at neighbours, which is worth more of them."""
     rules: ClassVar[Mapping[str, tuple[Rule, ...]]]
     """What its options may be."""
 

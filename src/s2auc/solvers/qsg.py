@@ -98,6 +98,7 @@ class QSG(BaseEstimator):  # type: ignore[misc]
     makes_steps: ClassVar[bool] = True
     usual_frequencies: ClassVar[int] = 32
     search_frequencies: ClassVar[int] = 32
+    neighbor_frequencies: ClassVar[int] = 32
     rules: ClassVar[Mapping[str, tuple[Rule, ...]]] = {
         "step_scale": (Number(0, open_low=True),),
         "schedule": (Choice(SCHEDULES),),

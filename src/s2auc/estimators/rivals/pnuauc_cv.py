@@ -17,7 +17,7 @@ from s2auc.estimators.rivals.pnu_risk import pnu_objective, selection_weight, ze
 from s2auc.estimators.rivals.pnuauc import ESTIMATE, ETA, PRIOR_RULES, PNURanker, usable_eta
 from s2auc.estimators.rivals.selection import SearchedRanker
 from s2auc.ranking.losses import LOSSES
-from s2auc.search.grid import distinct
+from s2auc.search.make_grid import distinct
 from s2auc.solvers.exact_by_features import ClosedForm
 from s2auc.solvers.moments import Moments
 
@@ -112,7 +112,7 @@ class PNUAUCClassifierCV(SearchedRanker, PNURanker):
         etas = distinct(self.etas)
         if not (rows.order.n_negative and rows.n_unlabeled):
             # One candidate is left, which speaks for all: without negative rows one that does not need them.
-            etas = [usable_eta(rows, max(etas, key=abs) if rows.order.n_negative else max(etas))]
+            etas = (usable_eta(rows, max(etas, key=abs) if rows.order.n_negative else max(etas)),)
         prior = self._settle_prior(rows) if rows.n_unlabeled else None
         folds = _folds(rows, int(self.cv), self.seed_)
         alphas = np.array(self.alphas, dtype=np.float64)

@@ -19,7 +19,7 @@ from s2auc.estimators.rivals.samult import WEIGHT, SAMULTRanker, check_full_kern
 from s2auc.estimators.rivals.selection import SearchedRanker
 from s2auc.ranking.metrics import auc_of_groups
 from s2auc.search.folds import LabeledKFold
-from s2auc.search.grid import distinct
+from s2auc.search.make_grid import distinct
 from s2auc.search.plan import auto_folds, folds_of, held_out_places
 
 _RULES: Mapping[str, tuple[Rule, ...]] = {

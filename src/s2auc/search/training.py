@@ -1,0 +1,73 @@
+"""What all entries of a grid are trained with."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from s2auc.common.arrays import FloatArray
+from s2auc.data.column_scaling import ColumnSample
+from s2auc.ranking.losses import Loss
+from s2auc.search.grid import Grid
+from s2auc.search.plan import FoldPlan
+from s2auc.solvers.neighbors import NeighborGraph
+from s2auc.solvers.space import PreparedColumns
+from s2auc.solvers.work_rows import WorkRows
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """What all entries of a grid are trained with.
+
+    Attributes
+    ----------
+    rows, prepared, scaled
+        The rows, what each scaling does to their columns, and how they come out of it.
+    graphs
+        By scaling, which of the nodes are neighbours; for scalings that some entry looks at neighbours with.
+    plan
+        Which labelled rows each mask leaves out.
+    loss, seed
+        What is minimised, and the seed of the fit.
+    """
+
+    rows: WorkRows
+    prepared: Mapping[str, PreparedColumns]
+    scaled: Mapping[str, FloatArray]
+    graphs: Mapping[str, NeighborGraph]
+    plan: FoldPlan
+    loss: Loss
+    seed: int
+
+    @classmethod
+    def for_grid(
+        cls,
+        grid: Grid,
+        rows: WorkRows,
+        sample: ColumnSample,
+        plan: FoldPlan,
+        *,
+        loss: Loss,
+        n_neighbors: int,
+        seed: int,
+    ) -> "Training":
+        """Return what the entries of a grid need.
+
+        Parameters
+        ----------
+        grid
+            What is to be trained.
+        rows
+            The rows that solvers work on.
+        sample
+            Rows that settle what happens to columns.
+        plan, loss, seed
+            As the attributes.
+        n_neighbors
+            How many nearest rows are a row's neighbours.
+        """
+        prepared = {scaling: PreparedColumns.of_sample(sample, scaling) for scaling in grid.scalings}
+        scaled = {scaling: columns.columns.apply(rows.X) for scaling, columns in prepared.items()}
+        graphs = {
+            scaling: NeighborGraph.of_rows(scaled[scaling][rows.nodes], n_neighbors)
+            for scaling in grid.neighbor_scalings
+        }
+        return cls(rows, prepared, scaled, graphs, plan, loss, seed)

@@ -46,17 +46,17 @@ def main() -> None:
 def publish(rows: list[Row], seed: int, root: Path) -> None:
     """Write the results of rows and whatever is said about them; that comes from the results file's text alone."""
     kept = rows_of_benchmark(rows, seed)
-    print(f"{len(kept)} of {len(rows)} rows belong to the benchmark")
     results = results_text(kept, seed)
     summary = Summary(results_of(results))
     blocks = make_blocks(summary)
     comparisons = [compare(summary, ALL_TABLES, n_labeled, REFERENCE) for n_labeled in SIZES]
     picture = difference_figure([c for c in comparisons if c is not None], REFERENCE, NAMES)
     pages = {page: fill((root / page).read_text(encoding="utf-8"), blocks).encode() for page in PAGES}
-    # Nothing is written before everything has worked.
-    for path, content in {RESULTS: results.encode(), PICTURE: png_bytes(picture), **pages}.items():
+    # Nothing is written, nor told, before everything has worked.
+    written = {RESULTS: results.encode(), PICTURE: png_bytes(picture), **pages}
+    for path, content in written.items():
         write_file(root / path, content)
-        print(f"Written: {path}")
+    print(f"{len(kept)} of {len(rows)} rows belong to the benchmark. Written: {', '.join(map(str, written))}")
 
 
 def rows_of_benchmark(rows: list[Row], seed: int) -> list[Row]:

@@ -6,8 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.metrics import roc_auc_score
+from threadpoolctl import threadpool_limits
 
 from s2auc import QSG, S2AUCClassifier
+from s2auc.common.threads import n_threads
 from s2auc.solvers.history import History, shown_progress
 from s2auc.solvers.panels import Panel
 
@@ -217,8 +219,11 @@ def test_a_failing_callback_leaves_the_model_as_it_was(method):
     model = fast().fit(X, y)
     before, names = model.decision_function(X), set(vars(model))
     recorder = Recorder(stop_after=2, error=KeyboardInterrupt())
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt) as caught:
         getattr(model.set_callbacks(recorder), method)(X + 1, y)
+    assert caught.tb is not None
+    with threadpool_limits(1):
+        assert n_threads() == 1, "the traceback keeps the limit on threads that steps had"
     assert recorder.events[-1] == "teardown"
     model.set_callbacks()
     assert set(vars(model)) == names

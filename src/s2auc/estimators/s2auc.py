@@ -1,6 +1,7 @@
 """The scikit-learn classifier: checks what it is given, opens the data, runs a solver, keeps what was fitted."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Self, cast
@@ -333,11 +334,13 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
             return self._model(fit, np.stack([array[:, 0] for array in found]))
 
         self.stop_reason_ = StopReason.MAX_ITER
-        for panel in panels:
-            history.add(panel, first)
-            if task.subtask_done(lambda: _attributes_of(model())):
-                self.stop_reason_ = StopReason.CALLBACK
-                break
+        # Steps hold BLAS to one thread: an error's traceback must not keep them, and with them the limit.
+        with closing(panels):
+            for panel in panels:
+                history.add(panel, first)
+                if task.subtask_done(lambda: _attributes_of(model())):
+                    self.stop_reason_ = StopReason.CALLBACK
+                    break
         self._state = fit.state
         self.history_ = history.as_arrays()
         self.n_iter_ = run.iterates.n_iterations

@@ -1,6 +1,6 @@
 """One setting, from rows to coefficients: the space is settled, rows are drawn and gathered, a solver does the rest."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
@@ -113,7 +113,7 @@ class SingleFit:
             graph=NeighborGraph.of_rows(X[self.work.nodes], settings.n_neighbors) if points.uses_neighbors else None,
         )
 
-    def steps(self, solver: QSG) -> tuple[int, Iterator[Panel]]:
+    def steps(self, solver: QSG) -> tuple[int, Generator[Panel]]:
         """Return how many panels there will be at most, and the panels of steps as they are made."""
         stream, run = self._job.stream, self.state.run
         problem = solver.problem(self._job, self.work.tested)

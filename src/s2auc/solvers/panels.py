@@ -12,7 +12,7 @@ A *bundle* of models that differ in alpha, labelled weight or left-out rows shar
 cosine; arrays carry them on a last axis.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,7 +52,7 @@ class Panel:
 
 def run_panels(
     problem: Problem, iterates: Iterates, stream: FrequencyStream, step_sizes: FloatArray, *, averaged: bool
-) -> Iterator[Panel]:
+) -> Generator[Panel]:
     """Extend the iterates by all iterations of the problem, yielding after every panel of them.
 
     Parameters

@@ -1,6 +1,6 @@
 """The stochastic solver: curvature, schedule and steps, for one model or for a bundle of them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -124,7 +124,7 @@ class QSG(BaseEstimator):  # type: ignore[misc]
 
     def advance(
         self, problem: Problem, stream: FrequencyStream, state: RunState, curvature: FloatArray
-    ) -> Iterator[Panel]:
+    ) -> Generator[Panel]:
         """Make all iterations of a problem from where a state stands, which is kept up to date; yield every panel.
 
         Parameters

@@ -6,18 +6,19 @@ import numpy as np
 import pytest
 
 from s2auc.experiments.demo import (
-    EXACT,
     FOREST,
     LABELED_ONLY,
     LOGISTIC,
     SEMI_SUPERVISED,
+    SINGLE_FIT,
+    SPREADING,
     describe_best,
     describe_gain,
     make_data,
     run_demo,
 )
 from s2auc.experiments.figures import png_bytes, roc_figure, training_figure
-from s2auc.experiments.learners import OwnLearner, SupervisedLearner
+from s2auc.experiments.learners import LabelSpreadingLearner, NamedLearner, OwnLearner, SupervisedLearner
 from s2auc.experiments.output import check_folder, write_file
 from s2auc.ranking.intervals import Estimate, delong_difference
 
@@ -60,11 +61,11 @@ def test_training_sees_neither_test_rows_nor_hidden_labels_and_repeats_itself(mo
 
         return wrapped
 
-    for kind in (OwnLearner, SupervisedLearner):
+    for kind in (OwnLearner, NamedLearner, SupervisedLearner, LabelSpreadingLearner):
         monkeypatch.setattr(kind, "fit", recording(kind.fit))
     data = make_data(n_labels=30, seed=3)
     again = run_demo(data, max_iter=20)
-    assert len(seen) == 5
+    assert len(seen) == 6
     for X_labeled, y_labeled, X_unlabeled in seen:
         assert (as_set(X_labeled) | as_set(X_unlabeled)).isdisjoint(as_set(data.X_test))
         assert len(y_labeled) == 30
@@ -83,7 +84,8 @@ def test_outcomes_are_ranked_and_lie_in_their_intervals(demo_result):
     assert rows == {
         LABELED_ONLY: 30,
         SEMI_SUPERVISED: 1198,
-        EXACT: 1198,
+        SINGLE_FIT: 1198,
+        SPREADING: 1198,
         LOGISTIC: 30,
         FOREST: 30,
     }
@@ -118,8 +120,8 @@ def test_figures_are_images_with_readable_legends(demo_result):
         assert png_bytes(figure).startswith(b"\x89PNG")
     axes = roc.axes[0]
     legend = axes.get_legend().get_window_extent()
-    curves = axes.get_lines()[:5]
-    assert len({(line.get_color(), line.get_linestyle()) for line in curves}) == 5
+    curves = axes.get_lines()[:6]
+    assert len({(line.get_color(), line.get_linestyle()) for line in curves}) == 6
     for line in curves:
         assert not legend.count_contains(axes.transData.transform(line.get_xydata()))
 

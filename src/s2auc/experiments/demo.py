@@ -1,8 +1,9 @@
 """The demonstration: whether unlabelled rows help to rank handwritten digits, and how other methods do."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from time import perf_counter
+from typing import Any
 
 from s2auc.common.arrays import AnyArray, BoolArray, FloatArray
 from s2auc.experiments.datasets import load_dataset, semi_supervised_split
@@ -13,21 +14,31 @@ from s2auc.ranking.intervals import Estimate, delong_difference, delong_interval
 DEMO_SEEDS = 2**32
 """Seeds are integers in [0, DEMO_SEEDS): what scikit-learn takes."""
 
-SEMI_SUPERVISED = "QSG-S2AUC"
-LABELED_ONLY = "S2AUC labelled only"
-EXACT = "S2AUC exact solver"
+SEMI_SUPERVISED = "s2auc"
+LABELED_ONLY = "s2auc, labelled rows only"
+SINGLE_FIT = "QSG-S2AUC, one fit"
+SPREADING = "Label spreading"
 LOGISTIC = "Logistic regression"
 FOREST = "Random forest"
 
 
+@dataclass(frozen=True)
+class _DemoMethod:
+    """A method by its name in the table of methods, whether it is given the unlabelled rows, and what is changed."""
+
+    key: str
+    sees_unlabeled: bool
+    changes: Mapping[str, Any] = field(default_factory=dict)
+
+
 _METHODS = {
-    LABELED_ONLY: ("qsg_labeled", False),
-    SEMI_SUPERVISED: ("qsg", True),
-    EXACT: ("exact", True),
-    LOGISTIC: ("logistic_regression", False),
-    FOREST: ("random_forest", False),
+    LABELED_ONLY: _DemoMethod("s2auc_cv_labeled", sees_unlabeled=False),
+    SEMI_SUPERVISED: _DemoMethod("s2auc_cv", sees_unlabeled=True),
+    SINGLE_FIT: _DemoMethod("qsg", sees_unlabeled=True, changes={"scaling": "common", "neighbor_weight": 10.0}),
+    SPREADING: _DemoMethod("label_spreading", sees_unlabeled=True),
+    LOGISTIC: _DemoMethod("logistic_regression", sees_unlabeled=False),
+    FOREST: _DemoMethod("random_forest", sees_unlabeled=False),
 }
-"""Names in the table of methods, each with whether it is given the unlabelled rows."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +66,7 @@ class MethodResult:
 
 @dataclass(frozen=True)
 class DemoResult:
-    """Outcomes, the best first; what the unlabelled rows brought; the course of the semi-supervised training."""
+    """Outcomes, the best first; what the unlabelled rows brought; the course of the stochastic solver's training."""
 
     outcomes: tuple[MethodResult, ...]
     gain: Estimate
@@ -116,22 +127,22 @@ def run_demo(data: DemoData, *, max_iter: int = 200, report: Callable[[str], obj
     --------
     >>> result = run_demo(make_data(n_labels=20), max_iter=5)
     >>> len(result.outcomes), len(result.history["risk"])
-    (5, 5)
+    (6, 5)
     """
     outcomes, history = {}, {}
-    for name, (key, sees_unlabeled) in _METHODS.items():
+    for name, chosen in _METHODS.items():
         report(name)
-        method = METHODS[key]
-        changes = {"max_iter": max_iter} if method.library == "s2auc" else {}
-        learner = method.build(data.seed, **method.parameters, **changes)
-        X_unlabeled = data.X_unlabeled if sees_unlabeled else data.X_unlabeled[:0]
+        method = METHODS[chosen.key]
+        steps = {"max_iter": max_iter} if name == SINGLE_FIT else {}
+        learner = method.build(data.seed, **method.parameters, **chosen.changes, **steps)
+        X_unlabeled = data.X_unlabeled if chosen.sees_unlabeled else data.X_unlabeled[:0]
         started = perf_counter()
         learner.fit(data.X_labeled, data.is_positive, X_unlabeled)
         seconds = perf_counter() - started
         scores = learner.scores(data.X_test)
         n_rows = len(data.X_labeled) + len(X_unlabeled)
         outcomes[name] = MethodResult(name, n_rows, delong_interval(data.test_is_positive, scores), seconds, scores)
-        if name == SEMI_SUPERVISED and isinstance(learner, OwnLearner):
+        if isinstance(learner, OwnLearner):
             history = learner.history
     gain = delong_difference(data.test_is_positive, outcomes[SEMI_SUPERVISED].scores, outcomes[LABELED_ONLY].scores)
     ranked = sorted(outcomes.values(), key=lambda outcome: -outcome.interval.value)

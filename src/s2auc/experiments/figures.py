@@ -6,14 +6,15 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from sklearn.metrics import roc_curve
 
-from s2auc.experiments.demo import EXACT, FOREST, LABELED_ONLY, LOGISTIC, SEMI_SUPERVISED, DemoResult
+from s2auc.experiments.demo import FOREST, LABELED_ONLY, LOGISTIC, SEMI_SUPERVISED, SINGLE_FIT, SPREADING, DemoResult
 
 # Okabe and Ito's colours, which colour-blind readers tell apart; dashes help in black and white.
 _BLUE, _VERMILION = "#0072B2", "#D55E00"
 _STYLES = {
     SEMI_SUPERVISED: (_BLUE, "-"),
     LABELED_ONLY: (_VERMILION, "--"),
-    EXACT: ("#CC79A7", (0, (7, 1, 1, 1, 1, 1))),
+    SINGLE_FIT: ("#CC79A7", (0, (7, 1, 1, 1, 1, 1))),
+    SPREADING: ("#E69F00", (0, (3, 1))),
     LOGISTIC: ("#009E73", "-."),
     FOREST: ("#000000", ":"),
 }
@@ -50,7 +51,7 @@ def training_figure(result: DemoResult) -> Figure:
     figure = Figure(figsize=(6.4, 5.2), layout="constrained")
     upper, lower = figure.subplots(2, 1, sharex=True)
     upper.plot(history["iteration"], history["labeled_auc"], color=_BLUE, linewidth=1.8)
-    upper.set(title=f"Training of {SEMI_SUPERVISED}\n{_counts(result)}", ylabel="AUC of labelled rows")
+    upper.set(title=f"Training of {SINGLE_FIT}\n{_counts(result)}", ylabel="AUC of labelled rows")
     lower.plot(history["iteration"], history["risk"], color=_VERMILION, linewidth=1.8)
     lower.set(xlabel="Iteration", ylabel="Risk of the batch")
     for axes in (upper, lower):

@@ -220,9 +220,14 @@ _TABLE = (
     ),
     Method(
         name="s2auc_cv_labeled",
-        description="S2AUCClassifierCV with labeled_weights=[1]: unlabelled rows only set scaling and kernel width",
+        description="S2AUCClassifierCV from labelled rows: unlabelled ones only set scaling and kernel width",
         build=NamedLearner,
-        parameters={"estimator": "S2AUCClassifierCV", "judge": False, "labeled_weights": [1.0]},
+        parameters={
+            "estimator": "S2AUCClassifierCV",
+            "judge": False,
+            "labeled_weights": [1.0],
+            "neighbor_weights": [0.0],
+        },
         library="s2auc",
     ),
     Method(

@@ -59,7 +59,7 @@ class ForestEntry:
         """Grow a forest for every mask."""
         rows, is_trained = training.rows, training.plan.is_trained
         columns = training.prepared[self.scaling].columns
-        labeled = columns.apply(rows.X[: rows.order.n_rows]).astype(np.float32)
+        labeled = training.scaled[self.scaling][: rows.order.n_rows].astype(np.float32)
         forests = []
         for mask, is_used in enumerate(is_trained.T):
             forest = self._forest(mask, int(is_used.sum()), training.seed)

@@ -57,8 +57,8 @@ class LinearEntry:
         rows = training.rows
         columns = training.prepared[self.scaling].columns
         unit = 1.0 / np.sqrt(float(len(columns.shift)))
-        labeled = columns.apply(rows.X[: rows.order.n_rows]) * unit
-        followed = np.concatenate([labeled[rows.tested], columns.apply(rows.X[rows.reference]) * unit])
+        scaled = training.scaled[self.scaling]
+        labeled, followed = unit * scaled[: rows.order.n_rows], unit * scaled[rows.followed]
         with single_blas_thread:
             weights = FeatureRows(labeled, rows.order, labeled[:0]).weights(
                 Points(self.alphas, (1.0,), (1,)),

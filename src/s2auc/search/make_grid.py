@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from s2auc.common.groups import PositiveFirst
 from s2auc.kernels.bandwidth import Bandwidth
@@ -10,6 +11,7 @@ from s2auc.search.grid import KERNELS, LINEAR, MEMBERS, TREES, Entry, Grid
 from s2auc.search.linear_entry import LinearEntry
 from s2auc.search.spaces import SpaceEntry
 from s2auc.search.usual_values import UsualValues
+from s2auc.solvers.column_weights import COLUMN_WEIGHTINGS
 from s2auc.solvers.job import Points, Solver
 from s2auc.solvers.space import SpaceChoice
 
@@ -58,7 +60,7 @@ def make_grid(wanted: Wanted, solver: Solver, order: PositiveFirst, n_unlabeled:
     >>> wanted = Wanted(kernels=["gaussian"], kernel_gammas=["median"], scalings=["rank"], members=["kernels"])
     >>> grid = make_grid(wanted, Exact(), PositiveFirst(20, 20), n_unlabeled=1000)
     >>> [(entry.choice.column_weighting, len(entry.settings)) for entry in grid.entries]
-    [('none', 8), ('none', 4), ('auc', 4)]
+    [('none', 4), ('auc', 4)]
     """
     usual = UsualValues(order.n_rows)
     entries: list[Entry] = []
@@ -86,46 +88,37 @@ def make_grid(wanted: Wanted, solver: Solver, order: PositiveFirst, n_unlabeled:
 def _kernel_entries(
     wanted: Wanted, usual: UsualValues, solver: Solver, order: PositiveFirst, n_unlabeled: int
 ) -> Iterable[SpaceEntry]:
-    alphas = distinct(wanted.alphas or usual.alphas)
     max_iters = tuple(sorted(set(map(int, wanted.max_iters or usual.max_iters)))) if solver.makes_steps else (1,)
-    neighbor_weights = distinct(wanted.neighbor_weights or usual.neighbor_weights) if n_unlabeled else (0.0,)
     # Without negative rows there is nothing to weigh columns by.
     weightings = (wanted.column_weightings or usual.column_weightings) if order.n_negative else ("none",)
-    for scaling in dict.fromkeys(wanted.scalings or usual.scalings):
-        for weighting in dict.fromkeys(weightings):
-            for kernel in dict.fromkeys(wanted.kernels or usual.kernels):
-                labeled_weights = _labeled_weights(wanted, usual, kernel, order, n_unlabeled)
-                gammas = wanted.kernel_gammas or usual.kernel_gammas(scaling)
-                near_gammas = wanted.kernel_gammas or usual.neighbor_gammas(scaling)
-                choices = _choices(scaling, weighting, kernel, gammas)
-                uses_labels = choices[0].uses_labels
-                most = (max(labeled_weights),)
-                if 0.0 in neighbor_weights:
-                    points = Points(alphas, most if uses_labels else labeled_weights, max_iters)
-                    n_frequencies = int(wanted.n_frequencies or solver.search_frequencies)
-                    yield from (SpaceEntry(choice, points, n_frequencies, solver) for choice in choices)
-                near = tuple(weight for weight in neighbor_weights if weight > 0.0)
-                if near and not uses_labels:
-                    points = Points(alphas, most, max_iters, near)
-                    n_frequencies = int(wanted.n_frequencies or solver.neighbor_frequencies)
-                    choices = _choices(scaling, weighting, kernel, near_gammas)
-                    yield from (SpaceEntry(choice, points, n_frequencies, solver) for choice in choices)
+    combinations = product(wanted.scalings or usual.scalings, weightings, wanted.kernels or usual.kernels)
+    for scaling, weighting, kernel in dict.fromkeys(combinations):
+        labeled_weights = wanted.labeled_weights or usual.labeled_weights(scaling, kernel)
+        neighbor_weights = wanted.neighbor_weights or usual.neighbor_weights(scaling) if n_unlabeled else (0.0,)
+        if not order.n_negative:
+            # One term is left, positive against unlabelled rows.
+            labeled_weights = (0.0,)
+        elif not n_unlabeled:
+            labeled_weights = (1.0,)
+        uses_labels = COLUMN_WEIGHTINGS[weighting].uses_labels
+        most = (float(max(labeled_weights)),)
+        near = distinct(weight for weight in neighbor_weights if weight > 0)
+        if 0 in neighbor_weights:
+            alphas = distinct(wanted.alphas or usual.alphas)
+            points = Points(alphas, most if uses_labels else distinct(labeled_weights), max_iters)
+            n_frequencies = int(wanted.n_frequencies or solver.search_frequencies)
+            for choice in _choices(scaling, weighting, kernel, wanted.kernel_gammas or usual.kernel_gammas(scaling)):
+                yield SpaceEntry(choice, points, n_frequencies, solver)
+        if near and not uses_labels:
+            points = Points(distinct(wanted.alphas or usual.neighbor_alphas), most, max_iters, near)
+            n_frequencies = int(wanted.n_frequencies or solver.neighbor_frequencies)
+            for choice in _choices(scaling, weighting, kernel, wanted.kernel_gammas or usual.neighbor_gammas(scaling)):
+                yield SpaceEntry(choice, points, n_frequencies, solver)
 
 
 def _choices(scaling: str, weighting: str, kernel: str, gammas: Sequence[float | str]) -> list[SpaceChoice]:
     widths = dict.fromkeys(map(Bandwidth.read, gammas))
     return [SpaceChoice(scaling, weighting, kernel, width) for width in widths]
-
-
-def _labeled_weights(
-    wanted: Wanted, usual: UsualValues, kernel: str, order: PositiveFirst, n_unlabeled: int
-) -> tuple[float, ...]:
-    if not order.n_negative:
-        # One term is left, positive against unlabelled rows.
-        return (0.0,)
-    if not n_unlabeled:
-        return (1.0,)
-    return distinct(wanted.labeled_weights or usual.labeled_weights(kernel))
 
 
 def distinct(values: Iterable[float]) -> tuple[float, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from s2auc.common.threads import map_in_order
+from s2auc.common.arrays import FloatArray
 from s2auc.data.column_scaling import ColumnSample
 from s2auc.ranking.losses import Loss
 from s2auc.search.grid import Grid
@@ -19,8 +19,8 @@ class Training:
 
     Attributes
     ----------
-    rows, prepared
-        The rows, and what each scaling does to their columns.
+    rows, prepared, scaled
+        The rows, what each scaling does to their columns, and how they come out of it.
     graphs
         By scaling, which of the nodes are neighbours; for scalings that some entry looks at neighbours with.
     plan
@@ -31,6 +31,7 @@ class Training:
 
     rows: WorkRows
     prepared: Mapping[str, PreparedColumns]
+    scaled: Mapping[str, FloatArray]
     graphs: Mapping[str, NeighborGraph]
     plan: FoldPlan
     loss: Loss
@@ -64,9 +65,9 @@ class Training:
             How many nearest rows are a row's neighbours.
         """
         prepared = {scaling: PreparedColumns.of_sample(sample, scaling) for scaling in grid.scalings}
-
-        def graph(scaling: str) -> NeighborGraph:
-            return NeighborGraph.of_rows(prepared[scaling].columns.apply(rows.X[rows.nodes]), n_neighbors)
-
-        graphs = dict(zip(grid.neighbor_scalings, map_in_order(graph, grid.neighbor_scalings), strict=True))
-        return cls(rows, prepared, graphs, plan, loss, seed)
+        scaled = {scaling: columns.columns.apply(rows.X) for scaling, columns in prepared.items()}
+        graphs = {
+            scaling: NeighborGraph.of_rows(scaled[scaling][rows.nodes], n_neighbors)
+            for scaling in grid.neighbor_scalings
+        }
+        return cls(rows, prepared, scaled, graphs, plan, loss, seed)

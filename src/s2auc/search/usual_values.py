@@ -35,14 +35,18 @@ class UsualValues:
         """Strengths of regularisation."""
         return (1e-5, 1e-4, 1e-3, 1e-2) if self.has_many else (1e-4, 1e-3, 1e-2, 1e-1)
 
-    def labeled_weights(self, kernel: str) -> tuple[float, ...]:
-        """Labelled weights: pairs with unlabelled rows are tried with one of the kernels."""
-        return (1.0, 0.5) if kernel == "gaussian" else (1.0,)
+    def labeled_weights(self, scaling: str, kernel: str) -> tuple[float, ...]:
+        """Labelled weights: pairs with unlabelled rows are tried with one scaling and one kernel."""
+        return (1.0, 0.5) if (scaling, kernel) == ("standard", "gaussian") else (1.0,)
+
+    def neighbor_weights(self, scaling: str) -> tuple[float, ...]:
+        """Weights of the neighbours' term: ranks do not keep who is near."""
+        return (0.0,) if self.has_many or scaling == "rank" else (0.0, 10.0)
 
     @property
-    def neighbor_weights(self) -> tuple[float, ...]:
-        """Weights of the neighbours' term."""
-        return (0.0,) if self.has_many else (0.0, 10.0)
+    def neighbor_alphas(self) -> tuple[float, ...]:
+        """Strengths of regularisation with neighbours: the smaller ones, neighbours being one of their own."""
+        return self.alphas[:2]
 
     def kernel_gammas(self, scaling: str) -> tuple[str, ...]:
         """Widths of kernels: narrower ones where columns keep their proportions."""

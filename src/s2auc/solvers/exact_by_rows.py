@@ -13,7 +13,6 @@ rows, and what is left is as many equations as there are labelled rows.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import sqrt
 
 import numpy as np
 from scipy.linalg import cholesky, solve_triangular
@@ -80,32 +79,26 @@ class RowForm:
         """
         shares = self._shares(is_used)
         forms = _BetweenRows(QuadraticForm.of_objective(objective, shares), shares)
+        penalty = self._penalty(forms.spread, penalty)
         weights = np.empty((len(alphas), self.rows.shape[1], is_used.shape[1]))
-        diagonal = np.arange(len(self.rows))
+        if penalty is None:
+            # P is I / alpha: rows are multiplied with each other once.
+            between = self.rows @ self.rows.T
+            for place, alpha in enumerate(alphas):
+                weights[place] = self.rows.T @ (forms.minimising(between / alpha) / alpha).T
+            return weights
         for place, alpha in enumerate(alphas):
-            factor = self._factor(forms.spread, penalty, alpha)
-            reduced = self.rows.T / sqrt(alpha) if factor is None else _solve_lower(factor, self.rows.T)
-            gram = reduced.T @ reduced
-            system = forms.after(gram)
-            system[:, diagonal, diagonal] += 1.0
-            z = np.asarray(np.linalg.solve(system, (forms.pull @ gram)[:, :, None])[:, :, 0], dtype=np.float64)
-            moved = reduced @ (forms.pull - forms.times(z)).T
-            weights[place] = moved / sqrt(alpha) if factor is None else _solve_lower(factor, moved, transposed=True)
+            factor = _factor(penalty, alpha)
+            reduced = _solve_lower(factor, self.rows.T)
+            moved = reduced @ forms.minimising(reduced.T @ reduced).T
+            weights[place] = _solve_lower(factor, moved, transposed=True)
         return weights
 
-    def _factor(self, spread: float, penalty: FloatArray | None, alpha: float) -> FloatArray | None:
-        """Return the lower Cholesky factor of spread·C + penalty + alpha·I; None where that is alpha·I."""
+    def _penalty(self, spread: float, penalty: FloatArray | None) -> FloatArray | None:
+        """Return B; None where it is zero."""
         if self.covariance is None or spread == 0.0:
-            if penalty is None:
-                return None
-            matrix = penalty.copy()
-        else:
-            matrix = spread * self.covariance
-            if penalty is not None:
-                matrix += penalty
-        matrix[np.diag_indices_from(matrix)] += alpha
-        factor: FloatArray = cholesky(matrix, lower=True, overwrite_a=True, check_finite=False)
-        return factor
+            return penalty
+        return spread * self.covariance if penalty is None else spread * self.covariance + penalty
 
     def _shares(self, is_used: BoolArray) -> dict[str, FloatArray]:
         """Return, by group, how much each row of R counts in the group's mean, (sets, rows), for groups with rows."""
@@ -119,6 +112,15 @@ class RowForm:
             shares[UNLABELED] = np.zeros((n_sets, n_rows))
             shares[UNLABELED][:, -1] = 1.0
         return shares
+
+
+def _factor(penalty: FloatArray, alpha: float) -> FloatArray:
+    """Return the lower Cholesky factor of the penalty + alpha·I."""
+    # LAPACK works on columns: a symmetric matrix is its own transpose, and need not be copied into another order.
+    matrix = np.array(penalty.T, order="F")
+    matrix[np.diag_indices_from(matrix)] += alpha
+    factor: FloatArray = cholesky(matrix, lower=True, overwrite_a=True, check_finite=False)
+    return factor
 
 
 def _solve_lower(factor: FloatArray, right: FloatArray, *, transposed: bool = False) -> FloatArray:
@@ -139,6 +141,14 @@ class _BetweenRows:
         self.pull: FloatArray = -np.einsum("a,asr->sr", form.slope, self._shares)
         # Of the unlabelled rows R holds the mean only: what is left of their second moments is their covariance.
         self.spread = float(form.second[form.groups.index(UNLABELED)]) if UNLABELED in form.groups else 0.0
+
+    def minimising(self, gram: FloatArray) -> FloatArray:
+        """Return v - S·z of each set at its minimum, (sets, rows): w is P·Rᵀ times it."""
+        system = self.after(gram)
+        diagonal = np.arange(len(gram))
+        system[:, diagonal, diagonal] += 1.0
+        z = np.asarray(np.linalg.solve(system, (self.pull @ gram)[:, :, None])[:, :, 0], dtype=np.float64)
+        return self.pull - self.times(z)
 
     def after(self, gram: FloatArray) -> FloatArray:
         """Return G·S of each set, (sets, rows, rows)."""

@@ -3,7 +3,19 @@
 import numpy as np
 from sklearn.datasets import make_moons
 
-SMALL = {"kernels": ("gaussian",), "kernel_gammas": ("median",), "alphas": (1e-3, 1e-1), "n_frequencies": 32}
+SMALL = {
+    "kernels": ("gaussian",),
+    "kernel_gammas": ("median",),
+    "alphas": (1e-3, 1e-1),
+    "n_frequencies": 32,
+    "scalings": ("standard", "rank"),
+    "neighbor_weights": (0.0,),
+    "members": ("kernels",),
+}
+"""A few kernels."""
+
+EVERYONE = SMALL | {"scalings": ("standard",), "neighbor_weights": (0.0, 10.0), "members": "auto"}
+"""Kernels, with neighbours too, linear functions and forests; for tests with the fixture `few_trees`."""
 
 
 def moons(n_labeled=60, n_rows=600, seed=0):

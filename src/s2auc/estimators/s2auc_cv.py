@@ -369,4 +369,4 @@ class S2AUCClassifierCV(Ranker):
 
 def _given(value: Any) -> Sequence[Any] | None:
     """Return the list that a parameter holds, None for "auto"."""
-    return None if isinstance(value, str) else value
+    return None if isinstance(value, str) else np.asarray(value, dtype=object).tolist()

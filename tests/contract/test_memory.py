@@ -25,9 +25,10 @@ X = np.empty(({N_LABELED + N_POOL}, {N_COLUMNS}))
 for first in range(0, len(X), 100_000):
     X[first : first + 100_000] = rng.random((len(X[first : first + 100_000]), {N_COLUMNS}))
 truth = (X[:{N_LABELED}, 0] > 0.5).astype(int)
-model = S2AUCClassifier(random_state=0)
+form, weight = sys.argv[1], float(sys.argv[2])
+model = S2AUCClassifier(random_state=0, neighbor_weight=weight)
 before, started = peak(), time.perf_counter()
-if sys.argv[1] == "marked":
+if form == "marked":
     y = np.full(len(X), -1)
     y[:{N_LABELED}] = truth
     model.fit(X, y)
@@ -38,10 +39,10 @@ print(peak() - before, seconds, model.score(X[:{N_LABELED}], truth))
 """
 
 
-@pytest.mark.parametrize("form", ["marked", "separate"])
-def test_a_million_unlabelled_rows(form):
+@pytest.mark.parametrize(("form", "neighbor_weight"), [("marked", 0), ("separate", 0), ("separate", 10)])
+def test_a_million_unlabelled_rows(form, neighbor_weight):
     ended = subprocess.run(
-        [sys.executable, "-c", PROGRAM, form],
+        [sys.executable, "-c", PROGRAM, form, str(neighbor_weight)],
         # Every thread holds tiles of its own: their number must not be what the other tests leave.
         env={**os.environ, "S2AUC_NUM_THREADS": "2", "PYTHONPATH": os.pathsep.join(sys.path)},
         capture_output=True,

@@ -17,6 +17,7 @@ from reference.minimisers import (
     quadratic_risk,
     symmetric_root,
 )
+from reference.neighbors import neighbor_edges, neighbor_term, roughness
 from reference.pairs import Pair, Term, all_pairs, risk, row_pairs, semi_supervised_terms
 from reference.philox import PHILOX_MULTIPLIERS, PHILOX_WEYL, WORD, philox4x64
 from reference.pnu import pnu_terms, zero_one_pnu_risk
@@ -43,6 +44,8 @@ __all__ = [
     "kernel_minimiser",
     "linear_minimiser",
     "moments",
+    "neighbor_edges",
+    "neighbor_term",
     "objective",
     "philox4x64",
     "pnu_terms",
@@ -50,6 +53,7 @@ __all__ = [
     "quadratic_risk",
     "rank",
     "risk",
+    "roughness",
     "row_pairs",
     "semi_supervised_terms",
     "symmetric_root",

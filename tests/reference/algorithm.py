@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from reference.pairs import risk, semi_supervised_terms
+from reference.pairs import risk, row_pairs, semi_supervised_terms
 
 
 def features(X: np.ndarray, frequencies: np.ndarray) -> np.ndarray:
@@ -34,11 +34,13 @@ def algorithm_1(
     n_frequencies: int,
     pairing: str = "triplet",
     weights: dict[str, np.ndarray] | None = None,
+    neighbor_weight: float = 0.0,
 ) -> Iterator[np.ndarray]:
     """The iterates of Algorithm 1, errata applied: coefficients (t, 2m) after iterations t = 1, 2, …
 
     `draws[t]` names the rows of each group that an iteration uses, `steps[t]` is its step, `draw(first, last)` returns
-    frequencies. Old coefficients decay with the current step.
+    frequencies. Old coefficients decay with the current step. The groups "node" and "neighbor", if there are any, are
+    the two ends of edges, and have no weights.
     """
     m = n_frequencies
     coefficients = np.zeros((0, 2 * m))
@@ -46,7 +48,12 @@ def algorithm_1(
         batch = {group: groups[group][index] for group, index in rows.items()}
         scores = {group: predict(X, coefficients, draw) for group, X in batch.items()}
         terms = semi_supervised_terms(loss, labeled_weight, {group: len(X) for group, X in batch.items()}, pairing)
-        row_weights = None if weights is None else {group: weights[group][index] for group, index in rows.items()}
+        if "node" in batch:
+            edges = row_pairs("node", "neighbor", len(batch["node"]))
+            terms.append((neighbor_weight / 2, "squared_difference", edges))
+        row_weights = None
+        if weights is not None:
+            row_weights = {g: weights[g][index] if g in weights else np.ones(len(index)) for g, index in rows.items()}
         _, gradient = risk(terms, scores, row_weights)
         new = np.zeros(2 * m)
         for group, X in batch.items():

@@ -9,18 +9,21 @@ from reference.pairs import Term, risk
 
 
 def quadratic_risk(terms: Sequence[Term], sizes: dict[str, int]):
-    """Gradient at zero and matrix of second derivatives of a square-loss risk, over the rows of all groups in order."""
+    """Gradient at zero and matrix of second derivatives of a risk, over the rows of all groups in order.
+
+    Its losses are (1 - z)² and z², which differ in their slope at zero only.
+    """
     offset, total = {}, 0
     for group, size in sizes.items():
         offset[group], total = total, total + size
     slope, curvature = np.zeros(total), np.zeros((total, total))
     for weight, name, pairs in terms:
-        assert name == "square"
+        slope_at_zero = {"square": -2.0, "squared_difference": 0.0}[name]
         for g, i, h, j in pairs:
             a, b = offset[g] + i, offset[h] + j
             share = weight / len(pairs)
-            slope[a] -= 2 * share
-            slope[b] += 2 * share
+            slope[a] += slope_at_zero * share
+            slope[b] -= slope_at_zero * share
             curvature[a, a] += 2 * share
             curvature[b, b] += 2 * share
             curvature[a, b] -= 2 * share

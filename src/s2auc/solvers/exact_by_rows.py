@@ -46,8 +46,8 @@ class RowForm:
         """Return the form for features of labelled rows and of unlabelled rows, if any; they may be float32."""
         if not len(unlabeled):
             return cls(None, labeled.astype(np.float64), order)
-        mean = unlabeled.mean(axis=0)
-        centred = unlabeled - mean
+        mean = unlabeled.mean(axis=0, dtype=np.float64)
+        centred = unlabeled - mean.astype(unlabeled.dtype)
         covariance = (centred.T @ centred / len(unlabeled)).astype(np.float64)
         return cls(covariance, np.concatenate([labeled, mean[None, :]]).astype(np.float64), order)
 

@@ -10,12 +10,14 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.sparse import csr_array
-from sklearn.neighbors import NearestNeighbors
 
 from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
 from s2auc.common.groups import NODE
 from s2auc.common.randomness import draw_rows, group_stream
 from s2auc.common.threads import single_blas_thread
+
+_BLOCK_ROWS = 256
+"""Rows whose distances to all others are in memory at a time."""
 
 
 @dataclass(frozen=True)
@@ -57,9 +59,7 @@ class NeighborGraph:
         n_neighbors = min(n_neighbors, n_nodes - 1)
         if n_neighbors < 1:
             return cls(np.zeros((0, 2), dtype=np.intp), n_nodes)
-        with single_blas_thread:
-            nearest = NearestNeighbors(n_neighbors=n_neighbors).fit(X).kneighbors(return_distance=False)
-        row, other = np.repeat(np.arange(n_nodes), n_neighbors), nearest.ravel()
+        row, other = np.repeat(np.arange(n_nodes), n_neighbors), _nearest(X, n_neighbors).ravel()
         numbers = np.unique(np.concatenate([row * n_nodes + other, other * n_nodes + row]))
         return cls(np.stack(np.divmod(numbers, n_nodes), axis=1).astype(np.intp), n_nodes)
 
@@ -86,3 +86,23 @@ class NeighborGraph:
         differences = degree[:, None] * phi - adjacent @ phi
         matrix: FloatArray = (phi.T @ differences).astype(np.float64) * (2.0 / max(len(self.edges), 1))
         return matrix
+
+
+def _nearest(X: FloatArray, n_neighbors: int) -> IndexArray:
+    """Return the nearest other rows of each row, in no order, (rows, n_neighbors).
+
+    On one thread: which of several equally near rows is taken must not depend on how many there are.
+    """
+    # Neither where rows lie nor how large they are may cost digits, or leave the range of squares.
+    centred = X - X.mean(axis=0)
+    centred /= np.abs(centred).max(initial=0.0) or 1.0
+    half_squares = 0.5 * np.sum(np.square(centred), axis=1)
+    nearest = np.empty((len(X), n_neighbors), dtype=np.intp)
+    with single_blas_thread:
+        for first in range(0, len(X), _BLOCK_ROWS):
+            rows = np.arange(first, min(first + _BLOCK_ROWS, len(X)))
+            # Half the squared distance, but for what is the same for all others.
+            distance = half_squares - centred[rows] @ centred.T
+            distance[rows - first, rows] = np.inf
+            nearest[rows] = np.argpartition(distance, n_neighbors - 1, axis=1)[:, :n_neighbors]
+    return nearest

@@ -37,10 +37,11 @@ def make_labeled(seed=0):
 def make_training(*entries, solver=EXACT, labeled=None, seed=0):
     """What some entries need to be trained: 18 labelled rows, 60 others, three folds and what judges them."""
     labeled = make_labeled() if labeled is None else labeled
-    pool = np.random.default_rng(1).normal(size=(60, N_COLUMNS))
+    n_columns = labeled.shape[1]
+    pool = np.random.default_rng(1).normal(size=(60, n_columns))
     rows = TrainingRows(labeled, ORDER, DenseRows(pool))
     work = collect_rows(rows, solver.draw_rule(6, 8), seed=seed, uses_neighbors=True)
-    sample = ColumnSample.of_rows(rows.sample(seed), Schema(N_COLUMNS, {}))
+    sample = ColumnSample.of_rows(rows.sample(seed), Schema(n_columns, {}))
     plan = make_plan(auto_folds(ORDER.is_positive, 3, seed)[:3], ORDER.is_positive, judged=True)
     return Training.for_grid(
         Grid(entries), work, sample, plan, loss=LOSSES["square"], n_neighbors=N_NEIGHBORS, seed=seed

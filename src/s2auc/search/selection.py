@@ -181,7 +181,8 @@ class Average(BaseEstimator):  # type: ignore[misc]
             setting, entry = candidates.settings[place], candidates.entries[place]
             # Settings of one entry share their frequencies.
             wanted = used | {entry: max(used.get(entry, 0), setting.n_frequencies)}
-            if count[entry] >= SETTINGS_OF_AN_ENTRY or sum(wanted.values()) > (fair if chosen else most):
+            allowed = max(fair, sum(used.values())) if chosen else most
+            if count[entry] >= SETTINGS_OF_AN_ENTRY or sum(wanted.values()) > allowed:
                 continue
             chosen.append(place)
             count[entry] += 1

@@ -56,6 +56,7 @@ def test_scikit_learn_checks_of_rivals(estimator, check):
 small = {"kernels": ["gaussian"], "kernel_gammas": ["median"], "alphas": [1e-3], "n_frequencies": 16, "random_state": 0}
 
 
+@pytest.mark.usefixtures("few_trees")
 @pytest.mark.filterwarnings("ignore:The smaller class has", "ignore:A class has a single", "ignore:Labelled and unl")
 @parametrize_with_checks(
     [

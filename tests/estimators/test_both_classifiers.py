@@ -22,6 +22,8 @@ from s2auc.data import DenseRows, Schema
 from searches import moons
 
 SMALL = {
+    "scalings": ("standard", "rank"),
+    "kernel_gammas": ("0.5 median",),
     "n_frequencies": 16,
     "alphas": (1e-3, 1e-1),
     "neighbor_weights": (0.0,),

@@ -16,9 +16,8 @@ def test_held_out_aucs_by_brute_force():
     X, y, _ = moons()
     folds = LabeledKFold(3)
     search = S2AUCClassifierCV(
-        **{**SMALL, "alphas": (1e-2,)},
+        **SMALL | {"alphas": (1e-2,), "scalings": ("none",), "neighbor_weights": (0.0, 10.0)},
         labeled_weights=(1.0,),
-        scalings=("none",),
         column_weightings=("none",),
         cv=folds,
         random_state=0,
@@ -45,7 +44,7 @@ def test_held_out_aucs_by_brute_force():
         {"scalings": ["standard"], "column_weightings": ["none"]},
         {"scalings": ["rank"], "column_weightings": ["none"]},
         {"scalings": ["rank"], "column_weightings": ["auc"]},
-        {"scalings": ["standard"], "column_weightings": ["none"], "neighbor_weights": [0.0, 10.0], "members": "auto"},
+        {"scalings": ["standard"], "neighbor_weights": [0.0, 10.0], "members": "auto", "cv": 3},
     ],
     ids=str,
 )

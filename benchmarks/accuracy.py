@@ -1,9 +1,12 @@
 """How well and how fast s2auc ranks, against what users would try instead.
 
-Runs the specification `accuracy` on the datasets of the data folder or, where there is none of them, on bundled and
-generated ones. It may be interrupted: started again, it goes on from the rows file.
+Runs the specifications `accuracy` (the tuned classifier, by the number of labels) and `alternatives` (everything it is
+compared with) on those of their datasets that are there: bundled ones, and files of the data folder. It may be
+interrupted: started again, it goes on from the rows file. What README and docs say of the rows, benchmarks/publish.py
+writes.
 
-    python benchmarks/accuracy.py --json results.json --trials 3 --data DIRECTORY
+    pip install 's2auc[bench]'
+    python benchmarks/accuracy.py --json results.json --data DIRECTORY
 """
 
 import argparse
@@ -12,62 +15,86 @@ import logging
 import sys
 from pathlib import Path
 
+from s2auc.experiments.comparison import comparison_tables
 from s2auc.experiments.datasets import available_datasets
 from s2auc.experiments.output import check_folder, write_file
 from s2auc.experiments.report import text_report
 from s2auc.experiments.runner import run_spec
-from s2auc.experiments.spec import SPECS, Spec, read_spec
+from s2auc.experiments.spec import Spec, read_spec
+from s2auc.experiments.store import latest_rows
+from s2auc.experiments.summary import Summary
 
-SPEC = SPECS / "accuracy.toml"
-WITHOUT_FILES = ("digits", "breast_cancer", "moons", "rings", "blobs")
+SPECS = ("accuracy", "alternatives")
 
 
 def main() -> None:
     """Run the benchmark, write its rows and print the tables."""
     arguments = parse_arguments()
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
+    rows_file = arguments.rows or arguments.json.with_suffix(".rows.jsonl")
+    rows = []
     try:
-        spec = choose_spec(arguments)
+        specs = choose_specs(arguments)
         check_folder(arguments.json.parent)
-        rows_file = arguments.rows or arguments.json.with_suffix(".rows.jsonl")
-        rows = run_spec(spec, rows_file, folder=arguments.data, n_jobs=arguments.jobs)
+        for spec in specs:
+            # What is missing, a file or a package, should be told before the first of them runs.
+            spec.cells(arguments.data)
+        for spec in specs:
+            found = run_spec(spec, rows_file, folder=arguments.data, n_jobs=arguments.jobs)
+            print(text_report(found, spec.reference, spec.protocol))
+            print(*(table.as_text() + "\n\n" for table in comparison_tables(Summary(found), spec.reference)), sep="\n")
+            rows += found
     except KeyboardInterrupt:
         sys.exit("Stopped; start the same command again to go on.")
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, ModuleNotFoundError) as error:
         sys.exit(str(error))
-    listed = [{**row, "n_labels": row["n_labeled"]} for row in rows]
+    listed = [{**row, "n_labels": row["n_labeled"]} for row in latest_rows(rows)]
     write_file(arguments.json, json.dumps(listed, indent=1).encode())
-    print(text_report(rows, spec.reference, spec.protocol))
-    print(f"Seed {spec.seed}; rows in {rows_file}, also as a list in {arguments.json}")
+    print(f"Seed {specs[0].seed}; rows in {rows_file}, also as a list in {arguments.json}")
 
 
-def choose_spec(arguments: argparse.Namespace) -> Spec:
-    """Return the specification with what the command line asks for, on datasets that are there."""
-    changes = {
-        "datasets": arguments.datasets,
-        "methods": arguments.methods,
-        "n_labeled": arguments.labels,
-        "trials": arguments.trials,
-        "seed": arguments.seed,
-    }
-    if arguments.methods and "s2auc_cv" not in arguments.methods:
-        changes["reference"] = arguments.methods[0]
-    spec = read_spec(SPEC, changes)
-    if arguments.datasets:
-        return spec
-    available = available_datasets(arguments.data)
-    there = [name for name in spec.datasets if name in available]
-    return read_spec(SPEC, {**changes, "datasets": there or WITHOUT_FILES})
+def choose_specs(arguments: argparse.Namespace) -> list[Spec]:
+    """Return the specifications with what the command line asks for, on datasets that are there."""
+    specs = [read_spec(name) for name in arguments.specs or SPECS]
+    known = {method for spec in specs for method in spec.methods}
+    for method in arguments.methods or ():
+        if method not in known:
+            raise ValueError(
+                f"The option --methods must name methods of the specifications ({', '.join(sorted(known))}). Got "
+                f"{method!r} instead; python -m s2auc.experiments runs a specification of your own."
+            )
+    chosen = []
+    for spec in specs:
+        methods = [method for method in spec.methods if method in (arguments.methods or spec.methods)]
+        if not methods:
+            continue
+        changes = {
+            "datasets": arguments.datasets or datasets_there(spec, arguments.data),
+            "methods": methods,
+            "n_labeled": arguments.labels,
+            "trials": arguments.trials,
+            "seed": arguments.seed,
+            "reference": spec.reference if spec.reference in methods else methods[0],
+        }
+        chosen.append(read_spec(spec.name, changes))
+    return chosen
+
+
+def datasets_there(spec: Spec, folder: str | None) -> list[str]:
+    """Return the datasets of a specification that are there, in its order."""
+    available = available_datasets(folder)
+    return [name for name in spec.datasets if name in available]
 
 
 def parse_arguments() -> argparse.Namespace:
     """Return the arguments of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--json", type=Path, required=True, help="file for the rows, a JSON list")
-    parser.add_argument("--trials", type=int, help="number of trials (default: 3)")
-    parser.add_argument("--labels", type=int, nargs="+", help="numbers of labelled rows (default: 200 40)")
-    parser.add_argument("--methods", nargs="+", help="methods (default: all of the specification)")
-    parser.add_argument("--datasets", nargs="+", help="datasets (default: those of the specification that are there)")
+    parser.add_argument("--specs", nargs="+", choices=SPECS, help="specifications (default: both)")
+    parser.add_argument("--trials", type=int, help="number of trials (default: those of the specifications)")
+    parser.add_argument("--labels", type=int, nargs="+", help="numbers of labelled rows (default: as specified)")
+    parser.add_argument("--methods", nargs="+", help="methods of the specifications (default: all)")
+    parser.add_argument("--datasets", nargs="+", help="datasets (default: those of the specifications that are there)")
     parser.add_argument("--data", help="folder with data files (default: S2AUC_DATA)")
     parser.add_argument("--seed", type=int, help="seed (default: 0)")
     parser.add_argument("--rows", type=Path, help="JSON-lines file to go on from (default: beside the JSON file)")

@@ -149,8 +149,8 @@ def _table(outcomes: "Sequence[MethodResult]") -> Table:
 
 def _write_figures(result: "DemoResult", folder: Path, written: list[Path]) -> None:
     """Write both figures and say where they are; `written` holds those that are in place."""
-    from s2auc.experiments.figures import png_bytes, roc_figure, training_figure
-    from s2auc.experiments.output import write_file
+    from s2auc.experiments.figures import roc_figure, training_figure
+    from s2auc.experiments.output import png_bytes, write_file
 
     images = {"roc.png": png_bytes(roc_figure(result)), "training.png": png_bytes(training_figure(result))}
     for name, content in images.items():

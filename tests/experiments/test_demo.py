@@ -17,9 +17,9 @@ from s2auc.experiments.demo import (
     make_data,
     run_demo,
 )
-from s2auc.experiments.figures import png_bytes, roc_figure, training_figure
+from s2auc.experiments.figures import roc_figure, training_figure
 from s2auc.experiments.learners import LabelSpreadingLearner, NamedLearner, OwnLearner, SupervisedLearner
-from s2auc.experiments.output import check_folder, write_file
+from s2auc.experiments.output import check_folder, png_bytes, write_file
 from s2auc.ranking.intervals import Estimate, delong_difference
 
 

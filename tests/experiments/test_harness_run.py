@@ -12,6 +12,7 @@ from harness_events import wait_until
 from harness_rows import lasting
 from s2auc.experiments import __main__ as command_line
 from s2auc.experiments import runner
+from s2auc.experiments.datasets.groups import CHOSEN_ON, HELD_BACK
 from s2auc.experiments.limits import Stop
 from s2auc.experiments.runner import run_spec
 from s2auc.experiments.spec import SPECS, make_spec, read_spec
@@ -182,13 +183,31 @@ def test_benchmark_chooses_datasets_that_are_there(tmp_path, monkeypatch):
     benchmark = runpy.run_path(str(BENCHMARK))
 
     def choose(**given):
-        nothing = dict.fromkeys(("datasets", "methods", "labels", "trials", "seed", "data"))
-        return benchmark["choose_spec"](argparse.Namespace(**{**nothing, **given}))
+        nothing = dict.fromkeys(("specs", "datasets", "methods", "labels", "trials", "seed", "data"))
+        return benchmark["choose_specs"](argparse.Namespace(**{**nothing, **given}))
 
-    assert choose().datasets == ("digits", "breast_cancer", "moons", "rings", "blobs")
+    bundled = ("digits", "digits_odd", "digits_eight", "breast_cancer")
+    assert [(spec.name, spec.datasets) for spec in choose()] == [("accuracy", bundled), ("alternatives", bundled)]
     (tmp_path / "skin.npz").touch()
-    assert choose(data=str(tmp_path)).datasets == ("skin",)
-    assert choose(methods=["rbf_svm", "exact"]).reference == "rbf_svm"
+    assert choose(data=str(tmp_path))[0].datasets == ("skin", *bundled)
+    (chosen,) = choose(methods=["rbf_svm", "exact"], labels=[30])
+    assert (chosen.name, chosen.methods, chosen.reference) == ("alternatives", ("exact", "rbf_svm"), "exact")
+    assert [spec.n_labeled for spec in choose(labels=[30])] == [(30,), (30,)]
+    with pytest.raises(ValueError, match=r"--methods must name methods of the specifications .* Got 'samult' instead"):
+        choose(methods=["samult"])
+
+
+def test_specifications_of_the_benchmark_share_their_cells(monkeypatch, tmp_path):
+    """What both ask for runs once, and every dataset stands in a group that is reported."""
+    monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path))
+    changes = {"datasets": ["digits"], "methods": ["s2auc_cv"]}
+    own, all_methods = (
+        {cell.key for cell in read_spec(name, changes).cells()} for name in ("accuracy", "alternatives")
+    )
+    assert all_methods < own
+    for name in ("accuracy", "alternatives"):
+        assert read_spec(name).datasets == (*CHOSEN_ON, *HELD_BACK)
+        assert read_spec(name).reference == "s2auc_cv"
 
 
 def test_benchmark_writes_rows_and_prints_tables(tmp_path, monkeypatch, capsys):
@@ -209,7 +228,3 @@ def test_benchmark_writes_rows_and_prints_tables(tmp_path, monkeypatch, capsys):
     assert "mean rank" in printed
     assert "Seed 0" in printed
     assert (tmp_path / "out" / "results.rows.jsonl").exists()
-
-
-def test_accuracy_specification_names_known_methods():
-    assert read_spec(SMOKE.parent / "accuracy.toml").reference == "s2auc_cv"

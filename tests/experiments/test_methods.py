@@ -9,6 +9,7 @@ from threadpoolctl import threadpool_limits
 
 import harness_plugin
 from s2auc.experiments.methods import METHODS, Method, Sizes, load_plugins
+from s2auc.experiments.spec import make_spec
 from s2auc.ranking.metrics import auc
 
 # The plugin of other tests adds to the table in this process.
@@ -34,6 +35,7 @@ def rows():
 
 
 def fit_scores(method, X, y, seed, n_labeled=40):
+    pytest.importorskip(METHODS[method].library.replace("scikit-learn", "sklearn"))
     # A few trees show what many do, and take less time.
     fewer = {name: 20 for name in METHODS[method].parameters if name.endswith("estimators")}
     learner = METHODS[method].build(seed, **{**METHODS[method].parameters, **fewer})
@@ -96,6 +98,16 @@ def test_obstacles():
 def test_descriptions_fit_a_line():
     assert all(method.name == name for name, method in METHODS.items())
     assert all(method.description and "\n" not in method.description for method in METHODS.values())
+
+
+def test_a_package_that_is_absent_is_told_with_the_way_to_get_it(monkeypatch):
+    absent = Method(name="absent", description="", build=dict, library="no-such-package")
+    monkeypatch.setitem(METHODS, "absent", absent)
+    spec = make_spec({"name": "a", "datasets": "moons", "methods": "absent", "n_labeled": 20, "n_unlabeled": 30})
+    with pytest.raises(
+        ModuleNotFoundError, match=r"from no-such-package need .*: pip install no-such-package adds it\."
+    ):
+        spec.cells()
 
 
 def test_plugins():

@@ -25,34 +25,50 @@ from model_samples import (
     check_round_trip,
     frame_of,
     load_bytes,
+    make_golden_committee,
     make_golden_model,
     make_kernel_part,
+    make_linear_part,
     make_model,
     make_part,
     make_table_model,
+    make_tree_part,
     same,
     save_and_read,
 )
 from s2auc.data.schema import Schema
 from s2auc.kernels.frequencies import FREQUENCY_VERSION
 from s2auc.kernels.shift_invariant import KERNELS
-from s2auc.models import PARTS, CosinePart, KernelPart, load_model, save_model
+from s2auc.models import PARTS, CosinePart, KernelPart, LinearPart, TreePart, load_model, save_model
 from s2auc.ranking.calibration import PlattScaling
 
-GOLDEN = Path(__file__).parent / "golden" / "model_version_3.safetensors"
+GOLDEN = Path(__file__).parent / "golden"
 GOLDEN_VERSION = "0.1.0"
-GOLDEN_SCORES = [0.913553074424, 1.69761040296, 3.17241528504, 3.210952511, 1.28074565312, 2.96891196973]
-GOLDEN_PROBABILITIES = [0.773375891052, 0.917098251817, 0.990202340585, 0.990747552253, 0.855482043434, 0.986751198214]
+GOLDEN_FILES = {
+    "model_version_3.safetensors": (
+        make_golden_model,
+        {CosinePart, KernelPart},
+        [0.913553074424, 1.69761040296, 3.17241528504, 3.210952511, 1.28074565312, 2.96891196973],
+        [0.773375891052, 0.917098251817, 0.990202340585, 0.990747552253, 0.855482043434, 0.986751198214],
+    ),
+    "committee_version_3.safetensors": (
+        make_golden_committee,
+        {CosinePart, LinearPart, TreePart},
+        [2.91825894418, 1.56953521736, 2.44687658036, 0.900971862747, 1.89455384376, 2.42428205804],
+        [0.832295858861, 0.716593150709, 0.796780965625, 0.644131833986, 0.74840696603, 0.794945566914],
+    ),
+}
+"""Of each file: what made it, kinds of its parts, scores and probabilities."""
 
 
-def write_golden_file():
-    """Write the golden file anew: only ever for a new format version, beside the files of older ones.
+def write_golden_file(name):
+    """Write a golden file: only ever for a new format version or a new kind of part, beside the files of older ones.
 
-    `PYTHONPATH=src:tests:tests/models python -c "import test_file; test_file.write_golden_file()"`
+    `PYTHONPATH=src:tests:tests/models python -c "import test_file; test_file.write_golden_file('...')"`
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("s2auc.models.file_bytes.version", lambda name: GOLDEN_VERSION)
-        save_model(make_golden_model(), GOLDEN)
+        save_model(GOLDEN_FILES[name][0](), GOLDEN / name)
 
 
 @pytest.fixture
@@ -73,7 +89,8 @@ def test_round_trip_of_parts_and_kernels(kind, kernel, n_parts, path):
 
 def test_round_trip_of_parts_of_different_kinds_and_sizes(path):
     parts = [make_part(n_frequencies=place, seed=place) for place in range(11)]
-    check_round_trip(make_model(parts=(*parts, make_kernel_part(n_centers=1), make_part("laplacian"))), path)
+    parts += [make_kernel_part(n_centers=1), make_tree_part(n_trees=1, n_splits=0), make_linear_part()]
+    check_round_trip(make_model(parts=(*parts, make_part("laplacian"), make_tree_part(n_splits=100))), path)
 
 
 @pytest.mark.parametrize("kind", CLASSES)
@@ -88,6 +105,7 @@ def test_round_trip_of_names(names, path):
 
 TABLES = {
     "golden": make_golden_model(),
+    "committee": make_golden_committee(),
     "table": make_table_model(),
     "encoding": make_table_model(schema=Schema(7, {})),
     "mixed": make_table_model(
@@ -131,7 +149,9 @@ def test_any_schema_comes_back(tmp_path_factory, schema):
 def test_round_trip_of_extreme_numbers(number, path):
     part = replace(make_part("laplacian"), gamma=number, cosine=np.full(5, -number), sine=np.full(5, -0.0))
     kernels = replace(make_kernel_part("laplacian"), gamma=number, centers=np.full((4, 3), -number))
-    model = make_model(parts=(part, kernels), offset=-number)
+    weights, trees = replace(make_linear_part(), weights=np.full(3, -number)), make_tree_part(share=-number)
+    trees = replace(trees, number=np.full(len(trees.number), number))
+    model = make_model(parts=(part, kernels, weights, trees), offset=-number)
     save_model(model, path)
     assert same(load_model(path), model)
 
@@ -212,17 +232,23 @@ def test_bytes_of_tables_are_the_documented_ones(path):
     assert {name for name in arrays if "encoding" in name} == encoded
 
 
-def test_golden_file_of_version_3(path, monkeypatch):
+@pytest.mark.parametrize("name", GOLDEN_FILES)
+def test_golden_files_of_version_3(name, path, monkeypatch):
     # If this fails, models that users saved are lost: keep reading version 3, and write a version 4 instead.
-    data = GOLDEN.read_bytes()
-    model = load_model(GOLDEN)
-    assert same(model, make_golden_model())
-    assert {CosinePart, KernelPart} <= {type(part) for part in model.parts}
+    make, kinds, scores, probabilities = GOLDEN_FILES[name]
+    data = (GOLDEN / name).read_bytes()
+    model = load_model(GOLDEN / name)
+    assert same(model, make())
+    assert {type(part) for part in model.parts} == kinds
     rows = frame_of(model)
-    np.testing.assert_allclose(model.decision_function(rows), GOLDEN_SCORES, rtol=1e-6)
-    np.testing.assert_allclose(model.predict_proba(rows)[:, 1], GOLDEN_PROBABILITIES, rtol=1e-6)
+    np.testing.assert_allclose(model.decision_function(rows), scores, rtol=1e-6)
+    np.testing.assert_allclose(model.predict_proba(rows)[:, 1], probabilities, rtol=1e-6)
     monkeypatch.setattr("s2auc.models.file_bytes.version", lambda name: GOLDEN_VERSION)
     assert save_and_read(model, path) == data
+
+
+def test_every_kind_of_part_is_in_a_golden_file():
+    assert set().union(*(kinds for _, kinds, _, _ in GOLDEN_FILES.values())) == set(PARTS.values())
 
 
 def test_a_missing_file_is_not_found(path):
@@ -251,6 +277,10 @@ class Stranger:
 
 def with_part(part):
     return make_model(parts=(part,))
+
+
+def tree_of(*column):
+    return replace(make_tree_part(), column=np.array(column, dtype=np.int32), number=np.zeros(len(column)))
 
 
 BAD_MODELS = {
@@ -282,6 +312,21 @@ BAD_MODELS = {
     "centers_narrow": (with_part(replace(make_kernel_part(), centers=np.zeros((4, 2)))), "a row of 3 numbers"),
     "centers_few": (with_part(replace(make_kernel_part(), centers=np.zeros((3, 3)))), r"got shape \(3, 3\)"),
     "centers_none": (with_part(make_kernel_part(n_centers=0)), "for each of 0 > 0 coefficients"),
+    "weights_nan": (with_part(replace(make_linear_part(), weights=np.full(3, np.nan))), "weights of part 0 .* finite"),
+    "weights_few": (with_part(replace(make_linear_part(), weights=np.zeros(2))), "for each of 3 columns, got 2"),
+    "share": (with_part(make_tree_part(share=np.inf)), "share of part 0 must be a finite float, got inf"),
+    "share_float32": (with_part(make_tree_part(share=np.float32(1))), "share of part 0 must be a finite float"),
+    "share_none": (with_part(make_tree_part(share=None)), "share of part 0 must be a finite float, got None"),
+    "node_nan": (with_part(replace(make_tree_part(), number=np.full(52, np.nan))), "number of part 0 must hold finite"),
+    "node_few": (with_part(replace(make_tree_part(), number=np.zeros(51))), "of one length, got 52 and 51"),
+    "node_column": (with_part(tree_of(3, -1, -1)), "int32 numbers from -1, which is for leaves, to 2, got 3"),
+    "node_below": (with_part(tree_of(0, -2, -1)), "int32 numbers from -1, which is for leaves, to 2, got -2"),
+    "node_wide": (with_part(replace(tree_of(-1), column=np.array([-1]))), "int32 numbers .*, got int64"),
+    "node_part": (with_part(replace(tree_of(-1), column=np.array([0.5]))), "int32 numbers .*, got 0.5"),
+    "node_list": (with_part(replace(tree_of(-1), column=[-1])), r"column of part 0 must be a vector of int32, got .-1"),
+    "no_nodes": (with_part(tree_of()), "at least one node, got none"),
+    "tree_cut": (with_part(tree_of(0, -1, 1, -1)), "that of whole trees, .* got 4 nodes that end in the middle"),
+    "tree_after": (with_part(tree_of(0, -1, -1, 2)), "that of whole trees, .* got 4 nodes that end in the middle"),
     "coefficients": (with_part(replace(make_kernel_part(), coefficients=np.zeros((4, 1)))), "must be a float64 vector"),
 }  # fmt: skip
 
@@ -292,6 +337,18 @@ def test_models_that_no_file_can_hold(case, path):
     with pytest.raises(ValueError, match=f"Cannot save the model to .*: .*{message}.*; correct the model first"):
         save_model(model, path)
     assert list(path.parent.iterdir()) == []
+
+
+def test_forests_are_bounded(path, monkeypatch):
+    monkeypatch.setattr("s2auc.models.tree_part.MOST_NODES", 51)
+    with pytest.raises(ValueError, match="the trees of part 0 must have at most 51 nodes, got 52"):
+        save_model(with_part(make_tree_part()), path)
+
+
+def test_forests_take_sixteen_bytes_a_node(path):
+    small, large = (make_model(parts=(make_tree_part(n_trees=100, n_splits=n_splits),)) for n_splits in (0, 200))
+    n_nodes = 100 * 2 * 200
+    assert len(save_and_read(large, path)) - len(save_and_read(small, path)) == pytest.approx(16 * n_nodes, abs=100)
 
 
 @pytest.mark.parametrize("step", ["os.fsync", "os.replace"])

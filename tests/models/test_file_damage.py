@@ -20,10 +20,20 @@ from forged_files import (
     in_model,
     mutate,
     put,
+    read_by_hand,
     sign,
     write_by_hand,
 )
-from model_samples import frame_of, load_bytes, make_golden_model, make_model, make_part, same, save_and_read
+from model_samples import (
+    frame_of,
+    load_bytes,
+    make_golden_committee,
+    make_golden_model,
+    make_model,
+    make_part,
+    same,
+    save_and_read,
+)
 from s2auc.models import ModelFileError, load_model, save_model
 from s2auc.models.file import SIZE_LIMIT
 
@@ -45,6 +55,12 @@ def golden(path):
     return save_and_read(make_golden_model(), path)
 
 
+@pytest.fixture
+def committee(path):
+    """Return the bytes of a file with trees and weights in it."""
+    return save_and_read(make_golden_committee(), path)
+
+
 def test_every_truncation_is_noticed(small, path):
     for length in range(len(small)):
         with pytest.raises(ModelFileError):
@@ -57,7 +73,7 @@ def test_every_flipped_bit_is_noticed(small, path):
             load_bytes(small[:place] + bytes([small[place] ^ (1 << place % 8)]) + small[place + 1 :], path)
 
 
-@pytest.mark.parametrize(("file", "n_mutants"), [("small", 7000), ("golden", 3000)])
+@pytest.mark.parametrize(("file", "n_mutants"), [("small", 7000), ("golden", 3000), ("committee", 1000)])
 def test_random_mutations_are_noticed(file, n_mutants, path, request):
     data = request.getfixturevalue(file)
     random = Random(20190810)
@@ -82,7 +98,7 @@ def loads_or_is_refused(data, path):
     return True
 
 
-@pytest.mark.parametrize("file", ["small", "golden"])
+@pytest.mark.parametrize("file", ["small", "golden", "committee"])
 def test_altered_headers_are_refused_or_give_models(file, path, request):
     data, outcomes = request.getfixturevalue(file), []
 
@@ -90,6 +106,30 @@ def test_altered_headers_are_refused_or_give_models(file, path, request):
     @given(altered_files(data))
     def check(forged):
         outcomes.append(loads_or_is_refused(forged, path))
+
+    check()
+    assert set(outcomes) == {True, False}
+
+
+def test_forests_of_any_numbers_are_refused_or_give_models(committee, path):
+    header, payload = read_by_hand(committee)
+    data, outcomes = np.frombuffer(payload, "<f8"), []
+    places = {name: slice(*np.array(header[f"parts.0.{name}"]["data_offsets"]) // 8) for name in ("column", "number")}
+    n_nodes = len(data[places["column"]])
+    columns = st.integers(-2, 11) | st.sampled_from([-1.0, 0.5, -0.0, 1e300, 2.0**31, 2.0**40, np.nan, np.inf])
+    numbers = st.floats(-10, 10) | st.sampled_from([5e-324, -1e300, np.nan, -np.inf])
+
+    @settings(max_examples=500)
+    @given(
+        st.lists(st.tuples(st.integers(0, n_nodes - 1), columns), max_size=4),
+        st.lists(st.tuples(st.integers(0, n_nodes - 1), numbers), max_size=2),
+    )
+    def check(other_columns, other_numbers):
+        changed = data.copy()
+        for name, changes in {"column": other_columns, "number": other_numbers}.items():
+            for node, value in changes:
+                changed[places[name]][node] = value
+        outcomes.append(loads_or_is_refused(write_by_hand(header, changed.tobytes()), path))
 
     check()
     assert set(outcomes) == {True, False}
@@ -162,7 +202,7 @@ print(json.dumps(events))
 """
 
 
-@pytest.mark.parametrize("file", ["small", "golden"])
+@pytest.mark.parametrize("file", ["small", "golden", "committee"])
 def test_loading_runs_nothing_and_opens_nothing_else(file, path, request):
     path.write_bytes(request.getfixturevalue(file))
     command = [sys.executable, "-c", AUDITED_LOAD, str(path)]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forged_files import VALUES
-from model_samples import RECORD, make_golden_model, make_kernel_part, make_model, make_part
+from model_samples import RECORD, make_golden_committee, make_golden_model, make_kernel_part, make_model, make_part
 from s2auc.data.schema import Schema
 
 SCRIPT = "<script>alert('x')</script>"
@@ -50,6 +50,7 @@ def test_a_line_says_what_a_model_is():
     assert repr(make_golden_model()) == (
         "<Model: 3 parts (2 of cosines, 1 of kernels) over 7 columns, 'no' against 'yes', held-out AUC 0.938>"
     )
+    assert "3 parts (1 of trees, 1 of linear, 1 of cosines) over 7 columns" in repr(make_golden_committee())
     assert str(make_model(parts=(make_kernel_part(),))) == "<Model: 1 part (kernels) over 3 columns, 0 against 1>"
 
 

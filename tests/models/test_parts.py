@@ -7,11 +7,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.sparse import coo_array, csr_array, csr_matrix, random_array
+from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor, RandomForestClassifier
 
-from model_samples import PART_SAMPLES, make_kernel_part, make_part, make_table_model
+from model_samples import PART_SAMPLES, make_kernel_part, make_linear_part, make_part, make_table_model, make_tree_part
+from reference import trees as reference
+from s2auc.data.column_scaling import SCALINGS, ColumnSample, ColumnScaling, prepare_columns
+from s2auc.data.encoding import Encoding
+from s2auc.data.schema import Schema
 from s2auc.kernels.frequencies import draw_frequencies
 from s2auc.kernels.shift_invariant import KERNELS
-from s2auc.models import PARTS
+from s2auc.models import PARTS, TreePart
 from s2auc.models.part import kind_of_part
 
 X = np.random.default_rng(0).normal(size=(200, 3))
@@ -39,6 +45,91 @@ def test_a_sum_of_kernels_scores_as_its_formula_says(kernel):
     expected = KERNELS[kernel].matrix(rows, part.centers, 0.1) @ part.coefficients
     np.testing.assert_allclose(part.score(X), expected, rtol=1e-10)
     assert part.n_centers == 4
+
+
+def test_a_weighted_sum_of_columns_scores_as_its_formula_says():
+    part = make_linear_part()
+    expected = ((X - part.columns.shift) * part.columns.scale) @ part.weights
+    np.testing.assert_allclose(part.score(X), expected, rtol=1e-12)
+
+
+def test_many_columns_are_weighed_some_rows_at_a_time(monkeypatch):
+    part = make_linear_part()
+    expected = part.score(X)
+    monkeypatch.setattr("s2auc.models.linear_part.SCORE_NUMBERS", 20)
+    assert np.array_equal(part.score(X), expected)
+
+
+@pytest.mark.parametrize("missing", [False, True])
+def test_sparse_rows_stay_sparse_where_columns_stand_for_themselves(missing, monkeypatch):
+    sparse = random_array((300, 50), density=0.1, rng=np.random.default_rng(0), format="csr")
+    columns = make_linear_part(n_columns=50).columns
+    if missing:
+        sparse.data[::7] = np.nan
+        values = np.arange(50, dtype=np.intp), np.zeros(50, dtype=np.intp), np.linspace(-1, 1, 50)
+        encoding = Encoding(50, *values, bounds=np.zeros(1, np.intp), knots=np.zeros(0), ranks=np.zeros(0))
+        columns = replace(columns, encoding=encoding)
+    part = replace(make_linear_part(n_columns=50), columns=columns)
+    before, expected = sparse.copy(), part.score(sparse.toarray())
+    assert np.isfinite(expected).all()
+    monkeypatch.setattr("scipy.sparse.csr_array.toarray", None)
+    for rows in (sparse, csr_matrix(sparse), coo_array(sparse)):
+        scores = part.score(rows)
+        assert scores.shape == (300,)
+        np.testing.assert_allclose(scores, expected, rtol=1e-10, atol=1e-12)
+    assert np.array_equal(part.score(sparse[7:11]), part.score(sparse)[7:11])
+    assert np.array_equal(sparse.data, before.data, equal_nan=True)
+
+
+def test_sparse_rows_that_are_encoded_are_made_dense():
+    columns = make_table_model().parts[0].columns
+    part = replace(make_linear_part(n_columns=10), columns=columns)
+    rows = np.random.default_rng(1).integers(0, 3, (50, 7)).astype(float)
+    assert np.array_equal(part.score(csr_array(rows)), part.score(rows))
+
+
+def test_a_forest_scores_as_its_formula_says():
+    part = make_tree_part()
+    rows = ((X - part.columns.shift) * part.columns.scale).astype(np.float32)
+    assert np.array_equal(part.score(X), part.share * (reference.sums(part.column, part.number, rows) / 4))
+    assert part.n_trees == 4
+    assert np.array_equal(part.score(csr_array(X)), part.score(X))
+
+
+def test_a_forest_takes_values_beyond_float32():
+    part = replace(make_tree_part(), columns=ColumnScaling(np.zeros(3), np.ones(3)))
+    assert np.array_equal(part.score(np.array([[1e300, -1e300, 1e-300]])), part.score(np.array([[1e30, -1e30, 0.0]])))
+    assert np.isnan(part.score(np.array([[0.0, np.nan, 0.0]]))).all()
+
+
+def test_forests_of_other_columns_and_classes_are_refused():
+    columns, rows = ColumnScaling(np.zeros(3), np.ones(3)), X[:, :2]
+    forest = ExtraTreesClassifier(2, random_state=0)
+    with pytest.raises(ValueError, match=r"must be fitted on the 3 columns of the part\. Got 2; fit it on what"):
+        TreePart.of_forest(columns, forest.fit(rows, rows[:, 0] > 0))
+    for y in (np.zeros(200), np.arange(200) % 3):
+        with pytest.raises(ValueError, match=rf"classifier of two classes\. Got .* with {len(np.unique(y))}; fit it"):
+            TreePart.of_forest(columns, forest.fit(X, y))
+    with pytest.raises(ValueError, match=r"of two classes\. Got ExtraTreesRegressor with 0"):
+        TreePart.of_forest(columns, ExtraTreesRegressor(2).fit(X, X[:, 0]))
+    with pytest.raises(ValueError, match=r"classifier of two classes\."):
+        TreePart.of_forest(columns, forest.fit(X, X[:, :2] > 0))
+    with pytest.raises(ValueError, match=r"must be a fitted classifier .* Got RandomForestClassifier with 0"):
+        TreePart.of_forest(columns, RandomForestClassifier())
+
+
+def test_a_forest_on_encoded_columns_scores_as_scikit_learn_does():
+    rng = np.random.default_rng(3)
+    rows = np.column_stack([rng.normal(1e6, 1.0, 300), rng.integers(0, 4, 300), rng.random(300)])
+    rows[::4, 2] = np.nan
+    sample = ColumnSample.of_rows(rows, Schema(3, {1: None}))
+    columns = prepare_columns(sample, SCALINGS["none"])
+    encoded = columns.apply(rows)
+    assert encoded.shape == (300, 1 + 4 + 2)
+    forest = RandomForestClassifier(10, random_state=0).fit(encoded, (rows[:, 0] > 1e6) ^ (rows[:, 1] == 2))
+    part = TreePart.of_forest(columns, forest)
+    part.check(0, 3)
+    assert np.array_equal(part.score(rows), forest.predict_proba(encoded)[:, 1])
 
 
 def test_the_form_in_a_file_is_the_part(kind):

@@ -13,12 +13,13 @@ from model_samples import random_tree
 from reference import trees as reference
 from s2auc.common.threads import map_in_order
 from s2auc.data import ColumnScaling
-from s2auc.models import TreePart
+from s2auc.models import TreePart, tree_scoring_native
 from s2auc.models.tree_scoring import SMALL_WORK, sum_leaves
-from s2auc.models.tree_scoring_native import is_there
 from s2auc.models.tree_tables import TreeTables, are_whole_trees, first_nodes, float32_below
 
-native_only = pytest.mark.skipif(not is_there(), reason="no compiled extension in this installation")
+native_only = pytest.mark.skipif(
+    not tree_scoring_native.is_there(), reason="no compiled extension in this installation"
+)
 HUGE = float(np.finfo(np.float32).max)
 
 
@@ -303,6 +304,19 @@ def test_any_tables_that_the_extension_takes_are_walked_to_an_end():
         _trees.sums(forest, rows, sums)
         assert np.isfinite(sums).all()
     assert n_taken > 100
+
+
+@native_only
+def test_packed_trees_are_kept_as_long_as_their_tables():
+    column, number = make_forest()
+    tables, n_before = TreeTables.of_preorder(column, number), len(tree_scoring_native._packed)
+    expected = reference.sums(column, number, make_rows(20))
+    for n_columns in (3, 3, 5, 3):
+        rows = np.pad(make_rows(20), ((0, 0), (0, n_columns - 3)))
+        assert np.array_equal(sum_leaves(tables, rows), expected)
+    assert len(tree_scoring_native._packed) == n_before + 1
+    del tables
+    assert len(tree_scoring_native._packed) == n_before
 
 
 @native_only

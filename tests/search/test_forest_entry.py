@@ -21,7 +21,7 @@ def test_scores_are_probabilities_of_forests_without_the_left_out_rows(max_featu
     n_masks = training.plan.is_trained.shape[1]
     assert trained.scores.shape == (1, n_masks, len(training.rows.followed))
     assert trained.scores.dtype == np.float32
-    X = training.scaled["standard"].astype(np.float32)
+    X = training.scaled("standard").astype(np.float32)
     for mask in range(n_masks):
         used = np.flatnonzero(training.plan.is_trained[:, mask])
         forest = ExtraTreesClassifier(
@@ -51,6 +51,15 @@ def test_with_many_rows_leaves_hold_several(monkeypatch):
     part = entry.train(training).part({0: 1.0})
     # 18 rows: five a leaf at least.
     assert (part.column == -1).sum() <= 3 * part.n_trees
+
+
+def test_with_very_many_rows_a_tree_learns_from_some(monkeypatch):
+    monkeypatch.setattr(forest_entry, "MOST_ROWS", 5)
+    entry = ForestEntry("sqrt")
+    training = make_training(entry)
+    part = entry.train(training).part({0: 1.0})
+    # Five rows make five leaves at most.
+    assert (part.column == -1).sum() <= 5 * part.n_trees
 
 
 def test_forests_have_seeds_of_their_own():

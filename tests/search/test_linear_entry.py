@@ -29,7 +29,7 @@ def test_scores_are_those_of_minimisers_without_the_left_out_rows(n_columns):
     assert trained.scores.shape == (3, n_masks, len(training.rows.followed))
     assert trained.scores.dtype == np.float32
     # Columns over the root of their number, so that alphas mean the same for any.
-    X = training.scaled["standard"] / np.sqrt(n_columns)
+    X = training.scaled("standard") / np.sqrt(n_columns)
     for mask in range(n_masks):
         used = np.flatnonzero(training.plan.is_trained[:, mask])
         sizes = {"positive": int((used < N_POSITIVE).sum()), "negative": int((used >= N_POSITIVE).sum())}

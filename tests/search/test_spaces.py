@@ -132,7 +132,7 @@ def test_what_is_trained_and_what_comes_out_can_be_sent(solver, kind):
 
 def literal_scores(training, mask, point, choice, n_frequencies):
     """Scores of followed rows by the minimiser from all pairs and edges, without the rows that a mask leaves out."""
-    rows, scaled = training.rows, training.scaled[choice.scaling]
+    rows, scaled = training.rows, training.scaled(choice.scaling)
     used = np.flatnonzero(training.plan.is_trained[:, mask])
     positive, negative = used[used < N_POSITIVE], used[used >= N_POSITIVE]
     weights = np.ones(scaled.shape[1])

@@ -1,7 +1,5 @@
 """The demonstration's figures: ROC curves and the course of training, as PNG images."""
 
-from io import BytesIO
-
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from sklearn.metrics import roc_curve
@@ -18,7 +16,6 @@ _STYLES = {
     LOGISTIC: ("#009E73", "-."),
     FOREST: ("#000000", ":"),
 }
-_DOTS_PER_INCH = 150
 
 
 def roc_figure(result: DemoResult) -> Figure:
@@ -57,13 +54,6 @@ def training_figure(result: DemoResult) -> Figure:
     for axes in (upper, lower):
         _clean(axes)
     return figure
-
-
-def png_bytes(figure: Figure) -> bytes:
-    """Return the figure as a PNG image; no window system is touched."""
-    buffer = BytesIO()
-    figure.savefig(buffer, format="png", dpi=_DOTS_PER_INCH)
-    return buffer.getvalue()
 
 
 def _counts(result: DemoResult) -> str:

@@ -3,7 +3,7 @@
 import hashlib
 import platform
 from functools import cache
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import s2auc
@@ -13,7 +13,15 @@ from s2auc.common.threads import available_cores
 _SHARED = ("experiments",)
 
 #: Parts that do neither change what a fit returns nor what it is given.
-_APART = ("cli.py", "experiments/report.py", "experiments/report_figures.py", "experiments/tables.py")
+_APART = (
+    "cli.py",
+    "experiments/comparison.py",
+    "experiments/report.py",
+    "experiments/report_figures.py",
+    "experiments/results_file.py",
+    "experiments/summary.py",
+    "experiments/tables.py",
+)
 
 
 @cache
@@ -49,7 +57,13 @@ def library_identity(library: str) -> str:
     """
     if not library:
         return ""
-    return f"{library} {version(library)} {source_digest(None if library == 's2auc' else _SHARED)}"
+    try:
+        number = version(library)
+    except PackageNotFoundError as error:
+        raise ModuleNotFoundError(
+            f"Methods from {library} need that package, and it is not installed: pip install {library} adds it."
+        ) from error
+    return f"{library} {number} {source_digest(None if library == 's2auc' else _SHARED)}"
 
 
 @cache

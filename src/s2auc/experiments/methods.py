@@ -11,15 +11,8 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.host_memory import show_bytes
-from s2auc.common.threads import n_threads
-from s2auc.experiments.learners import (
-    LabelSpreadingLearner,
-    Learner,
-    NamedLearner,
-    OwnLearner,
-    SelfTrainingLearner,
-    SupervisedLearner,
-)
+from s2auc.experiments import builders
+from s2auc.experiments.learners import LabelSpreadingLearner, Learner, NamedLearner, OwnLearner
 
 
 @dataclass(frozen=True)
@@ -80,66 +73,6 @@ class Method:
         if memory_limit is not None and needed > memory_limit:
             return f"needs {show_bytes(needed)}, the limit is {show_bytes(memory_limit)}"
         return ""
-
-
-def _forest(kind: str, seed: int, *, n_estimators: int, search_estimators: int, min_samples_leaf: list[int]) -> Learner:
-    from sklearn import ensemble
-
-    forest = getattr(ensemble, kind)(n_estimators=search_estimators, random_state=seed, n_jobs=n_threads())
-    return SupervisedLearner(forest, {"min_samples_leaf": min_samples_leaf}, seed, final={"n_estimators": n_estimators})
-
-
-def _random_forest(seed: int, **parameters: Any) -> Learner:
-    return _forest("RandomForestClassifier", seed, **parameters)
-
-
-def _extra_trees(seed: int, **parameters: Any) -> Learner:
-    return _forest("ExtraTreesClassifier", seed, **parameters)
-
-
-def _scaled(classifier: Any) -> Any:
-    from sklearn.pipeline import Pipeline
-    from sklearn.preprocessing import StandardScaler
-
-    return Pipeline([("scale", StandardScaler()), ("classify", classifier)])
-
-
-class _SupportVectors(SupervisedLearner):
-    """A support vector machine whose widths are tried relative to 1 / columns, the usual choice for scaled rows."""
-
-    def __init__(self, seed: int, *, C: list[float], relative_gamma: list[float]) -> None:
-        from sklearn.svm import SVC
-
-        super().__init__(_scaled(SVC(kernel="rbf")), {"classify__C": C}, seed)
-        self._relative_gamma = relative_gamma
-
-    def search(self, X: Any, target: Any) -> dict[str, Any]:
-        """Return the best parameters of the grid for this number of columns."""
-        self._grid["classify__gamma"] = [factor / X.shape[1] for factor in self._relative_gamma]
-        return super().search(X, target)
-
-
-def _logistic_regression(seed: int, *, C: list[float]) -> Learner:
-    return SupervisedLearner(_scaled(_logistic()), {"classify__C": C}, seed)
-
-
-def _logistic() -> Any:
-    from sklearn.linear_model import LogisticRegression
-
-    return LogisticRegression(max_iter=2_000)
-
-
-def _boosting(seed: int, *, learning_rate: float, min_samples_leaf: int, **grid: list[int]) -> Learner:
-    from sklearn.ensemble import HistGradientBoostingClassifier
-
-    boosting = HistGradientBoostingClassifier(
-        learning_rate=learning_rate, min_samples_leaf=min_samples_leaf, early_stopping=False, random_state=seed
-    )
-    return SupervisedLearner(boosting, grid, seed)
-
-
-def _self_training(seed: int, *, C: list[float], threshold: float, max_iter: int) -> Learner:
-    return SelfTrainingLearner(_scaled(_logistic()), {"classify__C": C}, seed, threshold=threshold, max_iter=max_iter)
 
 
 def _graph_bytes(sizes: Sizes) -> int:
@@ -233,21 +166,21 @@ _TABLE = (
     Method(
         name="random_forest",
         description="random forest of 300 trees, leaf size by 5-fold AUC",
-        build=_random_forest,
+        build=builders.random_forest,
         parameters=_FOREST,
         library="scikit-learn",
     ),
     Method(
         name="extra_trees",
         description="extremely randomised forest of 300 trees, leaf size by 5-fold AUC",
-        build=_extra_trees,
+        build=builders.extra_trees,
         parameters=_FOREST,
         library="scikit-learn",
     ),
     Method(
         name="rbf_svm",
         description="support vector machine with Gaussian kernel on scaled columns, C and width by 5-fold AUC",
-        build=_SupportVectors,
+        build=builders.SupportVectors,
         parameters={"C": [0.1, 1.0, 10.0, 100.0], "relative_gamma": [0.03, 0.1, 0.3, 1.0, 3.0]},
         library="scikit-learn",
         max_labeled=20_000,
@@ -255,14 +188,14 @@ _TABLE = (
     Method(
         name="logistic_regression",
         description="logistic regression on scaled columns, C by 5-fold AUC",
-        build=_logistic_regression,
+        build=builders.logistic_regression,
         parameters={"C": _INVERSE_PENALTIES},
         library="scikit-learn",
     ),
     Method(
         name="hist_gradient_boosting",
         description="gradient boosting of small trees for few rows, their size and number by 5-fold AUC",
-        build=_boosting,
+        build=builders.hist_gradient_boosting,
         parameters={
             "learning_rate": 0.1,
             "min_samples_leaf": 5,
@@ -272,9 +205,27 @@ _TABLE = (
         library="scikit-learn",
     ),
     Method(
+        name="catboost",
+        description="CatBoost with its defaults, not tuned",
+        build=builders.catboost,
+        library="catboost",
+    ),
+    Method(
+        name="lightgbm",
+        description="LightGBM with its defaults, not tuned",
+        build=builders.lightgbm,
+        library="lightgbm",
+    ),
+    Method(
+        name="xgboost",
+        description="XGBoost with its defaults, not tuned",
+        build=builders.xgboost,
+        library="xgboost",
+    ),
+    Method(
         name="self_training",
         description="self-training of logistic regression (C by 5-fold AUC), threshold 0.9, ten rounds",
-        build=_self_training,
+        build=builders.self_training,
         parameters={"C": _INVERSE_PENALTIES, "threshold": 0.9, "max_iter": 10},
         library="scikit-learn",
         needs_unlabeled=True,

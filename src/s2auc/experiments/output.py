@@ -1,9 +1,18 @@
-"""Files of results: a folder that is checked before long work, files that are whole or absent."""
+"""Files of results: a folder that is checked before long work, files that are whole or absent, images."""
+
+from __future__ import annotations
 
 import os
+from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from s2auc.common.whole_files import write_whole
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_DOTS_PER_INCH = 150
 
 
 def check_folder(folder: Path) -> None:
@@ -35,3 +44,10 @@ def write_file(path: Path, content: bytes) -> None:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, content)
+
+
+def png_bytes(figure: Figure) -> bytes:
+    """Return a figure as a PNG image; no window system is touched."""
+    buffer = BytesIO()
+    figure.savefig(buffer, format="png", dpi=_DOTS_PER_INCH)
+    return buffer.getvalue()

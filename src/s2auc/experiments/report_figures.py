@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from io import BytesIO
+from collections.abc import Iterable, Mapping, Sequence
 from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from s2auc.experiments.output import write_file
+from s2auc.experiments.comparison import Comparison, Standing
+from s2auc.experiments.datasets.groups import CHOSEN_ON, HELD_BACK
+from s2auc.experiments.output import png_bytes, write_file
 from s2auc.experiments.store import Row
 from s2auc.experiments.summary import Conditions, Summary
 
@@ -94,6 +95,73 @@ def time_figure(rows: Iterable[Row]) -> Figure:
     return figure
 
 
+def difference_figure(comparisons: Sequence[Comparison], reference: str, names: Mapping[str, str]) -> Figure:
+    """Return how far methods are from the reference on every table: a panel a comparison, a line a method.
+
+    Parameters
+    ----------
+    comparisons
+        Comparisons of the same methods; the first one orders them.
+    reference
+        The method that they were compared with.
+    names
+        What to call methods; others go by their own names.
+    """
+    order = [standing.method for standing in comparisons[0].standings if standing.method != reference]
+    titles = [f"{comparison.n_labeled:,} labelled rows" for comparison in comparisons]
+    figure, panels = _panels(titles, height=0.9 + 0.3 * len(order), sharey=True, width=3.4)
+    for comparison, title, axes in zip(comparisons, titles, panels, strict=False):
+        axes.axvline(0, color="0.4", linewidth=1, zorder=1)
+        for place, method in enumerate(order):
+            standing = comparison.of(method)
+            if standing is not None:
+                _draw_differences(axes, standing, place)
+        axes.set_title(title, fontsize=10)
+        axes.set_yticks(range(len(order)), [names.get(method, method) for method in order])
+        axes.set_xlim(_SPAN[0] - 0.01, _SPAN[1] + 0.01)
+        axes.grid(axis="x", color="0.9")
+        axes.grid(axis="y", color="0.95")
+        axes.set_axisbelow(True)
+    panels[0].set_ylim(len(order) - 0.5, -0.5)
+    handles, labels = panels[0].get_legend_handles_labels()
+    legend = dict(zip(labels, handles, strict=True))
+    figure.legend(legend.values(), legend.keys(), loc="outside upper center", ncols=3, frameon=False, fontsize=9)
+    figure.supxlabel(
+        f"test AUC minus that of {names.get(reference, reference)}: left of the line is worse; < and > are farther out",
+        fontsize=9,
+    )
+    return figure
+
+
+def _draw_differences(axes: Any, standing: Standing, place: int) -> None:
+    """Draw a mark for every table, and the mean with its standard error."""
+    for datasets, colour, shape, label in (
+        (CHOSEN_ON, _COLOURS[0], "o", "a table that defaults were chosen on"),
+        (HELD_BACK, _COLOURS[1], "D", "a table not used for choosing"),
+    ):
+        values = [value for dataset, value in standing.differences.items() if dataset in datasets]
+        for value in values:
+            axes.plot(np.clip(value, *_SPAN), place, _mark(value, shape), color=colour, **_FAINT)
+        axes.plot([], [], shape, color=colour, label=label, **_FAINT)
+    mark = _mark(standing.difference, "|")
+    error = standing.error if mark == "|" else 0.0
+    axes.errorbar(np.clip(standing.difference, *_SPAN), place, xerr=error, fmt=mark, **_STRONG)
+    axes.plot([], [], "|", label="mean and its standard error over tables", **_STRONG)
+
+
+def _mark(value: float, shape: str) -> str:
+    """Return the marker of a difference: an arrowhead for those that a panel has no place for."""
+    lowest, highest = _SPAN
+    return "<" if value < lowest else ">" if value > highest else shape
+
+
+#: Differences that a panel spans.
+_SPAN = (-0.2, 0.15)
+
+_FAINT: dict[str, Any] = {"markersize": 4, "markeredgewidth": 0, "alpha": 0.65}
+_STRONG: dict[str, Any] = {"color": "black", "markersize": 8, "markeredgewidth": 1.8, "linewidth": 1.6}
+
+
 def _draw_means(axes: Any, summary: Summary, setting: Conditions, shift: float, place: int) -> None:
     """Draw all methods of a setting; those without result stand as a cross at the left edge."""
     colour = _COLOURS[place % len(_COLOURS)]
@@ -164,7 +232,7 @@ def _style(place: int) -> dict[str, Any]:
     }
 
 
-def _panels(names: Sequence[str], height: float, sharey: bool) -> tuple[Figure, list[Any]]:
+def _panels(names: Sequence[str], height: float, sharey: bool, width: float = 2.3) -> tuple[Figure, list[Any]]:
     """Return a figure with a panel for every name."""
     try:
         from matplotlib.figure import Figure
@@ -172,7 +240,7 @@ def _panels(names: Sequence[str], height: float, sharey: bool) -> tuple[Figure, 
         raise ModuleNotFoundError("Figures need matplotlib: pip install 's2auc[plot]' adds it.") from error
     n_columns = min(_N_COLUMNS, len(names))
     n_lines = ceil(len(names) / n_columns)
-    figure = Figure(figsize=(1.6 + 2.3 * n_columns, 0.9 + height * n_lines), layout="constrained")
+    figure = Figure(figsize=(1.6 + width * n_columns, 0.9 + height * n_lines), layout="constrained")
     panels = list(figure.subplots(n_lines, n_columns, sharey=sharey, squeeze=False).flat)
     for axes in panels:
         axes.spines[["top", "right"]].set_visible(False)
@@ -196,7 +264,5 @@ def write_figures(rows: Sequence[Row], folder: Path, *, several_sizes: bool) -> 
     """
     figures = {"auc.png": auc_figure(rows), **({"time.png": time_figure(rows)} if several_sizes else {})}
     for name, figure in figures.items():
-        image = BytesIO()
-        figure.savefig(image, format="png", dpi=150)
-        write_file(folder / name, image.getvalue())
+        write_file(folder / name, png_bytes(figure))
     return [folder / name for name in figures]

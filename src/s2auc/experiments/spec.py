@@ -180,7 +180,7 @@ def spec_names() -> list[str]:
     Examples
     --------
     >>> spec_names()
-    ['accuracy', 'paper', 'smoke']
+    ['accuracy', 'alternatives', 'paper', 'smoke']
     """
     return sorted(path.stem for path in SPECS.glob("*.toml"))
 

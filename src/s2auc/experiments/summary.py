@@ -59,8 +59,19 @@ def mean_of(values: Sequence[float], n_missing: int = 0) -> Mean:
     n = len(values)
     if n < 2:
         return Mean(float(values[0]) if n else np.nan, None, n, n_missing)
-    error = float(np.std(values, ddof=1)) / sqrt(n)
-    return Mean(float(np.mean(values)), float(stdtrit(n - 1, (1 + CONFIDENCE) / 2)) * error, n, n_missing)
+    reach = float(stdtrit(n - 1, (1 + CONFIDENCE) / 2)) * standard_error(values)
+    return Mean(float(np.mean(values)), reach, n, n_missing)
+
+
+def standard_error(values: Sequence[float]) -> float:
+    """Return the standard error of a mean, NaN of fewer than two values.
+
+    Examples
+    --------
+    >>> standard_error([0.75, 1.0])
+    0.125
+    """
+    return float(np.std(values, ddof=1)) / sqrt(len(values)) if len(values) > 1 else np.nan
 
 
 class Summary:
@@ -96,6 +107,19 @@ class Summary:
     def of(self, setting: Conditions, method: str) -> dict[int, Row]:
         """Return the successful trials of a method."""
         return self._results.get((setting, method), {})
+
+    def common(self, settings: Sequence[Conditions]) -> "Summary":
+        """Return the trials of some settings in which every method has a result, to compare like with like.
+
+        Methods without any result in these settings are left out, and so are settings without a common trial.
+        """
+        methods = [method for method in self.methods if any(self.of(setting, method) for setting in settings)]
+        rows = []
+        for setting in settings:
+            results = [self.of(setting, method) for method in methods]
+            shared = [trial for trial in results[0] if all(trial in result for result in results)] if results else []
+            rows += [result[trial] for trial in shared for result in results]
+        return Summary(rows)
 
     def n_missing(self, setting: Conditions, method: str) -> int:
         """Return how many trials of the setting the method has no result for."""

@@ -10,7 +10,7 @@ class Table:
     Attributes
     ----------
     title
-        What the table shows.
+        What the table shows; empty for a table that stands in a text.
     header
         Names of the columns.
     lines
@@ -57,7 +57,7 @@ class Table:
         """
         rule = [":---", *["---:"] * (len(self.header) - 1)]
         body = "\n".join(map(_markdown_line, [self.header, rule, *self.lines]))
-        return "\n\n".join(filter(None, [f"## {self.title}", body, self.remark]))
+        return "\n\n".join(filter(None, [self.title and f"## {self.title}", body, self.remark]))
 
 
 def _markdown_line(cells: list[str]) -> str:

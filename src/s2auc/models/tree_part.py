@@ -82,13 +82,13 @@ class TreePart:
         >>> bool(np.all(part.score(X) == forest.predict_proba(X)[:, 1]))
         True
         """
+        column, number = preorder_of(forest)
         n_columns = len(columns.shift)
         if forest.n_features_in_ != n_columns:
             raise ValueError(
                 f"The forest must be fitted on the {n_columns} columns of the part. Got {forest.n_features_in_}; fit "
                 "it on what `columns.apply` returns."
             )
-        column, number = preorder_of(forest)
         return cls(columns, column, number, share)
 
     @property
@@ -117,16 +117,12 @@ class TreePart:
         columns, words, numbers = take_columns(description, arrays)
         words = fields_of(words, "description", {"share"})
         numbers = fields_of(numbers, "arrays", {"column", "number"})
+        column: AnyArray = numbers["column"]
         with np.errstate(invalid="ignore"):
-            column = numbers["column"].astype(np.int32)
-        # What int32 cannot hold stays as it came.
-        is_whole = np.array_equal(column, numbers["column"])
-        return cls(
-            columns,
-            column if is_whole else numbers["column"],  # type: ignore[arg-type]
-            numbers["number"],
-            decode_float(words["share"], "share"),
-        )
+            whole = column.astype(np.int32)
+        if np.array_equal(whole, column):  # else it stays as it came
+            column = whole
+        return cls(columns, column, numbers["number"], decode_float(words["share"], "share"))
 
     def check(self, place: int, n_columns: int) -> None:
         """Raise a ValueError that names the first thing wrong with the part, which scores rows of so many columns."""

@@ -22,8 +22,8 @@ def preorder_of(forest: Any) -> tuple[NDArray[np.int32], FloatArray]:
     n_classes = np.size(getattr(forest, "classes_", ()))
     if n_classes != 2 or getattr(forest, "n_outputs_", None) != 1:
         raise ValueError(
-            f"The forest must be a fitted classifier of two classes. Got a {type(forest).__name__} of {n_classes}; fit "
-            "it on rows of both classes."
+            f"The forest must be a fitted classifier of two classes. Got {type(forest).__name__} with {n_classes}; "
+            "fit it on rows of both classes."
         )
     columns, numbers = zip(*(_nodes_of(tree.tree_) for tree in forest.estimators_), strict=True)
     return np.concatenate(columns), np.concatenate(numbers)

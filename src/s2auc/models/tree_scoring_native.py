@@ -1,6 +1,7 @@
 """Sums of leaf values by the compiled extension; `tree_scoring` says what they mean."""
 
 from collections.abc import Callable
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,10 @@ except ImportError:
 else:
     _is_there = True
 
+# Kept for the next rows: packing takes longer than scoring a few hundred of them. Not with the tables themselves, since
+# what the extension returns cannot be copied.
+_packed: WeakKeyDictionary[TreeTables, tuple[int, object]] = WeakKeyDictionary()
+
 
 def is_there() -> bool:
     """Return whether this installation has the extension."""
@@ -23,5 +28,8 @@ def is_there() -> bool:
 
 def summing_of(tables: TreeTables, n_columns: int) -> Callable[[NDArray[np.float32], FloatArray], None]:
     """Return what writes the sums of rows of so many columns."""
-    forest = _trees.pack(tables.column, tables.threshold, tables.right, tables.value, tables.first, n_columns)
+    known, forest = _packed.get(tables, (None, None))
+    if known != n_columns:
+        forest = _trees.pack(tables.column, tables.threshold, tables.right, tables.value, tables.first, n_columns)
+        _packed[tables] = n_columns, forest
     return lambda rows, out: _trees.sums(forest, rows, out)

@@ -17,8 +17,8 @@ from s2auc.search.training import Training
 N_TREES, N_FOLD_TREES = 100, 30
 """Trees of the forest that is kept, and of those that judge it: these only have to tell how good it is."""
 
-MOST_LEAVES = 2000
-"""Of a tree, about: with many labelled rows leaves hold several of them."""
+MOST_ROWS, MOST_LEAVES = 20_000, 2000
+"""Of a tree, about: with many labelled rows each tree learns from some of them, and leaves hold several."""
 
 SCALING = "standard"
 """Of columns for trees. They see the order of values only, in float32: timestamps, say, would lose it unscaled."""
@@ -59,7 +59,7 @@ class ForestEntry:
         """Grow a forest for every mask."""
         rows, is_trained = training.rows, training.plan.is_trained
         columns = training.prepared[self.scaling].columns
-        labeled = training.scaled[self.scaling][: rows.order.n_rows].astype(np.float32)
+        labeled = training.scaled(self.scaling)[: rows.order.n_rows].astype(np.float32)
         forests = []
         for mask, is_used in enumerate(is_trained.T):
             forest = self._forest(mask, int(is_used.sum()), training.seed)
@@ -72,6 +72,8 @@ class ForestEntry:
         return ExtraTreesClassifier(
             n_estimators=N_TREES if mask == WHOLE else N_FOLD_TREES,
             max_features=self.max_features,
-            min_samples_leaf=1 + n_rows // MOST_LEAVES,
+            bootstrap=n_rows > MOST_ROWS,
+            max_samples=MOST_ROWS if n_rows > MOST_ROWS else None,
+            min_samples_leaf=1 + min(n_rows, MOST_ROWS) // MOST_LEAVES,
             random_state=derived_seed(seed, TREES, str(self.max_features), str(mask)) % 2**32,
         )

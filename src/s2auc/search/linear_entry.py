@@ -57,7 +57,7 @@ class LinearEntry:
         rows = training.rows
         columns = training.prepared[self.scaling].columns
         unit = 1.0 / np.sqrt(float(len(columns.shift)))
-        scaled = training.scaled[self.scaling]
+        scaled = training.scaled(self.scaling)
         labeled, followed = unit * scaled[: rows.order.n_rows], unit * scaled[rows.followed]
         with single_blas_thread:
             weights = FeatureRows(labeled, rows.order, labeled[:0]).weights(

@@ -149,7 +149,7 @@ class SpaceEntry:
     def train(self, training: Training) -> TrainedSpace:
         """Train all masks and points of a space: in one go, or mask by mask where labels decide on the space."""
         choice, rows, is_trained = self.choice, training.rows, training.plan.is_trained
-        prepared, plain = training.prepared[choice.scaling], training.scaled[choice.scaling]
+        prepared, plain = training.prepared[choice.scaling], training.scaled(choice.scaling)
         masks = list(range(is_trained.shape[1]))
         trained: list[Trained] = []
         spaces: list[Space] = []

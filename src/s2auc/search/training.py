@@ -1,16 +1,20 @@
 """What all entries of a grid are trained with."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from s2auc.common.arrays import FloatArray
 from s2auc.data.column_scaling import ColumnSample
+from s2auc.data.rows import count_rows
 from s2auc.ranking.losses import Loss
 from s2auc.search.grid import Grid
 from s2auc.search.plan import FoldPlan
 from s2auc.solvers.neighbors import NeighborGraph
 from s2auc.solvers.space import PreparedColumns
 from s2auc.solvers.work_rows import WorkRows
+
+MOST_VALUES = 2**24
+"""Scaled rows are kept for all entries up to this many values, 128 megabytes; beyond, each entry scales them anew."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,8 +23,10 @@ class Training:
 
     Attributes
     ----------
-    rows, prepared, scaled
-        The rows, what each scaling does to their columns, and how they come out of it.
+    rows, prepared
+        The rows, and what each scaling does to their columns.
+    kept
+        By scaling, the rows as they come out of it; empty where that would take much memory.
     graphs
         By scaling, which of the nodes are neighbours; for scalings that some entry looks at neighbours with.
     plan
@@ -31,7 +37,7 @@ class Training:
 
     rows: WorkRows
     prepared: Mapping[str, PreparedColumns]
-    scaled: Mapping[str, FloatArray]
+    kept: Mapping[str, FloatArray]
     graphs: Mapping[str, NeighborGraph]
     plan: FoldPlan
     loss: Loss
@@ -65,9 +71,16 @@ class Training:
             How many nearest rows are a row's neighbours.
         """
         prepared = {scaling: PreparedColumns.of_sample(sample, scaling) for scaling in grid.scalings}
-        scaled = {scaling: columns.columns.apply(rows.X) for scaling, columns in prepared.items()}
+        n_values = count_rows(rows.X) * sum(len(columns.columns.shift) for columns in prepared.values())
+        is_kept = n_values <= MOST_VALUES
+        kept = {scaling: columns.columns.apply(rows.X) for scaling, columns in prepared.items()} if is_kept else {}
+        training = cls(rows, prepared, kept, {}, plan, loss, seed)
         graphs = {
-            scaling: NeighborGraph.of_rows(scaled[scaling][rows.nodes], n_neighbors)
+            scaling: NeighborGraph.of_rows(training.scaled(scaling)[rows.nodes], n_neighbors)
             for scaling in grid.neighbor_scalings
         }
-        return cls(rows, prepared, scaled, graphs, plan, loss, seed)
+        return replace(training, graphs=graphs)
+
+    def scaled(self, scaling: str) -> FloatArray:
+        """Return the rows as they come out of a scaling."""
+        return self.kept[scaling] if scaling in self.kept else self.prepared[scaling].columns.apply(self.rows.X)

@@ -1,0 +1,291 @@
+"""What README and docs say about accuracy: every number, and every sentence that depends on one, from results alone.
+
+`make_blocks` gives the texts by name, `fill` puts them between the marks of a page:
+
+    <!-- accuracy: name --> text <!-- end -->
+"""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from s2auc.experiments.comparison import Comparison, Standing, compare, with_error
+from s2auc.experiments.datasets.groups import CHOSEN_ON, FILES, HELD_BACK
+from s2auc.experiments.methods import METHODS
+from s2auc.experiments.summary import Summary
+from s2auc.experiments.tables import Table
+
+REFERENCE, LABELED_ONLY = "s2auc_cv", "s2auc_cv_labeled"
+SIZES = (200, 40)
+ALL_TABLES = (*CHOSEN_ON, *HELD_BACK)
+_UNTUNED = ", defaults"
+NAMES = {
+    "s2auc_cv": "s2auc, tuned",
+    "s2auc_cv_labeled": "s2auc, tuned, labelled rows only",
+    "qsg": "s2auc, untuned",
+    "qsg_labeled": "s2auc, untuned, labelled rows only",
+    "exact": "s2auc, untuned, exact",
+    "random_forest": "random forest",
+    "extra_trees": "extra trees",
+    "rbf_svm": "RBF-SVM",
+    "logistic_regression": "logistic regression",
+    "hist_gradient_boosting": "gradient boosting (scikit-learn)",
+    "catboost": f"CatBoost{_UNTUNED}",
+    "lightgbm": f"LightGBM{_UNTUNED}",
+    "xgboost": f"XGBoost{_UNTUNED}",
+    "self_training": "self-training",
+    "label_spreading": "label spreading",
+}
+
+_BLOCK = re.compile(r"(<!-- accuracy: ([\w ]+) -->)(.*?)(<!-- end -->)", re.DOTALL)
+_WORDS = (
+    *("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen"),
+)
+
+
+def fill(page: str, blocks: Mapping[str, str]) -> str:
+    """Return a page with the blocks between their marks; one whose opening mark ends a line gets lines of its own."""
+
+    def put(found: re.Match[str]) -> str:
+        opening, name, old, closing = found.groups()
+        if name not in blocks:
+            raise ValueError(f"A block must be one of {', '.join(blocks)}. Got {name!r} instead; mend the page.")
+        return f"{opening}\n{blocks[name]}\n{closing}" if old.startswith("\n") else opening + blocks[name] + closing
+
+    return _BLOCK.sub(put, page)
+
+
+def make_blocks(summary: Summary) -> dict[str, str]:
+    """Return every block by its name."""
+    files, held_back, chosen_on, everything = (
+        [comparison for n in SIZES if (comparison := compare(summary, group, n, REFERENCE)) is not None]
+        for group in (FILES, HELD_BACK, CHOSEN_ON, ALL_TABLES)
+    )
+    if min(map(len, (files, held_back, chosen_on))) < len(SIZES):
+        raise ValueError(
+            "In every group of tables, with 200 and with 40 labels, there must be a trial that all methods have a "
+            f"result for, {REFERENCE} among them. Got rows without; go on with the benchmark first."
+        )
+    return {
+        "picture": _picture(everything),
+        "claim": _claim(files, held_back),
+        "tables": _tables_of(files),
+        "main table": _main_table(files),
+        "held back": _tables_of(held_back),
+        "held back table": _main_table(held_back),
+        "leaders": _leaders(files, held_back),
+        "winners": _winners(everything),
+        "unlabeled": _unlabeled(summary),
+        "summary": _summary(files),
+        "differences": _differences(
+            {"files": files, "not used for choosing": held_back, "used for choosing": chosen_on}
+        ),
+        "by labels": _by_labels(summary),
+    }
+
+
+def _picture(comparisons: Sequence[Comparison]) -> str:
+    n_others = len(comparisons[0].standings) - 1
+    return (
+        f"![Test AUC of {_word(n_others)} other methods minus that of s2auc, on {_word(len(comparisons[0].datasets))} "
+        "tables, with 200 and with 40 labels](docs/images/accuracy.png)"
+    )
+
+
+def _claim(files: Sequence[Comparison], held_back: Sequence[Comparison]) -> str:
+    """Return what the first lines of the README promise: no more than the numbers hold."""
+    start = "it tunes itself and averages its best settings, and ranks"
+    compared = [(c, "all files") for c in files] + [(c, "tables not used for choosing") for c in held_back]
+    lost = [(comparison, where) for comparison, where in compared if _is_behind(comparison)]
+    if not lost:
+        n_others = _word(len(_others(files[0])))
+        return f"{start} better on average than all {n_others} methods of other libraries that it is compared with"
+    ahead: dict[str, dict[str, list[str]]] = {}
+    for comparison, where in lost:
+        ahead.setdefault(_short(_best(comparison)), {}).setdefault(where, []).append(str(comparison.n_labeled))
+    told = _listed(
+        [
+            f"{name} ({'; '.join(f'{_listed(sizes)} labels, {where}' for where, sizes in places.items())})"
+            for name, places in ahead.items()
+        ]
+    )
+    if len(lost) == len(compared):
+        return f"{start} well, if not best on average: ahead of it come {told}"
+    return f"{start} best on average, but behind {told}"
+
+
+def _tables_of(comparisons: Sequence[Comparison]) -> str:
+    """Return which tables and how many trials a comparison counts, and what it leaves out."""
+    datasets = [name for name in ALL_TABLES if any(name in comparison.datasets for comparison in comparisons)]
+    fewest = min(comparison.fewest_trials for comparison in comparisons)
+    most = max(comparison.most_trials for comparison in comparisons)
+    trials = _count(most, "trial") if fewest == most else f"{_word(fewest)} to {_count(most, 'trial')}"
+    left_out = [
+        f"{', '.join(comparison.left_out)} with {comparison.n_labeled} labels"
+        for comparison in comparisons
+        if comparison.left_out
+    ]
+    missing = f" Not counted, for a method has no result there: {_listed(left_out)}." if left_out else ""
+    return f"{_count(len(datasets), 'table').capitalize()} ({', '.join(datasets)}), {trials}.{missing}"
+
+
+def _main_table(comparisons: Sequence[Comparison]) -> str:
+    """Return one line a method: AUC, rank and worst deficit by number of labels, and the seconds of the first."""
+    header = ["method"]
+    for comparison in comparisons:
+        header += [f"AUC, {comparison.n_labeled} labels", "rank", "worst deficit"]
+    table = Table("", [*header, f"seconds, {comparisons[0].n_labeled} labels"])
+    highest = [f"{comparison.standings[0].mean_auc:.3f}" for comparison in comparisons]
+    for method in dict.fromkeys(s.method for comparison in comparisons for s in comparison.standings):
+        standings = [comparison.of(method) for comparison in comparisons]
+        line = [f"**{NAMES[method]}**" if method == REFERENCE else NAMES[method]]
+        for standing, best in zip(standings, highest, strict=True):
+            line += _cells(standing, best)
+        table.lines.append([*line, f"{standings[0].mean_seconds:.2g}" if standings[0] else "-"])
+    return table.as_markdown()
+
+
+def _cells(standing: Standing | None, highest: str) -> list[str]:
+    if standing is None:
+        return ["-", "-", "-"]
+    auc = f"{standing.mean_auc:.3f}"
+    where = f" ({standing.worst_dataset})" if standing.worst_dataset else ""
+    return [
+        f"**{auc}**" if auc == highest else auc,
+        f"{standing.mean_rank:.1f}",
+        f"{standing.worst_deficit:.3f}{where}",
+    ]
+
+
+def _leaders(files: Sequence[Comparison], held_back: Sequence[Comparison]) -> str:
+    """Return who leads over which tables, methods of other libraries against the tuned classifier."""
+    sentences = []
+    for over_files, apart in zip(files, held_back, strict=True):
+        over_both = f"over the {_word(len(over_files.datasets))} tables that come as files, {_leader(over_files)}"
+        over_apart = f"over the {_word(len(apart.datasets))} not used for choosing, {_leader(apart)}"
+        sentences.append(f"**With {over_files.n_labeled} labels**, {over_both}; {over_apart}.")
+    return " ".join(sentences) + " (± is the standard error over tables.)"
+
+
+def _leader(comparison: Comparison) -> str:
+    best, own = _best(comparison), _own(comparison)
+    gap = with_error(abs(best.difference), best.error, ".3f")
+    if _is_behind(comparison):
+        return f"{_short(best)} leads with {best.mean_auc:.3f}, {gap} ahead of s2auc, tuned, with {own.mean_auc:.3f}"
+    return f"s2auc, tuned, leads with {own.mean_auc:.3f}, {gap} ahead of {_short(best)} with {best.mean_auc:.3f}"
+
+
+def _winners(comparisons: Sequence[Comparison]) -> str:
+    """Return which methods are best on single tables."""
+    sentences = []
+    for comparison in comparisons:
+        counts = Counter(comparison.winners.values())
+        told = []
+        for method, count in counts.most_common():
+            where = ", ".join(dataset for dataset, winner in comparison.winners.items() if winner == method)
+            told.append(f"{NAMES[method]} on {count} ({where})")
+        sentences.append(f"With {comparison.n_labeled} labels the best on single tables are {'; '.join(told)}.")
+    return " ".join(sentences)
+
+
+def _unlabeled(summary: Summary) -> str:
+    """Return what unlabelled rows bring at every number of labels, and whether that is more than chance."""
+    found = _with_and_without(summary)
+    if not found:
+        return "What unlabelled rows bring to the tuned classifier is not among these results."
+    told = _listed([f"{with_error(own.difference, own.error, '+.4f')} with {n} labels" for n, own, _ in found])
+    verdicts = {
+        "They help": [n for n, own, _ in found if own.difference > 2 * own.error],
+        "They harm": [n for n, own, _ in found if own.difference < -2 * own.error],
+        "No more than chance can be told": [n for n, own, _ in found if abs(own.difference) <= 2 * own.error],
+    }
+    verdict = " ".join(
+        f"{text} with {_listed(list(map(str, sizes)))} labels." for text, sizes in verdicts.items() if sizes
+    )
+    return (
+        f"Against the same search on labelled rows only, over the {_word(len(found[0][1].differences))} tables that "
+        f"come as files, unlabelled rows bring a mean AUC of {told} (± is the standard error over tables). {verdict}"
+    )
+
+
+def _by_labels(summary: Summary) -> str:
+    table = Table("", ["labels", "mean AUC", "labelled rows only", "difference"])
+    for n, own, other in _with_and_without(summary):
+        means = [f"{standing.mean_auc:.4f}" for standing in (own, other)]
+        table.lines.append([str(n), *means, with_error(own.difference, own.error, "+.4f")])
+    return table.as_markdown()
+
+
+def _with_and_without(summary: Summary) -> list[tuple[int, Standing, Standing]]:
+    """Return number of labels and standings of the tuned classifier with unlabelled rows and without, paired."""
+    found = []
+    for n in sorted({setting.n_labeled for setting in summary.settings}):
+        comparison = compare(summary, FILES, n, LABELED_ONLY, methods=(REFERENCE, LABELED_ONLY))
+        own = comparison and comparison.of(REFERENCE)
+        other = comparison and comparison.of(LABELED_ONLY)
+        if own and other:
+            found.append((n, own, other))
+    return found
+
+
+def _summary(comparisons: Sequence[Comparison]) -> str:
+    own = _listed([f"{_own(c).mean_auc:.3f} with {c.n_labeled} labels" for c in comparisons])
+    best = _listed([f"{_best(c).mean_auc:.3f} ({_short(_best(c))}, {c.n_labeled} labels)" for c in comparisons])
+    return (
+        f"`benchmarks/accuracy.py`, {_word(len(comparisons[0].datasets))} tables that come as files, all defaults: "
+        f"mean AUC {own}; the best of {_word(len(_others(comparisons[0])))} methods of other libraries had {best}."
+    )
+
+
+def _differences(groups: Mapping[str, Sequence[Comparison]]) -> str:
+    """Return the paired differences of every method to the tuned classifier, by group of tables."""
+    header, columns = ["method"], []
+    for name, comparisons in groups.items():
+        for comparison in comparisons:
+            header.append(f"{name} ({len(comparison.datasets)}), {comparison.n_labeled} labels")
+            columns.append({standing.method: standing for standing in comparison.standings})
+    table = Table("", header)
+    for method in dict.fromkeys(method for column in columns for method in column):
+        if method != REFERENCE:
+            table.lines.append([NAMES[method], *(_difference(column.get(method)) for column in columns)])
+    return table.as_markdown()
+
+
+def _difference(standing: Standing | None) -> str:
+    return "-" if standing is None else with_error(standing.difference, standing.error, "+.3f")
+
+
+def _own(comparison: Comparison) -> Standing:
+    (own,) = [standing for standing in comparison.standings if standing.method == REFERENCE]
+    return own
+
+
+def _others(comparison: Comparison) -> list[Standing]:
+    """Return the standings of methods of other libraries, the best first."""
+    return [standing for standing in comparison.standings if METHODS[standing.method].library != "s2auc"]
+
+
+def _best(comparison: Comparison) -> Standing:
+    return _others(comparison)[0]
+
+
+def _is_behind(comparison: Comparison) -> bool:
+    """Return whether a method of another library has the higher mean AUC."""
+    return _best(comparison).mean_auc > _own(comparison).mean_auc
+
+
+def _short(standing: Standing) -> str:
+    return NAMES[standing.method].removesuffix(_UNTUNED)
+
+
+def _word(number: int) -> str:
+    return _WORDS[number] if number < len(_WORDS) else str(number)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{_word(number)} {noun}{'' if number == 1 else 's'}"
+
+
+def _listed(texts: Sequence[str]) -> str:
+    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"

@@ -42,3 +42,10 @@ def kernel(request, monkeypatch):
     """Each kernel that this installation has, made the active one."""
     monkeypatch.setenv("S2AUC_KERNEL", request.param)
     return request.param
+
+
+@pytest.fixture
+def few_trees(monkeypatch):
+    """Forests of few trees, which are soon grown: how good they are does not matter then."""
+    monkeypatch.setattr("s2auc.search.forest_entry.N_TREES", 8)
+    monkeypatch.setattr("s2auc.search.forest_entry.N_FOLD_TREES", 4)

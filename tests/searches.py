@@ -3,7 +3,19 @@
 import numpy as np
 from sklearn.datasets import make_moons
 
-SMALL = {"kernels": ("gaussian",), "kernel_gammas": ("median",), "alphas": (1e-3, 1e-1), "n_frequencies": 32}
+SMALL = {
+    "kernels": ("gaussian",),
+    "kernel_gammas": ("median",),
+    "alphas": (1e-3, 1e-1),
+    "n_frequencies": 32,
+    "scalings": ("standard", "rank"),
+    "neighbor_weights": (0.0,),
+    "members": ("kernels",),
+}
+"""A few kernels."""
+
+EVERYONE = SMALL | {"scalings": ("standard",), "neighbor_weights": (0.0, 10.0), "members": "auto"}
+"""Kernels, with neighbours too, linear functions and forests; for tests with the fixture `few_trees`."""
 
 
 def moons(n_labeled=60, n_rows=600, seed=0):
@@ -11,3 +23,13 @@ def moons(n_labeled=60, n_rows=600, seed=0):
     y = np.full(n_rows, -1)
     y[:n_labeled] = truth[:n_labeled]
     return X, y, truth
+
+
+def spirals(n_labeled=80, n_rows=1500, seed=0):
+    """Two spirals of three turns within each other: few labels say little, neighbours tell who belongs together."""
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, 2, n_rows)
+    turn = 6 * np.pi * np.sqrt(rng.random(n_rows))
+    angle = turn + np.pi * truth
+    X = np.stack([turn * np.cos(angle), turn * np.sin(angle)], axis=1) + 0.15 * rng.normal(size=(n_rows, 2))
+    return X, np.where(np.arange(n_rows) < n_labeled, truth, -1), truth

@@ -53,14 +53,23 @@ def test_scikit_learn_checks_of_rivals(estimator, check):
     check(estimator)
 
 
-small = {"kernels": ["gaussian"], "kernel_gammas": ["median"], "alphas": [1e-3], "n_frequencies": 16, "random_state": 0}
+small = {
+    "kernels": ["gaussian"],
+    "kernel_gammas": ["median"],
+    "alphas": [1e-3],
+    "scalings": ["standard"],
+    "n_frequencies": 16,
+    "cv": 3,
+    "random_state": 0,
+}
 
 
+@pytest.mark.usefixtures("few_trees")
 @pytest.mark.filterwarnings("ignore:The smaller class has", "ignore:A class has a single", "ignore:Labelled and unl")
 @parametrize_with_checks(
     [
         S2AUCClassifierCV(unlabeled=None, **small),
-        S2AUCClassifierCV(unlabeled=None, solver="qsg", max_iters=[8], judge=False, **small),
+        S2AUCClassifierCV(unlabeled=None, solver="qsg", max_iters=[8], members=["kernels"], judge=False, **small),
     ],
     xfail_strict=True,
 )

@@ -21,7 +21,16 @@ from s2auc import (
 from s2auc.data import DenseRows, Schema
 from searches import moons
 
-SMALL = {"n_frequencies": 16, "alphas": (1e-3, 1e-1), "judge": False, "random_state": 5, "selection": "best"}
+SMALL = {
+    "scalings": ("standard", "rank"),
+    "kernel_gammas": ("0.5 median",),
+    "n_frequencies": 16,
+    "alphas": (1e-3, 1e-1),
+    "neighbor_weights": (0.0,),
+    "judge": False,
+    "random_state": 5,
+    "selection": "best",
+}
 
 
 def messy():
@@ -56,6 +65,13 @@ CASES = {
     "weighted columns": {"column_weightings": ("auc",), "scalings": ("rank",)},
     "number as width": {"kernel_gammas": (0.7,), "kernels": ("matern32",)},
     "labelled rows only": {"labeled_weights": (1.0,)},
+    "neighbours": {"neighbor_weights": (5.0, 50.0), "n_neighbors": 4},
+    "neighbours and pairs, common units": {
+        "neighbor_weights": (10.0,),
+        "labeled_weights": (0.3,),
+        "scalings": ("common",),
+    },
+    "neighbours, steps": {"solver": "qsg", "neighbor_weights": (5.0,), "max_iters": (12,), "scalings": ("standard",)},
 }
 
 
@@ -74,12 +90,12 @@ def test_the_best_setting_is_a_single_fit(case, rows):
 
 def test_every_axis_of_the_search_is_the_plural_of_a_parameter():
     single, search = S2AUCClassifier().get_params(), S2AUCClassifierCV().get_params()
-    axes = {name for name, value in search.items() if value == "auto"}
-    assert axes == {f"{name}s" for name in ("kernel", "kernel_gamma", "alpha", "labeled_weight", "scaling",
-                                            "column_weighting", "max_iter")}  # fmt: skip
+    axes = {name for name, value in search.items() if value == "auto"} - {"members"}
+    assert axes == {f"{name}s" for name in ("kernel", "kernel_gamma", "alpha", "labeled_weight", "neighbor_weight",
+                                            "scaling", "column_weighting", "max_iter")}  # fmt: skip
     assert {name.removesuffix("s") for name in axes} <= single.keys()
-    assert len(single) <= 22
-    assert len(search) <= 22
+    assert len(single) <= 25
+    assert len(search) <= 25
 
 
 @pytest.mark.parametrize(
@@ -110,10 +126,12 @@ def test_grid_search_over_nested_names():
     search.fit(X, y)
     assert np.isfinite(search.cv_results_["mean_test_score"]).all()
     assert set(search.best_params_) == {"solver__step_scale", "solver__average"}
-    other = S2AUCClassifierCV(selection=Average(), scalings=["standard"], n_frequencies=8, judge=False, random_state=0)
+    small = {"scalings": ["standard"], "n_frequencies": 8, "members": ["kernels"], "judge": False}
+    other = S2AUCClassifierCV(selection=Average(), **small, random_state=0)
     GridSearchCV(other, {"selection__n": [1, 2]}, cv=LabeledKFold(3)).fit(X, y)
 
 
+@pytest.mark.usefixtures("few_trees")
 @pytest.mark.parametrize("kind", [S2AUCClassifier, S2AUCClassifierCV])
 def test_fitted_classifiers_pickle(kind):
     X, y = messy()
@@ -135,6 +153,7 @@ def test_a_single_fit_says_why_it_has_no_probabilities():
     assert "S2AUCClassifierCV has them, also with one value for each parameter" in str(caught.value)
 
 
+@pytest.mark.usefixtures("few_trees")
 @pytest.mark.parametrize("kind", [S2AUCClassifier, S2AUCClassifierCV])
 def test_progress_and_threads_are_alike(kind, caplog):
     X, y, _ = moons()
@@ -148,6 +167,7 @@ def test_progress_and_threads_are_alike(kind, caplog):
     np.testing.assert_array_equal(*(model.decision_function(X) for model in models))
 
 
+@pytest.mark.usefixtures("few_trees")
 @pytest.mark.parametrize("kind", [S2AUCClassifier, S2AUCClassifierCV])
 @pytest.mark.parametrize("n_unlabeled", [1, 2, 3])
 @pytest.mark.filterwarnings("ignore:The smaller class has")
@@ -158,6 +178,7 @@ def test_few_unlabelled_rows_stand_in_for_negatives(kind, n_unlabeled):
     assert np.isfinite(model.decision_function(X)).all()
 
 
+@pytest.mark.usefixtures("few_trees")
 @pytest.mark.parametrize("kind", [S2AUCClassifier, S2AUCClassifierCV])
 def test_categories_of_sources_must_agree(kind):
     X, y, _ = moons()

@@ -4,10 +4,11 @@ import warnings
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 from sklearn.model_selection import StratifiedKFold, TimeSeriesSplit
 
-from s2auc import LabeledGroupKFold, LabeledKFold, S2AUCClassifierCV
-from searches import SMALL, moons
+from s2auc import LabeledGroupKFold, LabeledKFold, S2AUCClassifierCV, load_model
+from searches import EVERYONE, SMALL, moons
 
 
 def test_shift_is_told_and_case_control_labels_are_not_shift():
@@ -89,3 +90,49 @@ def test_groups_stay_together_where_labels_are_very_many(monkeypatch):
     search = S2AUCClassifierCV(**narrow, kernel_gammas=["2 median"], labeled_weights=[1], random_state=0)
     search.fit(X, y, random.normal(size=(100, 4)), groups=groups)
     assert search.best_score_ < 0.7
+
+
+@pytest.mark.usefixtures("few_trees")
+def test_every_member_takes_sparse_rows():
+    random = np.random.default_rng(0)
+    X, y, truth = moons(60, 300)
+    wide = np.concatenate([X, random.random((300, 30)) < 0.1], axis=1)
+    dense = S2AUCClassifierCV(**EVERYONE, random_state=0, judge=False).fit(wide, y)
+    sparse = S2AUCClassifierCV(**EVERYONE, random_state=0, judge=False).fit(csr_array(wide), y)
+    np.testing.assert_allclose(sparse.decision_function(csr_array(wide)), dense.decision_function(wide), atol=1e-6)
+    assert sparse.score(csr_array(wide[60:]), truth[60:]) > 0.7
+
+
+@pytest.mark.usefixtures("few_trees")
+def test_every_member_takes_frames_with_categories_and_missing_values(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    X, y, truth = moons(80, 500)
+    random = np.random.default_rng(0)
+    frame = pandas.DataFrame({"a": X[:, 0], "b": np.where(random.random(500) < 0.2, np.nan, X[:, 1])})
+    frame["side"] = np.where(truth == 1, random.choice(["left", "up"], 500), random.choice(["right", "up"], 500))
+    for members in (("kernels",), ("linear",), ("trees",), "auto"):
+        search = S2AUCClassifierCV(**EVERYONE | {"members": members}, random_state=0).fit(frame, y)
+        assert search.score(frame[80:], truth[80:]) > 0.9
+        strange = frame.assign(side="elsewhere", b=np.nan)
+        assert np.isfinite(search.decision_function(strange)).all()
+        shuffled = frame[["side", "b", "a"]]
+        np.testing.assert_array_equal(search.decision_function(shuffled), search.decision_function(frame))
+        search.save(tmp_path / "model")
+        loaded = load_model(tmp_path / "model")
+        np.testing.assert_array_equal(loaded.decision_function(strange), search.decision_function(strange))
+
+
+@pytest.mark.usefixtures("few_trees")
+def test_groups_that_are_told_by_their_columns_deceive_no_member():
+    """Rows of a group are copies of each other: whoever saw one knows the others, and no label means anything."""
+    random = np.random.default_rng(1)
+    groups = np.repeat(np.arange(120), 2)
+    X = random.normal(size=(120, 3))[groups]
+    y = np.repeat(np.arange(120) % 2, 2)
+    pool = random.normal(size=(200, 3))
+    narrow = EVERYONE | {"kernel_gammas": ("3 median",), "judge": False, "random_state": 0}
+    together = S2AUCClassifierCV(**narrow).fit(X, y, pool, groups=groups)
+    apart = S2AUCClassifierCV(**narrow).fit(X, y, pool)
+    assert together.cv_results_["mean_test_score"].max() < 0.65
+    for member in ("kernels", "trees"):
+        assert apart.cv_results_["mean_test_score"][apart.cv_results_["member"] == member].max() > 0.8

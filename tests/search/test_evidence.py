@@ -32,25 +32,26 @@ def sides(evidence, scores, fold):
     return positive, negative if not evidence.is_positive.all() else scores[evidence.n_tested :].tolist()
 
 
-def slow_mix(evidence, settings, mask):
-    """The average of scores over their deviation among reference rows, one setting and row at a time."""
+def slow_mix(evidence, shares, mask):
+    """The weighted sum of scores over their deviation among reference rows, one setting and row at a time."""
     n_rows = evidence.scores.shape[2]
     total = [0.0] * n_rows
-    for setting in settings:
+    for setting, share in shares.items():
         scores = [float(score) for score in evidence.scores[setting, mask]]
         rows = scores[evidence.n_tested :] if n_rows - evidence.n_tested > 1 else scores[: evidence.n_tested]
         mean = sum(rows) / len(rows)
         spread = math.sqrt(sum((score - mean) ** 2 for score in rows) / len(rows)) or 1.0
-        total = [sum_ + score / spread / len(settings) for sum_, score in zip(total, scores, strict=True)]
+        total = [sum_ + share * score / spread for sum_, score in zip(total, scores, strict=True)]
     return total
 
 
 def take_best(inner, allowed):
-    return [int(allowed[np.argmax(inner.mean(axis=1))])]
+    return {int(allowed[np.argmax(inner.mean(axis=1))]): 1.0}
 
 
 def take_two(inner, allowed):
-    return [int(place) for place in allowed[np.argsort(-inner.mean(axis=1), kind="stable")[:2]]]
+    first, second = allowed[np.argsort(-inner.mean(axis=1), kind="stable")[:2]]
+    return {int(first): 0.75, int(second): 0.25}
 
 
 @settings(max_examples=50)
@@ -66,18 +67,22 @@ def test_aucs_of_folds_are_those_of_all_pairs(seed, sizes):
 
 
 @settings(max_examples=50)
-@given(st.integers(0, 2**32), st.lists(st.integers(0, 5), min_size=1, max_size=4, unique=True), st.integers(0, 5))
-def test_a_mixture_averages_scores_over_their_spread(seed, settings, n_reference):
+@given(
+    st.integers(0, 2**32),
+    st.dictionaries(st.integers(0, 5), st.floats(0.01, 1.0), min_size=1, max_size=4),
+    st.integers(0, 5),
+)
+def test_a_mixture_adds_scores_over_their_spread(seed, shares, n_reference):
     evidence = make_evidence(seed, n_reference=n_reference)
     for mask in (0, 2, evidence.scores.shape[1] - 1):
-        expected = slow_mix(evidence, settings, mask)
-        np.testing.assert_allclose(evidence.mixed(settings, mask), expected, rtol=1e-6, atol=1e-6)
+        expected = slow_mix(evidence, shares, mask)
+        np.testing.assert_allclose(evidence.mixed(shares, mask), expected, rtol=1e-6, atol=1e-6)
 
 
 def test_constant_scores_are_not_divided_by_zero():
     evidence = make_evidence()
     evidence.scores[2] = 3.0
-    np.testing.assert_array_equal(evidence.mixed([2], 1), 3.0)
+    np.testing.assert_array_equal(evidence.mixed({2: 1.0}, 1), 3.0)
     np.testing.assert_array_equal(evidence.fold_auc()[2], 0.5)
 
 
@@ -85,12 +90,12 @@ def test_constant_scores_are_not_divided_by_zero():
 @given(st.integers(0, 2**32), st.integers(3, 12))
 def test_left_out_scores_are_means_over_the_folds_that_test_a_row(seed, n_positive):
     evidence = make_evidence(seed, n_positive)
-    found = evidence.left_out_scores([1, 4])
+    found = evidence.left_out_scores({1: 0.3, 4: 0.7})
     for row in range(evidence.n_tested):
         folds = [fold for fold, rows in enumerate(evidence.plan.tests) if row in rows.tolist()]
         masks = [evidence.plan.mask_without(fold) for fold in folds]
         assert not evidence.plan.is_trained[row, masks].any()
-        expected = np.mean([slow_mix(evidence, [1, 4], mask)[row] for mask in masks])
+        expected = np.mean([slow_mix(evidence, {1: 0.3, 4: 0.7}, mask)[row] for mask in masks])
         assert found[row] == pytest.approx(expected, rel=1e-5, abs=1e-6)
 
 
@@ -98,7 +103,7 @@ def test_rows_that_no_fold_tests_have_no_left_out_score():
     is_positive = np.arange(8) < 4
     plan = make_plan([np.array([0, 4]), np.array([1, 5]), np.array([2, 6])], is_positive, judged=False)
     evidence = Evidence(np.random.default_rng(0).normal(size=(2, 4, 10)), is_positive, plan)
-    assert np.flatnonzero(np.isnan(evidence.left_out_scores([0]))).tolist() == [3, 7]
+    assert np.flatnonzero(np.isnan(evidence.left_out_scores({0: 1.0}))).tolist() == [3, 7]
 
 
 @settings(max_examples=50)
@@ -118,9 +123,9 @@ def test_judging_is_a_search_within_a_search(seed, n_positive, n_negative, n_spl
                     mask = plan.mask_without(outer, fold)
                     aucs.append(reference.auc(*sides(evidence, evidence.scores[setting, mask], fold)))
             means[setting] = sum(aucs) / len(aucs)
-        best = sorted(means.values())[-2:]
         if len(set(means.values())) == len(means):
-            chosen = [setting for setting in means if means[setting] in best]
+            first, second = sorted(means, key=means.get, reverse=True)[:2]
+            chosen = {first: 0.75, second: 0.25}
             expected = slow_mix(evidence, chosen, plan.mask_without(outer))
             np.testing.assert_allclose(scores, expected, rtol=1e-5, atol=1e-6)
 
@@ -159,7 +164,7 @@ def test_rows_of_the_other_folds_do_take_part_in_the_choice():
         scores = evidence.scores.copy()
         scores[setting, inner, : evidence.n_tested] = evidence.is_positive
         changed = Evidence(scores, evidence.is_positive, evidence.plan)
-        np.testing.assert_array_equal(changed.judge(take_best, np.arange(6))[0], evidence.mixed([setting], 1))
+        np.testing.assert_array_equal(changed.judge(take_best, np.arange(6))[0], evidence.mixed({setting: 1.0}, 1))
 
 
 @pytest.mark.parametrize("n_negative", [12, 0])

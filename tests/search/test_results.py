@@ -8,15 +8,22 @@ from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 
-from s2auc.search.grid import PARAMETERS, Grid, make_spaces
+from s2auc.common.groups import PositiveFirst
+from s2auc.search import Wanted, make_grid
 from s2auc.search.results import make_results
-from s2auc.solvers.job import Points
+from s2auc.search.spaces import PARAMETERS
+from s2auc.solvers.qsg import QSG
 
-GRID = Grid(
-    spaces=make_spaces(["standard"], ["none", "auc"], ["gaussian"], [0.5, "0.1 median"]),
-    points=Points(alphas=(0.01, 0.1), labeled_weights=(1.0, 0.5), max_iters=(8, 16)),
+WANTED = Wanted(
+    scalings=["standard"],
+    kernels=["gaussian"],
+    kernel_gammas=[0.5, "0.1 median"],
+    alphas=[0.01, 0.1],
+    labeled_weights=[1.0, 0.5],
+    max_iters=[8, 16],
+    members=["kernels"],
 )
-SETTINGS = [GRID.parameters_of(setting) for setting in GRID.settings]
+SETTINGS = [setting.parameters for setting in make_grid(WANTED, QSG(), PositiveFirst(20, 20), n_unlabeled=100).settings]
 
 
 def random_aucs(seed, n_folds=5):
@@ -51,6 +58,18 @@ def test_numbers_and_texts_stand_beside_each_other_as_they_are():
     assert set(column.tolist()) == {0.5, "0.1 median"}
     assert make_results(SETTINGS, random_aucs(0))["param_alpha"].dtype == np.float64
     assert make_results(SETTINGS, random_aucs(0))["param_max_iter"].dtype.kind == "i"
+
+
+def test_what_a_setting_does_not_have_is_masked():
+    settings = [{"alpha": 0.1, "n": 3}, {"alpha": 1.0}, {"max_features": "sqrt"}, {"max_features": 0.5}]
+    results = make_results(settings, np.full((4, 2), 0.7))
+    assert results["params"] == settings
+    assert results["param_alpha"].tolist() == [0.1, 1.0, None, None]
+    assert results["param_n"].tolist() == [3, None, None, None]
+    assert results["param_max_features"].tolist() == [None, None, "sqrt", 0.5]
+    assert results["param_alpha"].dtype == np.float64
+    assert results["param_n"].dtype.kind == "i"
+    assert results["param_max_features"].dtype == object
 
 
 def test_without_folds_nothing_is_known():

@@ -1,6 +1,7 @@
 """From held-out AUCs to settings."""
 
 import pickle
+from math import exp
 
 import numpy as np
 import pytest
@@ -9,10 +10,15 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 from s2auc.common.parameters import check_parameters
-from s2auc.search.grid import Grid, make_spaces
+from s2auc.kernels import Bandwidth
+from s2auc.search import Grid, SpaceEntry
+from s2auc.search.forest_entry import ForestEntry
+from s2auc.search.linear_entry import LinearEntry
 from s2auc.search.selection import (
+    PRIOR_WEIGHTS,
     SELECTIONS,
-    SETTINGS_OF_A_SPACE,
+    SETTINGS_OF_AN_ENTRY,
+    SHARPNESS,
     Average,
     Best,
     Candidates,
@@ -20,23 +26,46 @@ from s2auc.search.selection import (
     WithinOneError,
     read_selection,
 )
-from s2auc.solvers.job import Point, Points
+from s2auc.solvers.job import Points
+from s2auc.solvers.qsg import QSG
+from s2auc.solvers.space import SpaceChoice
+
+PER_ITERATION = 10
+POINTS = Points(alphas=(0.01, 0.1), labeled_weights=(1.0, 0.5), max_iters=(8, 16))
+NEAR_POINTS = Points(alphas=(0.01, 0.1), labeled_weights=(1.0,), max_iters=(8, 16), neighbor_weights=(1.0, 5.0))
+
+
+def entry(scaling, weighting, gamma, points=POINTS):
+    return SpaceEntry(SpaceChoice(scaling, weighting, "gaussian", Bandwidth.read(gamma)), points, PER_ITERATION, QSG())
+
+
+KERNELS = Grid(
+    [entry("standard", weighting, gamma) for weighting in ("none", "auc") for gamma in ("0.5 median", "0.1 median")]
+)
+"""One family, four entries of eight settings."""
 
 GRID = Grid(
-    spaces=make_spaces(["standard"], ["none", "auc"], ["gaussian"], ["0.5 median", "0.1 median"]),
-    points=Points(alphas=(0.01, 0.1), labeled_weights=(1.0, 0.5), max_iters=(8, 16)),
+    [
+        *KERNELS.entries,
+        entry("rank", "none", "0.5 median"),
+        entry("rank", "none", "0.5 median", NEAR_POINTS),
+        LinearEntry("standard", (0.1, 1.0, 10.0)),
+        ForestEntry("sqrt"),
+        ForestEntry(0.5),
+    ]
 )
-N_SETTINGS = 4 * 2 * 2 * 2
-PER_ITERATION = 10
+"""Four families."""
+
+N_SETTINGS = len(KERNELS.settings)
 
 
-def frequencies_of(setting):
-    return PER_ITERATION * setting.point.max_iter
-
-
-def candidates(fold_auc, grid=GRID, settings=None):
-    settings = grid.settings if settings is None else settings
-    return Candidates(settings, grid, np.asarray(fold_auc, float), frequencies_of)
+def candidates(fold_auc, grid=KERNELS, places=None):
+    places = range(len(grid.settings)) if places is None else places
+    return Candidates(
+        [grid.settings[place] for place in places],
+        [grid.places[place][0] for place in places],
+        np.asarray(fold_auc, float),
+    )
 
 
 def best(found):
@@ -47,13 +76,13 @@ def simplest(found):
     return WithinOneError().choose(found)
 
 
-def average(found, n, max_frequencies):
+def average(found, n, max_frequencies=2**15):
     return Average(n, max_frequencies).choose(found)
 
 
-def random_aucs(seed, n_folds=5):
+def random_aucs(seed, n_folds=5, grid=KERNELS):
     """Some of them equal."""
-    return np.random.default_rng(seed).integers(50, 60, (N_SETTINGS, n_folds)) / 100
+    return np.random.default_rng(seed).integers(50, 60, (len(grid.settings), n_folds)) / 100
 
 
 def test_selections_are_listed_by_name():
@@ -64,51 +93,116 @@ def test_selections_are_listed_by_name():
 def test_the_best_is_the_first_with_the_highest_mean(seed):
     fold_auc = random_aucs(seed)
     means = [round(sum(row) / 5, 10) for row in fold_auc.tolist()]
-    assert best(candidates(fold_auc)) == [means.index(max(means))]
+    assert best(candidates(fold_auc)) == {means.index(max(means)): 1.0}
 
 
 def test_last_bits_do_not_break_ties():
     fold_auc = np.full((N_SETTINGS, 3), 0.5)
     fold_auc[5] = [0.7, 0.8, 0.9]
     fold_auc[9] = [0.9, 0.7, 0.8 + 1e-15]
-    assert best(candidates(fold_auc)) == [5]
+    assert best(candidates(fold_auc)) == {5: 1.0}
     assert candidates(fold_auc).in_order()[:2].tolist() == [5, 9]
 
 
+def is_allowed(places, max_frequencies, grid=GRID):
+    """At most two of an entry; settings of one share their frequencies."""
+    longest, count = {}, {}
+    for place in places:
+        number = grid.places[place][0]
+        count[number] = count.get(number, 0) + 1
+        longest[number] = max(longest.get(number, 0), grid.settings[place].n_frequencies)
+    return max(count.values(), default=0) <= SETTINGS_OF_AN_ENTRY and sum(longest.values()) <= max_frequencies
+
+
 @given(st.integers(0, 2**32), st.integers(1, 12), st.integers(0, 900))
-def test_an_average_takes_the_best_that_space_and_frequencies_allow(seed, n_settings, max_frequencies):
+def test_an_average_of_one_family_takes_the_best_that_entries_and_frequencies_allow(seed, n, max_frequencies):
     found = candidates(random_aucs(seed))
-    chosen = average(found, n_settings, max_frequencies)
-    order = found.in_order().tolist()
-    assert chosen[0] == order[0]
-    assert len(chosen) == len(set(chosen)) <= n_settings
+    shares = average(found, n, max_frequencies)
+    chosen, order = list(shares), found.in_order().tolist()
+    assert len(chosen) <= n
     assert chosen == [place for place in order if place in chosen]
-
-    def is_allowed(places):
-        longest = {}
-        for place in places:
-            setting = GRID.settings[place]
-            longest[setting.space] = max(longest.get(setting.space, 0), frequencies_of(setting))
-        counts = [sum(GRID.settings[place].space == space for place in places) for space in longest]
-        return max(counts) <= SETTINGS_OF_A_SPACE and sum(longest.values()) <= max_frequencies
-
-    assert len(chosen) == 1 or is_allowed(chosen)
+    np.testing.assert_allclose(list(shares.values()), 1 / len(chosen))
+    fitting = [place for place in order if is_allowed([place], max_frequencies)]
+    assert chosen[0] == (fitting or order)[0]
+    assert is_allowed(chosen, max_frequencies) or chosen == order[:1]
     # A setting that was passed over would have broken a limit when its turn came.
     for place in order:
         before = [other for other in chosen if order.index(other) < order.index(place)]
-        if place not in chosen and len(before) < n_settings:
-            assert not is_allowed([*before, place])
+        if fitting and place not in chosen and len(before) < n:
+            assert not is_allowed([*before, place], max_frequencies)
 
 
-def test_settings_of_a_space_share_their_frequencies():
+@given(st.integers(0, 2**32), st.integers(1, 12), st.integers(0, 2000))
+def test_families_are_averaged_and_weighed(seed, n, max_frequencies):
+    found = candidates(random_aucs(seed, grid=GRID), GRID)
+    shares = average(found, n, max_frequencies)
+    assert sum(shares.values()) == pytest.approx(1.0, abs=1e-12)
+    assert min(shares.values()) > 0
+    # Linear functions and forests have no frequencies, so that something always fits.
+    assert is_allowed(shares, max_frequencies)
+    families = {}
+    for place, share in shares.items():
+        families.setdefault(GRID.settings[place].family, {})[place] = share
+    assert families.keys() >= {"linear", "trees"}
+    weight, merit = {}, {}
+    for family, of_family in families.items():
+        assert len(of_family) <= n
+        assert len(set(of_family.values())) == 1
+        weight[family] = sum(of_family.values())
+        merit[family] = sum(found.mean[place] for place in of_family) / len(of_family)
+    for family in families:
+        expected = exp((merit[family] - merit["trees"]) / SHARPNESS) * PRIOR_WEIGHTS.get(family, 1.0)
+        assert weight[family] / weight["trees"] == pytest.approx(expected / PRIOR_WEIGHTS["trees"], rel=1e-9)
+
+
+def test_families_of_equal_merit_have_the_say_of_their_priors():
+    shares = average(candidates(np.full((len(GRID.settings), 3), 0.7), GRID), 8)
+    of_family = {}
+    for place, share in shares.items():
+        family = GRID.settings[place].family
+        of_family[family] = of_family.get(family, 0.0) + share
+    assert of_family == pytest.approx({"standard": 0.25, "rank": 0.25, "linear": 0.125, "trees": 0.375})
+    # Ties go in the order of the grid, two of an entry.
+    assert list(shares) == [0, 1, 8, 9, 16, 17, 24, 25, 32, 33, 40, 41, 48, 49, 51, 52]
+
+
+def test_a_family_that_is_clearly_worse_has_hardly_a_say():
+    fold_auc = np.full((len(GRID.settings), 2), 0.9)
+    fold_auc[[51, 52]] = 0.6
+    shares = average(candidates(fold_auc, GRID), 8)
+    assert 0 < shares[51] + shares[52] < 1e-4
+
+
+def test_last_bits_do_not_change_what_is_averaged():
+    fold_auc = random_aucs(3, grid=GRID)
+    noise = 1e-15 * np.random.default_rng(0).normal(size=fold_auc.shape)
+    before, after = (average(candidates(aucs, GRID), 4) for aucs in (fold_auc, fold_auc + noise))
+    assert list(before) == list(after)
+
+
+def test_settings_of_an_entry_share_their_frequencies():
     fold_auc = np.full((N_SETTINGS, 2), 0.5)
     fold_auc[[0, 1, 2, 4, 8]] = [[0.9], [0.88], [0.86], [0.84], [0.82]]
-    assert [GRID.settings[place].space for place in (0, 1, 2, 4, 8)] == [0, 0, 0, 0, 1]
-    assert GRID.settings[4].point.max_iter == 16
-    assert average(candidates(fold_auc), 3, 160) == [0, 1, 8]
-    assert average(candidates(fold_auc), 2, 160) == [0, 1]
-    assert average(candidates(fold_auc), 8, 80) == [0, 1]
-    assert average(candidates(fold_auc), 8, 1) == [0, 1][:1]
+    assert [KERNELS.places[place][0] for place in (0, 1, 2, 4, 8)] == [0, 0, 0, 0, 1]
+    assert KERNELS.settings[4].n_frequencies == 160
+    assert list(average(candidates(fold_auc), 3, 160)) == [0, 1, 8]
+    assert list(average(candidates(fold_auc), 2, 160)) == [0, 1]
+    assert list(average(candidates(fold_auc), 8, 80)) == [0, 1]
+    assert list(average(candidates(fold_auc), 8, 1)) == [0]
+
+
+def test_frequencies_are_shared_by_families_and_none_goes_over_the_bound():
+    fold_auc = np.full((len(GRID.settings), 2), 0.5)
+    fold_auc[32:40] = 0.9  # ranks are best
+    families = {
+        most: [GRID.settings[place].family for place in average(candidates(fold_auc, GRID), 8, most)]
+        for most in (79, 80, 160, 320)
+    }
+    assert families[79] == ["linear"] * 2 + ["trees"] * 2
+    assert families[80] == ["rank"] * 2 + ["linear"] * 2 + ["trees"] * 2
+    assert families[160] == ["rank"] * 2 + ["standard"] * 2 + ["linear"] * 2 + ["trees"] * 2
+    # Half of it each.
+    assert families[320] == ["rank"] * 4 + ["standard"] * 4 + ["linear"] * 2 + ["trees"] * 2
 
 
 @given(st.integers(0, 2**32), st.integers(2, 6))
@@ -119,53 +213,67 @@ def test_one_standard_error_takes_the_simplest_near_the_best(seed, n_folds):
     error = np.std(fold_auc[top], ddof=1) / np.sqrt(n_folds)
     (place,) = simplest(found)
 
-    def complexity(setting):
-        point = setting.point
-        gamma = GRID.spaces[setting.space].bandwidth.factor
-        return point.max_iter, -point.alpha, gamma, -point.labeled_weight
+    def complexity(place):
+        words = KERNELS.settings[place].parameters
+        gamma = float(words["kernel_gamma"].split()[0])
+        return words["max_iter"], -words["alpha"], gamma, -words["labeled_weight"]
 
     assert found.mean[place] >= found.mean[top] - error
     for other in range(N_SETTINGS):
         if found.mean[other] >= found.mean[top] - error:
-            assert complexity(GRID.settings[place]) <= complexity(GRID.settings[other])
+            assert complexity(place) <= complexity(other)
 
 
 def test_what_is_simpler():
     spread = np.array([0.6, 0.7, 0.8])  # mean 0.7, error 0.058
 
-    def choose(near):
-        fold_auc = np.full((N_SETTINGS, 3), 0.5)
+    def choose(near, last=31):
+        fold_auc = np.full((len(GRID.settings), 3), 0.5)
         fold_auc[near] = 0.65
-        fold_auc[31] = spread  # the most complex but for the kernel
-        return GRID.settings[simplest(candidates(fold_auc))[0]]
+        fold_auc[last] = spread
+        (place,) = simplest(candidates(fold_auc[:48], GRID, range(48)))
+        return GRID.settings[place].parameters
 
-    assert choose([]) == GRID.settings[31]
-    assert choose(list(range(32))).point == Point(0.1, 1.0, 8)
-    assert GRID.spaces[choose(list(range(32))).space].bandwidth.value == "0.1 median"
-    settings = GRID.settings
-    shorter = [place for place in range(31) if settings[place].point == Point(0.01, 0.5, 8)]
-    assert choose(shorter).point.max_iter == 8
-    stronger = [place for place in range(31) if settings[place].point == Point(0.1, 0.5, 16)]
-    assert choose(stronger).point.alpha == 0.1
+    def places(**words):
+        return [
+            place for place, setting in enumerate(GRID.settings[:48]) if words.items() <= setting.parameters.items()
+        ]
+
+    most_complex = GRID.settings[31].parameters
+    assert choose([]) == most_complex
+    anything = choose(list(range(48)))
+    simple = {"alpha": 0.1, "labeled_weight": 1.0, "max_iter": 8, "kernel_gamma": "0.1 median", "neighbor_weight": 0.0}
+    assert anything.items() >= simple.items()
+    assert choose(places(alpha=0.01, labeled_weight=0.5, max_iter=8))["max_iter"] == 8
+    assert choose(places(alpha=0.1, labeled_weight=0.5, max_iter=16))["alpha"] == 0.1
+    # Neighbours are left out before pairs with unlabelled rows are.
+    same = {"scaling": "rank", "alpha": 0.1, "max_iter": 8}
+    assert choose(places(**same), places(**same, neighbor_weight=5.0)[0])["neighbor_weight"] == 0.0
+    assert choose([], places(**same, neighbor_weight=5.0)[0])["neighbor_weight"] == 5.0
 
 
 def test_outside_one_error_simplicity_does_not_count():
     fold_auc = np.full((N_SETTINGS, 3), 0.64)
     fold_auc[31] = [0.6, 0.7, 0.8]
-    assert simplest(candidates(fold_auc)) == [31]
+    assert simplest(candidates(fold_auc)) == {31: 1.0}
 
 
 def test_a_single_fold_has_no_error():
     fold_auc = np.full((N_SETTINGS, 1), 0.6)
     fold_auc[31] = 0.6001
-    assert simplest(candidates(fold_auc)) == [31]
+    assert simplest(candidates(fold_auc)) == {31: 1.0}
 
 
 def test_a_subset_of_the_settings_is_numbered_by_itself():
-    some = [GRID.settings[place] for place in (3, 20, 30)]
     fold_auc = [[0.6, 0.6], [0.8, 0.8], [0.7, 0.7]]
-    assert best(candidates(fold_auc, settings=some)) == [1]
-    assert average(candidates(fold_auc, settings=some), 3, 10_000) == [1, 2, 0]
+    found = candidates(fold_auc, places=(3, 20, 30))
+    assert best(found) == {1: 1.0}
+    assert list(average(found, 3)) == [1, 2, 0]
+
+
+def test_only_averages_take_others_than_kernels():
+    assert Average.members == ("kernels", "linear", "trees")
+    assert Best.members == WithinOneError.members == ("kernels",)
 
 
 @pytest.mark.parametrize("selection", [Average(4, 100), Average(), Best(), WithinOneError()], ids=repr)
@@ -175,11 +283,6 @@ def test_selections_are_objects_with_options(selection):
     assert SELECTIONS[selection.name] is type(selection)
     assert set(selection.rules) == set(selection.get_params())
     check_parameters("selection", selection.get_params(), selection.rules)
-
-
-def test_how_many_settings_a_model_may_have():
-    assert Best().most(1) == WithinOneError().most(10**9) == 1
-    assert [Average(8, 1000).most(frequencies) for frequencies in (1, 125, 126, 500, 501, 2000)] == [8, 8, 7, 2, 1, 1]
 
 
 @pytest.mark.parametrize("name", SELECTIONS)

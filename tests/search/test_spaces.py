@@ -1,4 +1,4 @@
-"""Trained spaces: what they send, and the models that they make of their coefficients."""
+"""Functions of kernels: what training gives, what it sends, and the models that are made of coefficients."""
 
 import json
 import pickle
@@ -6,45 +6,25 @@ import pickle
 import numpy as np
 import pytest
 
-from s2auc.common.groups import PositiveFirst
-from s2auc.data import DenseRows, Schema, TrainingRows
-from s2auc.data.column_scaling import ColumnSample
-from s2auc.kernels import Bandwidth, FrequencyStream
-from s2auc.ranking.losses import LOSSES
-from s2auc.search.plan import WHOLE, auto_folds, make_plan
-from s2auc.search.spaces import TrainedSpace, Training
-from s2auc.solvers.exact import Exact
-from s2auc.solvers.job import Points
+import reference
+from s2auc.kernels import KERNELS, FrequencyStream
+from s2auc.search.plan import WHOLE
+from s2auc.search.spaces import PARAMETERS, TrainedSpace
 from s2auc.solvers.qsg import QSG
-from s2auc.solvers.space import PreparedColumns, SpaceChoice
-from s2auc.solvers.work_rows import collect_rows
+from trainings import (
+    EXACT,
+    N_NEIGHBORS,
+    N_POSITIVE,
+    NEAR,
+    NEAR_POINTS,
+    PLAIN,
+    POINTS,
+    WEIGHTED,
+    make_training,
+    space_entry,
+)
 
-N_POSITIVE, N_NEGATIVE = 8, 10
-POINTS = Points(alphas=(1e-2, 1e-1), labeled_weights=(1.0, 0.5), max_iters=(3, 6))
-WEIGHTED = SpaceChoice("standard", "auc", "gaussian", Bandwidth.read("0.5 median"))
-PLAIN = SpaceChoice("standard", "none", "laplacian", Bandwidth.read("median"))
-SOLVERS = {"qsg": QSG(), "exact": Exact()}
-
-
-def make_training(solver="qsg", seed=0, points=POINTS):
-    rng = np.random.default_rng(seed)
-    n_labeled = N_POSITIVE + N_NEGATIVE
-    is_positive = np.arange(n_labeled) < N_POSITIVE
-    labeled = rng.normal(size=(n_labeled, 3)) + is_positive[:, None] * [1.0, 0.5, 0.0]
-    rows = TrainingRows(labeled, PositiveFirst(N_POSITIVE, N_NEGATIVE), DenseRows(rng.normal(size=(60, 3))))
-    chosen = SOLVERS[solver]
-    work = collect_rows(rows, chosen.draw_rule(max(points.max_iters), 8), seed=seed)
-    sample = ColumnSample.of_rows(rows.sample(seed), Schema(3, {}))
-    return Training(
-        rows=work,
-        prepared={"standard": PreparedColumns.of_sample(sample, "standard")},
-        plan=make_plan(auto_folds(is_positive, 3, seed), is_positive, judged=True),
-        points=points,
-        loss=LOSSES["square"],
-        solver=chosen,
-        n_frequencies=16,
-        seed=seed,
-    )
+SOLVERS = {"qsg": QSG(), "exact": EXACT}
 
 
 @pytest.fixture(params=SOLVERS)
@@ -52,42 +32,52 @@ def solver(request):
     return request.param
 
 
-@pytest.fixture(params=[PLAIN, WEIGHTED], ids=["plain", "weighted"])
-def choice(request):
+KINDS = {"plain": (PLAIN, POINTS), "weighted": (WEIGHTED, POINTS), "near": (NEAR, NEAR_POINTS)}
+
+
+@pytest.fixture(params=KINDS)
+def kind(request):
     return request.param
 
 
-def test_scores_are_there_for_every_point_mask_and_followed_row(solver, choice):
-    training = make_training(solver)
-    space = training.train(choice)
+def make_entry(solver, kind):
+    return space_entry(*KINDS[kind], SOLVERS[solver])
+
+
+def train(solver, kind, **changes):
+    entry = make_entry(solver, kind)
+    training = make_training(entry, solver=SOLVERS[solver], **changes)
+    return training, entry.train(training)
+
+
+def test_scores_are_there_for_every_point_mask_and_followed_row(solver, kind):
+    training, space = train(solver, kind)
     n_masks = training.plan.is_trained.shape[1]
     assert space.scores.shape == (len(POINTS.listed), n_masks, len(training.rows.followed))
     assert space.scores.dtype == np.float32
     assert np.isfinite(space.scores).all()
     assert space.coefficients.shape[:2] == (len(POINTS.listed), 2)
+    choice = KINDS[kind][0]
     assert space.seed == choice.frequency_seed(training.seed)
     assert space.choice == choice
 
 
 @pytest.mark.parametrize("point", range(len(POINTS.listed)))
-def test_the_part_of_a_point_scores_as_its_model_did(solver, choice, point):
-    training = make_training(solver)
-    space = training.train(choice)
+def test_the_part_of_a_point_scores_as_its_model_did(solver, kind, point):
+    training, space = train(solver, kind)
     found = space.part({point: 1.0}).score(training.rows.X[training.rows.followed])
     np.testing.assert_allclose(found, space.scores[point, WHOLE], rtol=1e-4, atol=1e-5)
 
 
-def test_a_part_of_several_points_is_their_weighted_sum(solver, choice):
-    training = make_training(solver)
-    space = training.train(choice)
+def test_a_part_of_several_points_is_their_weighted_sum(solver, kind):
+    training, space = train(solver, kind)
     found = space.part({0: 0.5, 3: 2.0, 5: -1.0}).score(training.rows.X[training.rows.followed])
     expected = np.tensordot([0.5, 2.0, -1.0], space.scores[[0, 3, 5], WHOLE], axes=1)
     np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-4)
 
 
 def test_frequencies_that_no_point_uses_are_left_out():
-    training = make_training("qsg")
-    space = training.train(PLAIN)
+    _, space = train("qsg", "plain")
     sizes = {point: space.part({number: 1.0}).n_frequencies for number, point in enumerate(POINTS.listed)}
     assert {point.max_iter: size for point, size in sizes.items()} == {3: 3 * 16, 6: 6 * 16}
     assert all(size == point.max_iter * 16 for point, size in sizes.items())
@@ -96,7 +86,7 @@ def test_frequencies_that_no_point_uses_are_left_out():
 
 
 def hand_made(coefficients):
-    columns = make_training().prepared["standard"].columns
+    columns = make_training(space_entry()).prepared["rank"].columns
     coefficients = np.array(coefficients, dtype=float)
     return TrainedSpace(PLAIN, columns, 0.5, 7, np.zeros((len(coefficients), 1, 1), np.float32), coefficients)
 
@@ -126,9 +116,8 @@ def test_a_part_does_not_hold_the_coefficients_of_all_points():
     assert len(pickle.dumps(space.part({3: 1.0}))) < 30_000
 
 
-def test_what_is_trained_and_what_comes_out_can_be_sent(solver, choice):
-    training = make_training(solver)
-    space = training.train(choice)
+def test_what_is_trained_and_what_comes_out_can_be_sent(solver, kind):
+    training, space = train(solver, kind)
     again = pickle.loads(pickle.dumps(space))
     np.testing.assert_array_equal(again.scores, space.scores)
     np.testing.assert_array_equal(again.coefficients, space.coefficients)
@@ -136,27 +125,81 @@ def test_what_is_trained_and_what_comes_out_can_be_sent(solver, choice):
     X = training.rows.X[:5]
     np.testing.assert_array_equal(again.part({1: 1.0}).score(X), space.part({1: 1.0}).score(X))
     # Elsewhere the same training gives the same bits.
-    elsewhere = pickle.loads(pickle.dumps(training)).train(choice)
+    sent = pickle.loads(pickle.dumps(make_entry(solver, kind)))
+    elsewhere = sent.train(pickle.loads(pickle.dumps(training)))
     np.testing.assert_array_equal(elsewhere.scores, space.scores)
 
 
-def test_labels_of_left_out_rows_do_not_settle_the_space_that_scores_them():
-    """Column weights are learnt from labels: each mask has weights of its own then."""
-    training = make_training("exact")
-    fold = training.plan.tests[0]
-    before = training.train(WEIGHTED).scores[:, training.plan.mask_without(0)]
-    changed = make_training("exact")
-    left_out = fold[fold < N_POSITIVE]
-    # A left-out row of the other shape would move the weights, had they seen it.
-    changed.rows.X[left_out] = 50.0
-    after = changed.train(WEIGHTED).scores[:, training.plan.mask_without(0)]
-    others = np.setdiff1d(np.arange(before.shape[1]), left_out)
-    np.testing.assert_array_equal(after[:, others], before[:, others])
+def literal_scores(training, mask, point, choice, n_frequencies):
+    """Scores of followed rows by the minimiser from all pairs and edges, without the rows that a mask leaves out."""
+    rows, scaled = training.rows, training.scaled(choice.scaling)
+    used = np.flatnonzero(training.plan.is_trained[:, mask])
+    positive, negative = used[used < N_POSITIVE], used[used >= N_POSITIVE]
+    weights = np.ones(scaled.shape[1])
+    if choice.column_weighting == "auc":
+        weights = reference.auc_weights(scaled[positive], scaled[negative])
+    X = scaled * weights
+    width_rows = training.prepared[choice.scaling].width_rows * weights
+    gamma = choice.bandwidth.resolve(KERNELS[choice.kernel], width_rows)
+    W = FrequencyStream(choice.kernel, gamma, X.shape[1], choice.frequency_seed(training.seed)).take(0, n_frequencies)
+    groups = {"positive": positive, "negative": negative, "unlabeled": np.arange(len(X))[rows.pool]}
+    sizes = {group: len(places) for group, places in groups.items()}
+    terms = reference.semi_supervised_terms("square", point.labeled_weight, sizes, "all")
+    Phi = reference.features(X, W)
+    slope, curvature = reference.quadratic_risk(terms, sizes)
+    paired = Phi[np.concatenate(list(groups.values()))]
+    matrix = paired.T @ curvature @ paired + point.alpha * np.eye(Phi.shape[1])
+    if point.neighbor_weight:
+        must, may = reference.neighbor_edges(scaled[rows.nodes], N_NEIGHBORS)
+        assert must == may
+        matrix += point.neighbor_weight * reference.roughness(sorted(must), Phi[rows.nodes])
+    return Phi[rows.followed] @ np.linalg.solve(matrix, -paired.T @ slope)
 
 
-def test_spaces_come_back_from_their_arrays(solver, choice):
-    training = make_training(solver)
-    space = training.train(choice)
+@pytest.mark.parametrize("n_frequencies", [6, 20], ids=["by features", "by rows"])
+def test_scores_are_those_of_models_that_were_trained_by_hand_without_the_left_out_rows(kind, n_frequencies):
+    choice, points = KINDS[kind]
+    entry = space_entry(choice, points, n_frequencies=n_frequencies)
+    training = make_training(entry)
+    found = entry.train(training).scores
+    n_same = len(points.listed) // len(points.max_iters)
+    for mask in range(training.plan.is_trained.shape[1]):
+        for place, point in enumerate(points.listed[:n_same]):
+            expected = literal_scores(training, mask, point, choice, n_frequencies)
+            np.testing.assert_allclose(found[place, mask], expected, atol=1e-4 * np.abs(expected).max())
+
+
+def test_settings_are_those_of_single_fits():
+    entry = space_entry(PLAIN, POINTS, QSG())
+    assert len(entry.settings) == len(POINTS.listed)
+    for setting, point in zip(entry.settings, POINTS.listed, strict=True):
+        assert (setting.member, setting.family) == ("kernels", "rank")
+        assert setting.parameters == {
+            "scaling": "rank",
+            "column_weighting": "none",
+            "kernel": "laplacian",
+            "kernel_gamma": "median",
+            "alpha": point.alpha,
+            "labeled_weight": point.labeled_weight,
+            "neighbor_weight": 0.0,
+            "max_iter": point.max_iter,
+            "n_frequencies": 16,
+        }
+        assert tuple(setting.parameters) == PARAMETERS
+        assert setting.n_frequencies == 16 * point.max_iter
+        assert setting.uses_unlabeled == (point.labeled_weight < 1)
+    assert all(setting.uses_unlabeled for setting in space_entry(PLAIN, NEAR_POINTS).settings)
+    assert {setting.n_frequencies for setting in space_entry().settings} == {16}
+
+
+def test_the_usual_setting_has_a_middling_alpha_and_pairs_with_unlabelled_rows():
+    (usual,) = [setting for setting in space_entry().settings if setting.is_usual]
+    assert [usual.parameters[name] for name in ("alpha", "labeled_weight", "max_iter")] == [0.1, 0.5, 6]
+    assert not any(setting.is_usual for setting in space_entry(PLAIN, NEAR_POINTS).settings)
+
+
+def test_spaces_come_back_from_their_arrays(solver, kind):
+    _, space = train(solver, kind)
     description = json.loads(json.dumps(space.description()))
     arrays = space.arrays()
     assert all(isinstance(array, np.ndarray) for array in arrays.values())

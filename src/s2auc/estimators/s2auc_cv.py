@@ -238,11 +238,17 @@ class S2AUCClassifierCV(Ranker):
         return SearchDisplay.from_estimator(self, parameter, ax=ax)
 
     def _wanted(self, selection: Selection) -> Wanted:
-        members = MEMBERS if isinstance(self.members, str) else self.members
+        given = MEMBERS if isinstance(self.members, str) else self.members
+        members = [member for member in given if member in selection.members]
+        if not members:
+            raise ValueError(
+                f"The 'members' parameter of {type(self).__name__} must hold one of {list(selection.members)} with "
+                f"selection={selection.name!r}. Got {list(given)}; add one, or use selection='average'."
+            )
         return Wanted(
             **{f"{name}s": _given(getattr(self, f"{name}s")) for name in AXES},
             n_frequencies=self.n_frequencies,
-            members=[member for member in members if member in selection.members],
+            members=members,
         )
 
     def _collect(self, rows: TrainingRows, grid: Grid, solver: Solver) -> WorkRows:
@@ -363,4 +369,4 @@ class S2AUCClassifierCV(Ranker):
 
 def _given(value: Any) -> Sequence[Any] | None:
     """Return the list that a parameter holds, None for "auto"."""
-    return None if isinstance(value, str) else value
+    return None if isinstance(value, str) else np.asarray(value, dtype=object).tolist()

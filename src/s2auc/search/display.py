@@ -56,6 +56,11 @@ class SearchDisplay:
         results = estimator.cv_results_
         n_folds = sum(name.startswith("split") for name in results)
         drawn = results["member"] == KERNELS
+        if not drawn.any():
+            raise ValueError(
+                f"Only settings of {KERNELS!r} have parameters to draw. Got a search among "
+                f"{sorted(set(results['member'].tolist()))}; fit with {KERNELS!r} among its members."
+            )
         display = cls(
             parameter=parameter,
             values=np.asarray(results[f"param_{parameter}"])[drawn],

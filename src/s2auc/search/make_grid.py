@@ -51,6 +51,9 @@ def make_grid(wanted: Wanted, solver: Solver, order: PositiveFirst, n_unlabeled:
     Spaces whose columns are weighted by labels, and settings with neighbours, are tried with the largest labelled
     weight only, the former without neighbours: more of them cost much and bring little.
 
+    Without unlabelled rows there is labelled weight 1 and neighbour weight 0 only. Without negative rows there is
+    labelled weight 0 only, labels weigh no columns, and there are neither linear functions nor forests.
+
     Examples
     --------
     >>> from s2auc.solvers.exact import Exact
@@ -74,6 +77,11 @@ def make_grid(wanted: Wanted, solver: Solver, order: PositiveFirst, n_unlabeled:
         entries += [LinearEntry(scaling, usual.linear_alphas) for scaling in usual.linear_scalings]
     if TREES in wanted.members and order.n_negative:
         entries += [ForestEntry(max_features) for max_features in FOREST_FEATURES]
+    if not entries:
+        raise ValueError(
+            f"Without negative rows only {KERNELS!r} can be tried: linear functions and forests learn from labelled "
+            f"pairs. Got the members {list(wanted.members)}; add {KERNELS!r}, or label negative rows."
+        )
     return Grid(entries)
 
 

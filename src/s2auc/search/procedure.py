@@ -33,12 +33,19 @@ class Choosing:
     def choose(self, fold_auc: FloatArray, allowed: IndexArray) -> dict[int, float]:
         """Return what the selection takes among the allowed settings, by number; without folds, usual ones."""
         if not fold_auc.shape[1]:
-            allowed = np.array([place for place in allowed if self.grid.settings[place].is_usual])
+            allowed = self._usual(allowed)
             fold_auc = np.zeros((len(allowed), 1))
         settings = [self.grid.settings[place] for place in allowed]
         entries = [self.grid.places[place][0] for place in allowed]
         chosen = self.selection.choose(Candidates(settings, entries, fold_auc))
         return {int(allowed[place]): share for place, share in chosen.items()}
+
+    def _usual(self, allowed: IndexArray) -> IndexArray:
+        """Return the usual settings of every member, all of them where it has none, as with neighbours only."""
+        settings = self.grid.settings
+        has_usual = {settings[place].member for place in allowed if settings[place].is_usual}
+        kept = [place for place in allowed if settings[place].is_usual or settings[place].member not in has_usual]
+        return np.array(kept, dtype=np.intp)
 
 
 @dataclass(frozen=True, eq=False)

@@ -116,7 +116,7 @@ class Average(BaseEstimator):  # type: ignore[misc]
     n
         How many settings of a family take part.
     max_frequencies
-        How many frequencies they may have in all families together.
+        How many frequencies they may have in all families together; a family none of whose settings fits is left out.
 
     Examples
     --------
@@ -137,12 +137,9 @@ class Average(BaseEstimator):  # type: ignore[misc]
 
     def choose(self, candidates: Candidates) -> dict[int, float]:
         """Return the best settings of every family, each with its part of the family's weight."""
-        families = list(dict.fromkeys(setting.family for setting in candidates.settings))
-        n_sharing = len({setting.family for setting in candidates.settings if setting.n_frequencies})
-        room = int(self.max_frequencies) // max(n_sharing, 1)
-        chosen = {family: self._best_of(family, candidates, room) for family in families}
+        chosen = self._best_of_families(candidates)
         merit = np.array([candidates.mean[places].mean() for places in chosen.values()])
-        weights = np.exp((merit - merit.max()) / SHARPNESS) * [PRIOR_WEIGHTS.get(family, 1.0) for family in families]
+        weights = np.exp((merit - merit.max()) / SHARPNESS) * [PRIOR_WEIGHTS.get(family, 1.0) for family in chosen]
         weights /= weights.sum()
         return {
             place: float(weight) / len(places)
@@ -150,25 +147,49 @@ class Average(BaseEstimator):  # type: ignore[misc]
             for place in places
         }
 
-    def _best_of(self, family: str, candidates: Candidates, room: int) -> list[int]:
-        """Return the best settings of a family, few of any one entry, as far as the frequencies go."""
+    def _best_of_families(self, candidates: Candidates) -> dict[str, list[int]]:
+        """Return the best settings of every family, from that of the best setting on, as far as frequencies go."""
+        by_family: dict[str, list[int]] = {}
+        for place in map(int, candidates.in_order()):
+            by_family.setdefault(candidates.settings[place].family, []).append(place)
+        waiting = {setting.family for setting in candidates.settings if setting.n_frequencies}
+        left, chosen = int(self.max_frequencies), {}
+        for family, places in by_family.items():
+            # What is left is for this family and those that wait, but one setting may take all of it.
+            found, used = self._best_of(places, candidates, most=left, fair=left // max(len(waiting), 1))
+            if found:
+                chosen[family] = found
+            left -= used
+            waiting.discard(family)
+        # Where nothing fits, the best setting has to be had at its price.
+        return chosen or {family: places[:1] for family, places in list(by_family.items())[:1]}
+
+    def _best_of(self, places: list[int], candidates: Candidates, most: int, fair: int) -> tuple[list[int], int]:
+        """Return the best of a family's settings, few of any one entry, and how many frequencies they have.
+
+        Parameters
+        ----------
+        places, candidates
+            The settings, from the best to the worst.
+        most, fair
+            How many frequencies a single setting may have, and how many several.
+        """
         chosen: list[int] = []
         count: Counter[int] = Counter()
         used: dict[int, int] = {}
-        for place in map(int, candidates.in_order()):
+        for place in places:
             setting, entry = candidates.settings[place], candidates.entries[place]
-            if setting.family != family or count[entry] >= SETTINGS_OF_AN_ENTRY:
-                continue
             # Settings of one entry share their frequencies.
             wanted = used | {entry: max(used.get(entry, 0), setting.n_frequencies)}
-            if chosen and sum(wanted.values()) > room:
+            allowed = max(fair, sum(used.values())) if chosen else most
+            if count[entry] >= SETTINGS_OF_AN_ENTRY or sum(wanted.values()) > allowed:
                 continue
             chosen.append(place)
             count[entry] += 1
             used = wanted
             if len(chosen) == self.n:
                 break
-        return chosen
+        return chosen, sum(used.values())
 
 
 SELECTIONS: Mapping[str, type[Average] | type[Best]] = {

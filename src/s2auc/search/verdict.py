@@ -23,8 +23,8 @@ class UnlabeledVerdict:
     answer
         "yes" if the whole interval of the difference lies above zero, "no" if none of it does, else "cannot tell".
     difference
-        AUC of what was chosen among all labelled weights, less that of what was chosen at labelled weight 1; both on
-        folds that neither had seen. None where there was nothing to compare.
+        AUC of what was chosen among all settings, less that of what was chosen among those that do not use unlabelled
+        rows; both on folds that neither had seen. None where there was nothing to compare.
     sentence
         The same in words.
     """

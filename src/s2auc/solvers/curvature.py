@@ -80,7 +80,7 @@ def measure_curvature(
         # Few steps are short of rows and frequencies, and only those need the kernel's spectrum.
         limit = np.array([noise_limit(found, n_frequencies=m, directions=SPECTRUM_ROWS, power=1.0) for found in blocks])
         if np.any(limit > top):
-            spectrum = kernel_spectrum(KERNELS[stream.kernel], stream.gamma, problem.X)
+            spectrum = kernel_spectrum(KERNELS[stream.kernel], stream.gamma, problem.X[: problem.n_common])
             for model, found in enumerate(blocks):
                 directions = known_directions(
                     spectrum,

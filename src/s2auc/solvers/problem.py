@@ -33,6 +33,9 @@ class Problem:
         Fresh frequencies an iteration.
     dtype
         Precision of cosines.
+    n_common
+        How many of the first rows are there whatever the terms of the objective are; None for all. They tell of the
+        kernel's spectrum, so that models that share rows with others take the steps that they would take alone.
     """
 
     X: AnyArray
@@ -43,6 +46,7 @@ class Problem:
     row_weight: FloatArray | None
     n_frequencies: int
     dtype: DTypeLike = np.float32
+    n_common: int | None = None
 
     @property
     def n_iterations(self) -> int:

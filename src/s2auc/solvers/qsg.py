@@ -164,6 +164,7 @@ class QSG(BaseEstimator):  # type: ignore[misc]
             followed=followed,
             row_weight=None,
             n_frequencies=job.n_frequencies,
+            n_common=job.rows.reference.stop,
         )
 
     def train(self, job: Job) -> Trained:

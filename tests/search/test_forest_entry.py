@@ -1,0 +1,78 @@
+"""Forests, against those of scikit-learn."""
+
+import numpy as np
+import pytest
+from sklearn.ensemble import ExtraTreesClassifier
+
+from s2auc.common.randomness import derived_seed
+from s2auc.search import forest_entry
+from s2auc.search.forest_entry import ForestEntry
+from s2auc.search.plan import WHOLE
+from trainings import ORDER, make_training
+
+pytestmark = pytest.mark.usefixtures("few_trees")
+
+
+@pytest.mark.parametrize("max_features", ["sqrt", 0.5])
+def test_scores_are_probabilities_of_forests_without_the_left_out_rows(max_features):
+    entry = ForestEntry(max_features)
+    training = make_training(entry, seed=3)
+    trained = entry.train(training)
+    n_masks = training.plan.is_trained.shape[1]
+    assert trained.scores.shape == (1, n_masks, len(training.rows.followed))
+    assert trained.scores.dtype == np.float32
+    X = training.scaled("standard").astype(np.float32)
+    for mask in range(n_masks):
+        used = np.flatnonzero(training.plan.is_trained[:, mask])
+        forest = ExtraTreesClassifier(
+            forest_entry.N_TREES if mask == WHOLE else forest_entry.N_FOLD_TREES,
+            max_features=max_features,
+            random_state=derived_seed(3, "trees", str(max_features), str(mask)) % 2**32,
+        ).fit(X[used], ORDER.is_positive[used])
+        expected = forest.predict_proba(X[training.rows.followed])[:, 1]
+        np.testing.assert_allclose(trained.scores[0, mask], expected, atol=1e-6)
+
+
+def test_the_part_is_the_forest_of_all_rows_with_its_share():
+    entry = ForestEntry("sqrt")
+    training = make_training(entry)
+    trained = entry.train(training)
+    part = trained.part({0: 2.5})
+    assert part.n_trees == forest_entry.N_TREES
+    found = part.score(training.rows.X[training.rows.followed])
+    np.testing.assert_allclose(found, 2.5 * trained.scores[0, WHOLE], rtol=1e-6)
+    assert trained.forest.share == 1.0
+
+
+def test_with_many_rows_leaves_hold_several(monkeypatch):
+    monkeypatch.setattr(forest_entry, "MOST_LEAVES", 4)
+    entry = ForestEntry("sqrt")
+    training = make_training(entry)
+    part = entry.train(training).part({0: 1.0})
+    # 18 rows: five a leaf at least.
+    assert (part.column == -1).sum() <= 3 * part.n_trees
+
+
+def test_with_very_many_rows_a_tree_learns_from_some(monkeypatch):
+    monkeypatch.setattr(forest_entry, "MOST_ROWS", 5)
+    entry = ForestEntry("sqrt")
+    training = make_training(entry)
+    part = entry.train(training).part({0: 1.0})
+    # Five rows make five leaves at most.
+    assert (part.column == -1).sum() <= 5 * part.n_trees
+
+
+def test_forests_have_seeds_of_their_own():
+    entry = ForestEntry("sqrt")
+    first, again, other = (entry.train(make_training(entry, seed=seed)) for seed in (0, 0, 1))
+    np.testing.assert_array_equal(first.scores, again.scores)
+    assert np.abs(first.scores - other.scores).max() > 0.05
+    assert np.abs(first.scores - ForestEntry(1.0).train(make_training(entry)).scores).max() > 0.05
+
+
+def test_settings():
+    (setting,) = ForestEntry(0.5).settings
+    assert (setting.member, setting.family, setting.parameters) == ("trees", "trees", {"max_features": 0.5})
+    assert setting.is_usual
+    assert not setting.uses_unlabeled
+    assert setting.n_frequencies == 0

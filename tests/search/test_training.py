@@ -1,0 +1,30 @@
+"""What entries have in common: scaled rows and neighbours, each once."""
+
+import numpy as np
+
+import reference
+from s2auc.search.linear_entry import LinearEntry
+from trainings import N_NEIGHBORS, NEAR, NEAR_POINTS, PLAIN, make_training, space_entry
+
+ENTRIES = (space_entry(PLAIN), space_entry(NEAR, NEAR_POINTS), LinearEntry("standard", (0.1,)))
+
+
+def test_rows_are_scaled_and_neighbours_found_where_entries_need_them():
+    training = make_training(*ENTRIES)
+    assert training.prepared.keys() == {"rank", "standard"}
+    assert training.graphs.keys() == {"standard"}
+    X = training.rows.X
+    sample = np.concatenate([X[: training.rows.order.n_rows], X[training.rows.spread]])
+    np.testing.assert_allclose(training.scaled("standard"), (X - sample.mean(axis=0)) / sample.std(axis=0), rtol=1e-9)
+    must, may = reference.neighbor_edges(training.scaled("standard")[training.rows.nodes], N_NEIGHBORS)
+    assert must == may == set(map(tuple, training.graphs["standard"].edges.tolist()))
+
+
+def test_rows_that_take_much_memory_are_scaled_anew_every_time(monkeypatch):
+    before = make_training(*ENTRIES)
+    monkeypatch.setattr("s2auc.search.training.MOST_VALUES", 10)
+    after = make_training(*ENTRIES)
+    assert before.kept
+    assert not after.kept
+    for entry in ENTRIES:
+        np.testing.assert_array_equal(entry.train(after).scores, entry.train(before).scores)

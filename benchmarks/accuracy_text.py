@@ -23,8 +23,6 @@ NAMES = {
     "s2auc_cv": "s2auc, tuned",
     "s2auc_cv_labeled": "s2auc, tuned, labelled rows only",
     "qsg": "s2auc, untuned",
-    "qsg_labeled": "s2auc, untuned, labelled rows only",
-    "exact": "s2auc, untuned, exact",
     "random_forest": "random forest",
     "extra_trees": "extra trees",
     "rbf_svm": "RBF-SVM",

@@ -61,9 +61,9 @@ def test_demo_prints_a_table_and_writes_figures(quick_demo, capsys, tmp_path):
     assert err == ""
     assert out.isascii()
     assert "\x1b" not in out
-    for name in ("S2AUC labelled only", "QSG-S2AUC", "S2AUC exact solver", "Logistic regression", "Random forest"):
+    for name in ("s2auc, labels only", "QSG-S2AUC, one fit", "Label spreading", "Logistic regression", "Random forest"):
         assert name in out
-    assert max(len(line.rstrip()) for line in out.splitlines() if line[:1] in "#12345" and line) <= 60
+    assert max(len(line.rstrip()) for line in out.splitlines() if line[:1] in "#123456" and line) <= 60
     assert "The unlabelled rows " in out
     assert f"Seed 1; s2auc {s2auc.__version__}, numpy {version('numpy')}" in out
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["roc.png", "training.png"]

@@ -11,6 +11,7 @@ from s2auc.common.randomness import (
     GROUP_STREAMS,
     SAMPLE_STREAM,
     SEED_LIMIT,
+    SPREAD_STREAM,
     derived_seed,
     draw_rows,
     random_words,
@@ -25,10 +26,10 @@ GOLDEN_SEEDS = {
 
 
 def test_streams_are_apart():
-    streams = [FREQUENCY_STREAM, SAMPLE_STREAM, *GROUP_STREAMS.values()]
-    assert len(set(streams)) == len(streams) == 5
+    streams = [FREQUENCY_STREAM, SAMPLE_STREAM, SPREAD_STREAM, *GROUP_STREAMS.values()]
+    assert len(set(streams)) == len(streams) == 7
     drawn = {draw_rows(3, stream, 10**6, 8, 0, 1).tobytes() for stream in streams}
-    assert len(drawn) == 5
+    assert len(drawn) == 7
 
 
 def test_draws_are_uniform_up_to_the_last_row():

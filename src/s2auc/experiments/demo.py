@@ -15,7 +15,7 @@ DEMO_SEEDS = 2**32
 """Seeds are integers in [0, DEMO_SEEDS): what scikit-learn takes."""
 
 SEMI_SUPERVISED = "s2auc"
-LABELED_ONLY = "s2auc, labelled rows only"
+LABELED_ONLY = "s2auc, labels only"
 SINGLE_FIT = "QSG-S2AUC, one fit"
 SPREADING = "Label spreading"
 LOGISTIC = "Logistic regression"

@@ -254,3 +254,8 @@ def test_a_run_goes_on_from_its_arrays():
             state.iterates.coefficients(averaged=averaged), whole.iterates.coefficients(averaged=averaged), strict=True
         ):
             np.testing.assert_allclose(ours, expected, rtol=1e-5, atol=1e-7)
+
+
+def test_a_job_with_neighbour_weights_needs_its_graph():
+    with pytest.raises(ValueError, match=r"must have the graph of its nodes\. Got none; pass graph=NeighborGraph"):
+        make_job(Points((0.1,), (1.0,), (1,), (0.0, 10.0)))

@@ -80,7 +80,7 @@ def featured_rows(job: Job, dtype: DTypeLike) -> tuple[FeatureRows, AnyArray]:
     labeled = phi(slice(rows.order.n_rows))
     tested = labeled[rows.tested]
     roughness = None
-    if points.uses_neighbors and job.graph is not None:
+    if job.graph is not None and points.uses_neighbors:
         roughness = job.graph.roughness(np.concatenate([tested, phi(rows.spread)]))
     pool = phi(rows.pool if points.uses_pool else slice(0))
     return FeatureRows(labeled, rows.order, pool, roughness), np.concatenate([tested, phi(rows.reference)])

@@ -104,6 +104,13 @@ class Job:
     n_frequencies: int
     graph: NeighborGraph | None = None
 
+    def __post_init__(self) -> None:
+        if self.points.uses_neighbors and self.graph is None:
+            raise ValueError(
+                "A job whose points have neighbour weights must have the graph of its nodes. Got none; pass "
+                "graph=NeighborGraph.of_rows(X[rows.nodes], n_neighbors)."
+            )
+
     def risk(self, labeled_weight: float | FloatArray, pairing: str = "all") -> Objective:
         """Return the risk at a labelled weight, or at several side by side: all but the term of neighbours."""
         return semi_supervised(self.loss, labeled_weight, pairing)

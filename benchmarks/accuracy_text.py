@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from s2auc.experiments.comparison import Comparison, Standing, compare, with_error
-from s2auc.experiments.datasets.groups import CHOSEN_ON, FILES, HELD_BACK
+from s2auc.experiments.datasets.groups import CHOSEN_ON, DIGITS, FILES, HELD_BACK
 from s2auc.experiments.methods import METHODS
 from s2auc.experiments.summary import Summary
 from s2auc.experiments.tables import Table
@@ -189,10 +189,12 @@ def _winners(comparisons: Sequence[Comparison]) -> str:
 
 def _unlabeled(summary: Summary) -> str:
     """Return what unlabelled rows bring at every number of labels, and whether that is more than chance."""
-    found = _with_and_without(summary)
+    found = _with_and_without(summary, FILES)
     if not found:
         return "What unlabelled rows bring to the tuned classifier is not among these results."
     told = _listed([f"{with_error(own.difference, own.error, '+.4f')} with {n} labels" for n, own, _ in found])
+    digits = _listed([f"{own.difference:+.3f} with {n}" for n, own, _ in _with_and_without(summary, DIGITS)])
+    on_digits = f" On handwritten digits, where neighbours are of one class, they bring {digits}." if digits else ""
     verdicts = {
         "They help": [n for n, own, _ in found if own.difference > 2 * own.error],
         "They harm": [n for n, own, _ in found if own.difference < -2 * own.error],
@@ -204,22 +206,23 @@ def _unlabeled(summary: Summary) -> str:
     return (
         f"Against the same search on labelled rows only, over the {_word(len(found[0][1].differences))} tables that "
         f"come as files, unlabelled rows bring a mean AUC of {told} (± is the standard error over tables). {verdict}"
+        f"{on_digits}"
     )
 
 
 def _by_labels(summary: Summary) -> str:
     table = Table("", ["labels", "mean AUC", "labelled rows only", "difference"])
-    for n, own, other in _with_and_without(summary):
+    for n, own, other in _with_and_without(summary, FILES):
         means = [f"{standing.mean_auc:.4f}" for standing in (own, other)]
         table.lines.append([str(n), *means, with_error(own.difference, own.error, "+.4f")])
     return table.as_markdown()
 
 
-def _with_and_without(summary: Summary) -> list[tuple[int, Standing, Standing]]:
+def _with_and_without(summary: Summary, tables: Sequence[str]) -> list[tuple[int, Standing, Standing]]:
     """Return number of labels and standings of the tuned classifier with unlabelled rows and without, paired."""
     found = []
     for n in sorted({setting.n_labeled for setting in summary.settings}):
-        comparison = compare(summary, FILES, n, LABELED_ONLY, methods=(REFERENCE, LABELED_ONLY))
+        comparison = compare(summary, tables, n, LABELED_ONLY, methods=(REFERENCE, LABELED_ONLY))
         own = comparison and comparison.of(REFERENCE)
         other = comparison and comparison.of(LABELED_ONLY)
         if own and other:

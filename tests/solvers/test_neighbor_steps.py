@@ -116,6 +116,15 @@ def test_a_model_without_the_term_is_the_same_in_a_bundle_with_it():
     assert np.abs(together.scores[1::2] - alone.scores).max() > 1e-2
 
 
+def test_no_edges_are_drawn_where_no_point_looks_at_them():
+    """A graph that other jobs of a search need costs this one no cosines, and changes no bit."""
+    near = make_job(make_points(neighbor_weights=(0.0, 5.0)))
+    plain_job = replace(near, points=make_points(neighbor_weights=(0.0,)))
+    assert near.steps.keys() - plain_job.steps.keys() == {"node", "neighbor"}
+    without = QSG().train(replace(plain_job, graph=None))
+    np.testing.assert_array_equal(QSG().train(plain_job).scores, without.scores)
+
+
 @pytest.mark.parametrize("pairing", PAIRINGS)
 @pytest.mark.parametrize(("batch_size", "n_frequencies"), [(1, 1), (8, 4)])
 def test_default_steps_do_not_diverge(batch_size, n_frequencies, pairing):

@@ -58,8 +58,8 @@ class S2AUCClassifierCV(Ranker):
 
     Every setting of a grid is trained on the labelled rows less a fold, for every fold, and judged by the AUC on that
     fold. The best settings are averaged into one model, together with linear functions and forests. Settings that share
-    columns and kernel share their cosines, so the whole search takes little longer than a few fits. Scaling of columns
-    is learnt from all rows, labelled or not.
+    columns and kernel share their cosines, so the whole search takes far less time than as many fits. Scaling of
+    columns is learnt from all rows, labelled or not.
 
     Parameters
     ----------
@@ -72,8 +72,8 @@ class S2AUCClassifierCV(Ranker):
         Who may take part in an average: "auto", or a list of "kernels", "linear" and "trees". Linear functions and
         forests learn from labelled rows only, and need negative ones.
     loss, n_neighbors, n_frequencies, batch_size, solver
-        As for `S2AUCClassifier`, for all settings alike. The usual solver here is "exact", with 256 frequencies for
-        each kernel, 512 with neighbours.
+        As for `S2AUCClassifier`, for all settings of kernels alike. The usual solver here is "exact", with 256
+        frequencies for each kernel, 512 with neighbours.
     selection
         "average": the best settings of every scaling, the linear ones and the forests, each divided by the spread of
         its scores, weighed by their AUC on held-out rows (`Average(n, max_frequencies)` has the options); "best"; or

@@ -33,7 +33,7 @@ class TreePart:
     Attributes
     ----------
     columns
-        What happens to columns first; as a rule they are encoded but not scaled, which trees have no use for.
+        What happens to columns first; of scaling trees see only that values keep their order in float32.
     column
         The column that each node looks at, int32; -1 at leaves.
     number

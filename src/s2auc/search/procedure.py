@@ -95,12 +95,15 @@ class SearchResult:
 
     def unlabeled_verdict(self) -> UnlabeledVerdict:
         """Return whether choosing among all settings beats choosing among those of labelled rows, on unseen folds."""
-        uses_unlabeled = np.array([setting.uses_unlabeled for setting in self.grid.settings])
+        settings = self.grid.settings
+        uses_unlabeled = np.array([setting.uses_unlabeled for setting in settings])
         labeled_only = np.flatnonzero(~uses_unlabeled)
+        compared = {settings[place].member for place in labeled_only}
         if self.evidence.is_positive.all():
             return cannot_tell("without negative rows nothing can be learnt without them")
-        if not len(labeled_only):
-            return cannot_tell("no setting leaves them out, as labelled weight 1 and neighbour weight 0 do")
+        # Without a member the others would tell what that member brings, not what unlabelled rows do.
+        if any(setting.member not in compared for setting in settings):
+            return cannot_tell("no setting of kernels leaves them out, as labelled weight 1 and neighbour weight 0 do")
         if len(labeled_only) == len(uses_unlabeled):
             return cannot_tell("no setting uses them")
         if not self.evidence.plan.is_judged:

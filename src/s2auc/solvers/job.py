@@ -125,8 +125,9 @@ class Job:
     @property
     def steps(self) -> dict[str, IndexArray]:
         """By group, the rows that each iteration uses."""
-        edges = {} if self.graph is None else self.rows.edges_of_steps(self.graph)
-        return {**self.rows.steps, **edges}
+        if self.graph is None or not self.points.uses_neighbors:
+            return dict(self.rows.steps)
+        return {**self.rows.steps, **self.rows.edges_of_steps(self.graph)}
 
 
 @dataclass(frozen=True, eq=False)

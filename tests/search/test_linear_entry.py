@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import reference
+from s2auc.search import linear_entry
 from s2auc.search.linear_entry import LinearEntry
 from s2auc.search.plan import WHOLE
 from trainings import N_POSITIVE, make_training
@@ -20,8 +21,9 @@ def widened(n_columns):
     return labeled
 
 
-@pytest.mark.parametrize("n_columns", [3, WIDE])
-def test_scores_are_those_of_minimisers_without_the_left_out_rows(n_columns):
+@pytest.mark.parametrize(("n_columns", "many"), [(3, 1000), (WIDE, 1000), (WIDE, WIDE - 1)])
+def test_scores_are_those_of_minimisers_without_the_left_out_rows(n_columns, many, monkeypatch):
+    monkeypatch.setattr(linear_entry, "MANY_COLUMNS", many)
     entry = LinearEntry("standard", ALPHAS)
     training = make_training(entry, labeled=widened(n_columns))
     trained = entry.train(training)

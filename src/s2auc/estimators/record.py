@@ -62,10 +62,12 @@ def _plain(value: Any) -> Any:
 def describe_settings(results: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the settings of a search, from its `cv_results_`, each with its mean score; None where it is not known."""
     means = results["mean_test_score"]
+    members = [{"member": str(member)} for member in results["member"]] if "member" in results else [{}] * len(means)
     return [
-        {name: _plain(value) for name, value in parameters.items()}
+        member
+        | {name: _plain(value) for name, value in parameters.items()}
         | {"mean_auc": float(mean) if np.isfinite(mean) else None}
-        for parameters, mean in zip(results["params"], means, strict=True)
+        for member, parameters, mean in zip(members, results["params"], means, strict=True)
     ]
 
 

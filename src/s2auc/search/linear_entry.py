@@ -17,6 +17,9 @@ from s2auc.search.training import Training
 from s2auc.solvers.closed_forms import FeatureRows
 from s2auc.solvers.job import Points
 
+MANY_COLUMNS = 1000
+"""With more columns than this, up to 2,000 labelled rows are learnt from."""
+
 
 @dataclass(frozen=True, eq=False)
 class TrainedLinear:
@@ -53,17 +56,27 @@ class LinearEntry:
         )
 
     def train(self, training: Training) -> TrainedLinear:
-        """Train all masks and alphas in one go."""
-        rows = training.rows
+        """Train all masks and alphas in one go, mask by mask where equations are many."""
+        rows, is_trained = training.rows, training.plan.is_trained
         columns = training.prepared[self.scaling].columns
-        unit = 1.0 / np.sqrt(float(len(columns.shift)))
+        n_columns = len(columns.shift)
+        unit = 1.0 / np.sqrt(float(n_columns))
         scaled = training.scaled(self.scaling)
-        labeled, followed = unit * scaled[: rows.order.n_rows], unit * scaled[rows.followed]
+        # With many columns there are as many equations as labelled rows: the followed ones, which are not too many.
+        learners = rows.tested if n_columns > MANY_COLUMNS else np.arange(rows.order.n_rows)
+        labeled, followed = unit * scaled[learners], unit * scaled[rows.followed]
+        features = FeatureRows(labeled, rows.order.chosen(learners), labeled[:0])
+        masks = np.arange(is_trained.shape[1])
+        blocks = masks[:, None] if n_columns > MANY_COLUMNS else masks[None, :]
         with single_blas_thread:
-            weights = FeatureRows(labeled, rows.order, labeled[:0]).weights(
-                Points(self.alphas, (1.0,), (1,)),
-                lambda labeled_weight: semi_supervised(LOSSES["square"], labeled_weight),
-                training.plan.is_trained,
-            )
+            found = [
+                features.weights(
+                    Points(self.alphas, (1.0,), (1,)),
+                    lambda labeled_weight: semi_supervised(LOSSES["square"], labeled_weight),
+                    is_trained[np.ix_(learners, block)],
+                )
+                for block in blocks
+            ]
+            weights = np.concatenate(found, axis=2)
             scores = np.einsum("pfs,rf->psr", weights, followed, optimize=True)
         return TrainedLinear(columns, scores.astype(np.float32), weights[:, :, 0] * unit)

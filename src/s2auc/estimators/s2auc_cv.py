@@ -325,8 +325,8 @@ class S2AUCClassifierCV(Ranker):
         unlabeled = work.pool if work.has_pool else work.reference
         if self._is_positive_unlabeled or unlabeled.start == unlabeled.stop:
             return None
-        columns, order = next(iter(training.prepared.values())).columns, work.order
-        X = columns.apply(work.X)
+        scaling, order = next(iter(training.prepared)), work.order
+        columns, X = training.prepared[scaling].columns, training.scaled(scaling)
         shift = find_shift(X[order.positive], X[order.negative], X[unlabeled])
         if shift is None or columns.encoding is None:
             return shift

@@ -95,9 +95,10 @@ class _Held:
         """Return what Python's own containers hold, if it is whole numbers all alike."""
         listed = list(numbers)
         try:
-            return self.whole_numbers(part, np.array(listed) if listed else np.zeros(0, dtype=np.intp))
+            array = np.array(listed) if listed else np.zeros(0, dtype=np.intp)
         except ValueError as error:
-            raise self.fault(part, "hold whole numbers", "others", "convert them") from error
+            raise self.fault(part, "hold whole numbers", "lists among them", "convert them") from error
+        return self.whole_numbers(part, self.as_array(part, array))
 
     def listed_values(self, values: Iterable[Any], n_values: int) -> AnyArray:
         """Return the values that Python's own containers hold, as the type of the matrix says."""

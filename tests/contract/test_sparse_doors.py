@@ -119,8 +119,6 @@ def test_values_of_any_type_are_scored(dtype):
     np.testing.assert_array_equal(fitted().decision_function(X), fitted().decision_function(expected))
 
 
-@pytest.mark.parametrize("name", ["csr", "coo", "dok"])
-def test_sparse_vectors_are_no_tables(name):
-    vector = getattr(sparse, f"{name}_array")(np.arange(3.0))
+def test_sparse_vectors_are_no_tables():
     with pytest.raises(ValueError, match=r"^X must have rows and columns\. Got shape \(3,\); reshape it to"):
-        fitted().decision_function(vector)
+        fitted().decision_function(sparse.coo_array(np.arange(3.0)))

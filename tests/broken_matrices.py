@@ -221,6 +221,6 @@ def run(check, n_cases, seed):
 
 
 if __name__ == "__main__":
-    # How many cases of each check: scores=2000 fit=30.
+    # How many cases of each check: scores=1000 fit=30.
     wanted = dict(argument.split("=") for argument in sys.argv[1:])
     sys.stdout.write(json.dumps({check: run(check, int(n_cases), seed=7) for check, n_cases in wanted.items()}))

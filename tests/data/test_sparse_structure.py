@@ -214,7 +214,7 @@ def test_the_check_takes_no_memory_to_speak_of():
 def test_random_matrices_are_scored_as_dense_ones_or_refused():
     # In a process of its own: where a fault is not seen, compiled code may end it.
     script = broken_matrices.__file__
-    command = [sys.executable, "-X", "faulthandler", "-W", "error", script, "scores=2000", "fit=30"]
+    command = [sys.executable, "-X", "faulthandler", "-W", "error", script, "scores=1000", "fit=30"]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stderr[-3000:]

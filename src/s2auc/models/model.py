@@ -86,7 +86,7 @@ class Model:
     @property
     def takes_missing(self) -> bool:
         """Whether every part knows what stands in for a missing value."""
-        return all(part.columns.encoding is not None for part in self.parts)
+        return all(part.takes_missing for part in self.parts)
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return the score of every row: the higher, the more likely positive; above zero means predicted positive.

@@ -8,9 +8,10 @@ import numpy as np
 from s2auc.common.arrays import AnyArray, BoolArray, FloatArray
 from s2auc.common.groups import UNLABELED, PositiveFirst
 from s2auc.ranking.objective import Objective
-from s2auc.solvers.exact_by_features import ClosedForm
+from s2auc.solvers.exact_by_features import equations_of, minimise
 from s2auc.solvers.exact_by_rows import RowForm
 from s2auc.solvers.job import Points
+from s2auc.solvers.mask_moments import moments_of_masks
 from s2auc.solvers.moments import moments_of
 
 ROWS_WORTHWHILE = 0.75
@@ -72,15 +73,13 @@ class FeatureRows:
         """Return the same through as many equations as there are features, mask by mask."""
         weights = self._room(points, is_trained)
         unlabeled = {UNLABELED: moments_of(self.pool)} if len(self.pool) else {}
-        for mask in range(is_trained.shape[1]):
-            used = self.order.split(np.flatnonzero(is_trained[:, mask]))
-            moments = {group: moments_of(self.labeled[places]) for group, places in used.items()} | unlabeled
+        for mask, labeled in enumerate(moments_of_masks(self.labeled, self.order, is_trained)):
+            moments = labeled | unlabeled
             for place, labeled_weight in enumerate(points.labeled_weights):
                 for number, neighbor_weight in enumerate(points.neighbor_weights):
-                    penalty = self._penalty(neighbor_weight)
-                    form = ClosedForm.of_objective(risk(labeled_weight), moments, penalty)
+                    equations = equations_of(risk(labeled_weight), moments, self._penalty(neighbor_weight))
                     for first, alpha in enumerate(points.alphas):
-                        weights[first, place, number, :, mask] = form.weights(alpha)
+                        weights[first, place, number, :, mask] = minimise(*equations, alpha)
         return weights.reshape(-1, *weights.shape[-2:])
 
     def _room(self, points: Points, is_trained: BoolArray) -> FloatArray:

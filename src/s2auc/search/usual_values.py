@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from s2auc.search.grid import TREES
+
 MANY_LABELS = 1000
 """From this many labelled rows on there is more to learn: longer runs, less regularisation, narrower kernels; and
 neighbours have nothing to add."""
@@ -39,6 +41,17 @@ class UsualValues:
     def has_many(self) -> bool:
         """Whether labels are many."""
         return self.n_labeled >= MANY_LABELS
+
+    @property
+    def forests(self) -> tuple[tuple[str | float, int, str], ...]:
+        """Forests: columns a split looks at, rows of a leaf, and family.
+
+        Those that look at few columns do better with few labels, others with more; with many labels, whether leaves
+        should hold several rows depends on the table, and can be told.
+        """
+        if self.has_many:
+            return (0.5, 1, "deep trees"), (1.0, 5, "trees")
+        return ("sqrt", 1, TREES), (0.5, 1, TREES)
 
     @property
     def alphas(self) -> tuple[float, ...]:

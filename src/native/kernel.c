@@ -18,6 +18,7 @@
 /* Frequencies of a run. It divides the piece lengths of stream.py, so that cutting there does not move runs. */
 #define RUN 256
 #define RUN_BLOCKS (RUN / WIDTH)
+_Static_assert(RUN % WIDTH == 0, "a run is whole blocks of frequencies");
 
 /* Waves of one block of rows and one run: for every row RUN cosines, then RUN sines. */
 #define WAVES (ROWS * 2 * RUN)
@@ -57,7 +58,8 @@ INLINE double add_up(const double *lanes) {
     return sum;
 }
 
-static int evaluate(const struct packed *packed, const struct rows *rows, double *out) {
+static int evaluate(const struct packed *given, const struct rows *rows, double *out) {
+    const struct packed own = *given, *packed = &own; /* stores cannot change it: it is not read again and again */
     void *blocks = allocate_blocks(packed, rows);
     double *totals = allocate(GROUP * LANES, sizeof(double));
     int status = blocks && totals ? 0 : -1;

@@ -20,10 +20,10 @@ from s2auc.kernels.tiles import SizeClass, dense_part, size_classes
 with suppress(ImportError):
     import s2auc.kernels._cosines as _cosines
 
-NATIVE_TILE_ROWS = 960
-"""Most rows of a tile: a multiple of the rows that the kernels take at a time."""
-
 SMALLEST_TILE = 96
+NATIVE_TILE_ROWS = 10 * SMALLEST_TILE
+"""Least and most rows of a tile: whole groups of the rows that the extension works on at a time (`GROUP_ROWS`)."""
+
 SMALL_WORK = 200_000
 """Pairs of row and frequency that are not worth a second thread."""
 

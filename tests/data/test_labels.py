@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.sparse import csr_array
+from scipy.sparse import coo_array, csr_array
 from sklearn.exceptions import DataConversionWarning
 
 from s2auc.data.labels import read_known_labels, read_labels
@@ -202,6 +202,7 @@ MISTAKES = {
     "ragged list": ([[0, 1], [1]], {}, r"not hashable"),
     "data frame": (pd.DataFrame({"a": [0], "b": [1]}), {}, r"y should be a 1d array .* shape \(1, 2\)"),
     "sparse column": (csr_array([[0], [1]]), {}, r"y should be a 1d array .*\(2, 1\): pass a dense vector"),
+    "sparse vector": (coo_array([0, 1]), {}, r"y should be a 1d array .*\(2,\): pass a dense vector"),
     "scalar": (1, {}, r"y should be a 1d array .* shape \(\)"),
     "None": (None, {}, r"y should be a 1d array .* shape \(\)"),
     "bare text": ("spam", {}, r"y should be a 1d array .* shape \(\)"),

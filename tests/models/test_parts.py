@@ -18,7 +18,7 @@ from s2auc.data.schema import Schema
 from s2auc.kernels.frequencies import draw_frequencies
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.models import PARTS, TreePart
-from s2auc.models.part import kind_of_part
+from s2auc.models.part_lists import kind_of_part
 
 X = np.random.default_rng(0).normal(size=(200, 3))
 
@@ -134,7 +134,7 @@ def test_a_forest_on_encoded_columns_scores_as_scikit_learn_does():
 
 def test_the_form_in_a_file_is_the_part(kind):
     part = PART_SAMPLES[kind]("laplacian")
-    assert kind_of_part(part) == kind
+    assert kind_of_part(part, PARTS) == kind
     words = json.loads(json.dumps(part.description(), allow_nan=False))
     assert "kind" not in words
     arrays = {name: array.copy() for name, array in part.arrays().items()}
@@ -209,4 +209,4 @@ def test_parts_take_encodings(kind):
 
 def test_a_part_of_no_kind_is_refused():
     with pytest.raises(ValueError, match=rf"kinds {re.escape(str(sorted(PARTS)))}, got one of type object"):
-        kind_of_part(object())
+        kind_of_part(object(), PARTS)

@@ -21,6 +21,7 @@ from reference.neighbors import neighbor_edges, neighbor_term, roughness
 from reference.pairs import Pair, Term, all_pairs, risk, row_pairs, semi_supervised_terms
 from reference.philox import PHILOX_MULTIPLIERS, PHILOX_WEYL, WORD, philox4x64
 from reference.pnu import pnu_terms, zero_one_pnu_risk
+from reference.sparse import dense_form
 
 __all__ = [
     "LOSS",
@@ -35,6 +36,7 @@ __all__ = [
     "auc_weights",
     "average",
     "brute_force",
+    "dense_form",
     "encode",
     "energy_distance",
     "features",

@@ -51,6 +51,11 @@ class ColumnScaling:
         return scaled
 
     @property
+    def takes_missing(self) -> bool:
+        """Whether missing values have something to stand in for them."""
+        return self.encoding is not None
+
+    @property
     def keeps_sparsity(self) -> bool:
         """Whether `sparse_product` can be used: every column stands for itself, but for its shift and its scale."""
         return self.encoding is None or self.encoding.is_plain

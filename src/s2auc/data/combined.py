@@ -10,6 +10,8 @@ from s2auc.common.arrays import IndexArray, is_sparse
 from s2auc.data.rows import Rows, count_rows, stack_rows
 from s2auc.data.schema import Schema
 from s2auc.data.source import Result, RowSource
+from s2auc.data.sparse import SparseRows
+from s2auc.data.sparse_structure import checked_structure
 
 
 class SelectedRows(RowSource):
@@ -77,7 +79,7 @@ class ChainedRows(RowSource):
 
 
 class FiniteRows(RowSource):
-    """The rows of another source, searched for NaN and infinity as they are read.
+    """The rows of another source, searched for NaN and infinity, and sparse ones for faults, as they are read.
 
     Parameters
     ----------
@@ -90,7 +92,8 @@ class FiniteRows(RowSource):
     """
 
     def __init__(self, source: RowSource, name: str, *, allows_missing: bool = False) -> None:
-        self.source, self._rule = source, _FiniteRule(name, allows_missing)
+        self.source = source
+        self._rule = _FiniteRule(name, allows_missing, is_sound=isinstance(source, SparseRows))
 
     @property
     def n_rows(self) -> int:
@@ -104,9 +107,7 @@ class FiniteRows(RowSource):
 
     def gather(self, numbers: IndexArray) -> Rows:
         """Return the rows with these numbers."""
-        rows = self.source.gather(numbers)
-        self._rule.check(rows, numbers)
-        return rows
+        return self._rule.checked(self.source.gather(numbers), numbers)
 
     def map_chunks(self, work: Callable[[Rows, int], Result], chunk_rows: int) -> Iterator[Result]:
         """Yield work(rows, number of the first of them), in order."""
@@ -120,13 +121,16 @@ class _FiniteRule:
 
     name: str
     allows_missing: bool
+    is_sound: bool  # the structure of sparse rows was checked where they come from
 
-    def check(self, rows: Rows, numbers: IndexArray) -> None:
-        """Raise a ValueError that names the first row that is not finite."""
+    def checked(self, rows: Rows, numbers: IndexArray) -> Rows:
+        """Return the rows, or raise a ValueError that names the first one that is not finite."""
+        if not self.is_sound:
+            rows = checked_structure(rows, self.name)
         values = rows.data if is_sparse(rows) else rows
         is_bad = np.isinf(values) if self.allows_missing else ~np.isfinite(values)
         if not is_bad.any():
-            return
+            return rows
         row = np.searchsorted(rows.indptr, np.argmax(is_bad), side="right") - 1 if is_sparse(rows) else None
         number = int(numbers[np.argmax(is_bad.any(axis=1)) if row is None else row])
         rule, got = ("finite numbers, or NaN where one is missing", "infinity")
@@ -138,8 +142,7 @@ class _FiniteRule:
 
 
 def _work_on_checked(rule: _FiniteRule, work: Callable[[Rows, int], Result], rows: Rows, first: int) -> Result:
-    rule.check(rows, np.arange(first, first + count_rows(rows)))
-    return work(rows, first)
+    return work(rule.checked(rows, np.arange(first, first + count_rows(rows))), first)
 
 
 def _work_on_selected(

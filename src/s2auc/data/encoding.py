@@ -56,6 +56,13 @@ class Encoding:
     knots: FloatArray
     ranks: FloatArray
 
+    @classmethod
+    def plain(cls, number: FloatArray) -> "Encoding":
+        """Return the encoding in which every column stands for itself, with a number in place of missing values."""
+        n_columns, no_knots = len(number), np.zeros(0)
+        kind = np.full(n_columns, Kind.VALUE, dtype=np.intp)
+        return cls(n_columns, np.arange(n_columns), kind, number, np.zeros(1, dtype=np.intp), no_knots, no_knots)
+
     @cached_property
     def is_plain(self) -> bool:
         """Whether every column stands for itself, and all that happens is that missing values are replaced."""
@@ -86,8 +93,7 @@ class Encoding:
         Examples
         --------
         >>> import numpy as np
-        >>> nothing = {"bounds": np.array([0]), "knots": np.zeros(0), "ranks": np.zeros(0)}
-        >>> encoding = Encoding(2, np.arange(2), np.zeros(2, np.intp), np.array([5.0, 6.0]), **nothing)
+        >>> encoding = Encoding.plain(np.array([5.0, 6.0]))
         >>> encoding.fill_sparse(csr_array([[0.0, np.nan]])).toarray().tolist()
         [[0.0, 6.0]]
         """

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import DataConversionWarning
 
-from s2auc.common.arrays import AnyArray, BoolArray
+from s2auc.common.arrays import AnyArray, BoolArray, is_sparse
 from s2auc.common.user_warnings import warn_user
 
 # A marker or pos_label only ever equals labels of its own kind, so that True is never taken for 1.
@@ -46,7 +46,7 @@ def _single_column(y: Any) -> Any:
     elif not hasattr(y, "shape"):
         y = np.asarray(y)
     shape = tuple(y.shape)
-    if len(shape) == 2 and shape[1] == 1 and not hasattr(y, "tocsr"):
+    if len(shape) == 2 and shape[1] == 1 and not is_sparse(y):
         warn_user(
             "A column-vector y was passed when a 1d array was expected. Please change the shape of y to "
             "(n_samples,), for example using ravel().",
@@ -55,7 +55,7 @@ def _single_column(y: Any) -> Any:
         if hasattr(y, "iloc"):
             return y.iloc[:, 0]
         return y.to_series() if hasattr(y, "to_series") else np.asanyarray(y).reshape(shape[0])
-    if len(shape) != 1:
+    if len(shape) != 1 or is_sparse(y):
         raise ValueError(f"y should be a 1d array with one label a row, got shape {shape}: pass a dense vector.")
     return y
 

@@ -41,3 +41,10 @@ def stack_rows(parts: Sequence[Rows]) -> Rows:
 def count_rows(rows: Rows) -> int:
     """Return how many rows there are."""
     return int(rows.shape[0])
+
+
+def check_numeric(dtype: Any, name: str) -> None:
+    """Raise a ValueError unless values of a type are real numbers or booleans; it calls what holds them by its name."""
+    # scikit-learn's checks let dates and durations through, which would become nanoseconds.
+    if np.dtype(dtype).kind not in "biuf":
+        raise ValueError(f"{name} must hold numbers only. Got {dtype}; convert or leave out such columns.")

@@ -10,13 +10,24 @@ from s2auc.common.arrays import IndexArray
 from s2auc.data.rows import Rows
 from s2auc.data.schema import Schema
 from s2auc.data.source import Result, RowSource
+from s2auc.data.sparse_structure import checked_structure
 
 
 class SparseRows(RowSource):
-    """Rows of a sparse matrix or array in any format; CSR is not copied."""
+    """Rows of a sparse matrix or array in any format, whose structure is checked; canonical CSR is not copied.
 
-    def __init__(self, X: Any, schema: Schema | None = None) -> None:
-        self._X: Any = csr_array(X)
+    Parameters
+    ----------
+    X
+        The matrix.
+    schema
+        What its columns are, if more is known of them than their number.
+    is_sound
+        Whether it went through `checked_structure` before, and need not do so again.
+    """
+
+    def __init__(self, X: Any, schema: Schema | None = None, *, is_sound: bool = False) -> None:
+        self._X: Any = csr_array(X if is_sound else checked_structure(X))
         self._schema = schema or Schema(int(self._X.shape[1]), {})
 
     @property

@@ -1,13 +1,14 @@
 """The rows of a fit: labelled ones in hand, positive first; unlabelled ones in their source, however many."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from s2auc.common.arrays import IndexArray
+from s2auc.common.arrays import IndexArray, is_sparse
 from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED, PositiveFirst
 from s2auc.common.randomness import SAMPLE_STREAM, draw_rows
-from s2auc.data.rows import Rows, stack_rows
+from s2auc.data.projection import ProjectedRows, Projection
+from s2auc.data.rows import Rows, count_rows, stack_rows
 from s2auc.data.source import RowSource
 
 SAMPLE_ROWS = 20_000
@@ -55,10 +56,15 @@ class TrainingRows:
         """How many rows each group has."""
         return {POSITIVE: self.order.n_positive, NEGATIVE: self.order.n_negative, UNLABELED: self.n_unlabeled}
 
-    def sample(self, seed: int) -> Rows:
-        """Return up to `SAMPLE_ROWS` unlabelled rows, drawn at random where there are more, then all labelled ones."""
-        most = min(SAMPLE_ROWS, max(SAMPLE_ROWS // 10, SAMPLE_VALUES // int(self.labeled.shape[1])))
+    def sample(self, seed: int, most: int = SAMPLE_ROWS) -> Rows:
+        """Return up to so many unlabelled rows, drawn at random where there are more, then all labelled ones."""
+        most = min(most, max(SAMPLE_ROWS // 10, SAMPLE_VALUES // self._values_of_a_row))
         return stack_rows([*self.unlabeled_sample(most, seed), self.labeled])
+
+    def projected(self, projection: Projection) -> "TrainingRows":
+        """Return the components of the rows."""
+        unlabeled = None if self.unlabeled is None else ProjectedRows(self.unlabeled, projection)
+        return replace(self, labeled=projection.apply(self.labeled), unlabeled=unlabeled)
 
     def unlabeled_sample(self, most: int, seed: int) -> list[Rows]:
         """Return one array of at most so many unlabelled rows, or nothing if no rows are unlabelled."""
@@ -71,3 +77,10 @@ class TrainingRows:
         if self.n_unlabeled <= most:
             return np.arange(self.n_unlabeled)
         return np.unique(draw_rows(seed, SAMPLE_STREAM, self.n_unlabeled, most, 0, 1))
+
+    @property
+    def _values_of_a_row(self) -> int:
+        """How many values a row takes in memory, about: those that are stored, where rows are sparse."""
+        if is_sparse(self.labeled):
+            return 1 + int(self.labeled.nnz) // max(1, count_rows(self.labeled))
+        return int(self.labeled.shape[1])

@@ -21,6 +21,7 @@ from s2auc.data.matching import check_source
 from s2auc.data.opening import open_source
 from s2auc.data.schema import Schema, learn_schema
 from s2auc.data.source import RowSource
+from s2auc.data.sparse_structure import checked_structure
 from s2auc.data.training_rows import TrainingRows
 from s2auc.models import Model, save_model
 from s2auc.ranking.metrics import auc
@@ -188,8 +189,9 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             validate_data(self, aligned, reset=reset, skip_check_array=True)
             numbers = check_array(self._schema.read(aligned), **rules, input_name="X", estimator=self)
         else:
-            numbers = validate_data(self, X if reset else self._schema.read(X), reset=reset, **rules)
-        source = open_source(numbers, schema=self._schema)
+            sound = checked_structure(X)
+            numbers = validate_data(self, sound if reset else self._schema.read(sound), reset=reset, **rules)
+        source = open_source(numbers, schema=self._schema, is_sound=True)
         return FiniteRows(source, "X", allows_missing=self._allows_missing) if is_mapped else source
 
     def _open_unlabeled(self, X_unlabeled: Any) -> RowSource:
@@ -197,9 +199,10 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if isinstance(X_unlabeled, RowSource):
             return self._checked_source(X_unlabeled, "X_unlabeled", reset=False)
         is_mapped = isinstance(X_unlabeled, np.memmap)
+        sound = checked_structure(X_unlabeled, "X_unlabeled")
         try:
             numbers = check_array(
-                self._schema.read(X_unlabeled, "X_unlabeled"),
+                self._schema.read(sound, "X_unlabeled"),
                 accept_sparse="csr",
                 dtype="numeric",
                 ensure_all_finite=not is_mapped and self._finite_rule,
@@ -211,7 +214,7 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 validate_data(self, X_unlabeled, reset=False, skip_check_array=True)
         except ValueError as error:
             raise ValueError(f"X_unlabeled cannot be used: {error}") from error
-        source = open_source(numbers, "X_unlabeled", self._schema)
+        source = open_source(numbers, "X_unlabeled", self._schema, is_sound=True)
         return FiniteRows(source, "X_unlabeled", allows_missing=self._allows_missing) if is_mapped else source
 
     def _checked_source(self, source: RowSource, name: str, *, reset: bool) -> RowSource:

@@ -14,6 +14,7 @@ from s2auc.data.labels import read_labels
 from s2auc.data.opening import open_source
 from s2auc.data.rows import dense_rows, stack_rows
 from s2auc.data.source import RowSource
+from s2auc.data.sparse_structure import checked_structure
 from s2auc.estimators.energy import EnergyEstimator
 from s2auc.estimators.penalized_l1 import PenalizedL1Estimator
 
@@ -116,18 +117,20 @@ def estimate_class_prior(
     """
     given = {"method": method, "scaling": scaling, "n_bootstrap": n_bootstrap, "confidence": confidence}
     check_parameters("estimate_class_prior", {**given, "max_rows": max_rows, "random_state": random_state}, _RULES)
-    rows = check_array(X, accept_sparse="csr", dtype="numeric")
+    rows = check_array(checked_structure(X), accept_sparse="csr", dtype="numeric")
     labels = read_labels(y, unlabeled=unlabeled, pos_label=pos_label)
     check_consistent_length(rows, labels.is_positive)
     rng = np.random.default_rng(_SEED.read(random_state))
-    source = open_source(rows)
+    source = open_source(rows, is_sound=True)
     positive, negative = (
         dense_rows(source.gather(_some(np.flatnonzero(mask), max_rows, rng)))
         for mask in (labels.is_positive, labels.is_negative)
     )
     pools = [(source, np.flatnonzero(labels.is_unlabeled))]
     if X_unlabeled is not None:
-        more = open_source(check_array(X_unlabeled, accept_sparse="csr", dtype="numeric", ensure_min_samples=0))
+        sound = checked_structure(X_unlabeled, "X_unlabeled")
+        more_rows = check_array(sound, accept_sparse="csr", dtype="numeric", ensure_min_samples=0)
+        more = open_source(more_rows, "X_unlabeled", is_sound=True)
         if more.n_columns != source.n_columns:
             raise ValueError(
                 f"X_unlabeled must have the {source.n_columns} columns of X. Got {more.n_columns}; pass rows of the "

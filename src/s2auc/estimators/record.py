@@ -22,12 +22,17 @@ MOST_CHARACTERS = 1000
 def describe_fit(
     estimator: BaseEstimator, rows: TrainingRows, sample: ColumnSample, schema: Schema, seed: int
 ) -> dict[str, Any]:
-    """Return what every fit can tell: who made the model, how, from which rows and columns, with which versions."""
+    """Return what every fit can tell: who made the model, how, from which rows and columns, with which versions.
+
+    Of columns that were projected the sample has components: it tells how many there are, and nothing of each.
+    """
+    n_components = getattr(estimator, "_projection", None) and len(sample.is_categorical)
     return {
         "estimator": type(estimator).__name__,
         "settings": describe_parameters(estimator),
         "rows": rows.sizes,
-        "columns": describe_statistics(sample, schema),
+        "columns": [] if n_components else describe_statistics(sample, schema),
+        "n_components": n_components,
         "seed": seed,
         "versions": package_versions(),
     }

@@ -32,6 +32,7 @@ _SHARED: Mapping[str, tuple[Rule, ...]] = {
     "n_frequencies": (COUNT, Nothing()),
     "n_neighbors": (COUNT,),
     "batch_size": (COUNT,),
+    "n_components": (Choice(["auto"]), COUNT, Nothing()),
     "solver": (SolverRule(),),
     "n_jobs": (COUNT, Number(-1, -1, integer=True), Nothing()),
     "random_state": (SEED,),
@@ -40,6 +41,7 @@ _SHARED: Mapping[str, tuple[Rule, ...]] = {
 
 SINGLE_RULES: Mapping[str, tuple[Rule, ...]] = {
     **{name: (rule,) for name, rule in AXES.items()},
+    "scaling": (Choice(["auto", *SCALINGS]),),
     **_SHARED,
     "warm_start": (Boolean(),),
 }

@@ -14,13 +14,14 @@ from s2auc.common.parameters import check_parameters
 from s2auc.common.threads import thread_limit
 from s2auc.common.user_warnings import warn_user
 from s2auc.data.labels import read_labels
-from s2auc.estimators.base import Ranker, all_or_nothing, offered_if, usable_weight
+from s2auc.estimators.base import all_or_nothing, offered_if, usable_weight
 from s2auc.estimators.callbacks import CallbackSupportMixin, FitTask, with_callbacks
+from s2auc.estimators.projecting import ProjectingRanker
 from s2auc.estimators.record import describe_fit
 from s2auc.estimators.rules import SEED, SINGLE_RULES
 from s2auc.estimators.single_fit import FitSettings, FitState, SingleFit
 from s2auc.kernels.bandwidth import Bandwidth
-from s2auc.models import CosinePart, Model
+from s2auc.models import Model
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.objective import semi_supervised
 from s2auc.solvers.exact import Exact
@@ -55,7 +56,7 @@ def _has_probabilities(estimator: Any) -> None:  # noqa: ARG001 the same for all
     )
 
 
-class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
+class S2AUCClassifier(CallbackSupportMixin, ProjectingRanker):  # type: ignore[misc]
     """Binary classifier that learns to rank from few labelled and many unlabelled rows (QSG-S2AUC).
 
     It minimises γ·R_PN + (1-γ)·(R_PU + R_NU) + alpha/2·‖f‖² over the functions of a kernel: R_PN asks positive rows to
@@ -82,9 +83,13 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         How many nearest rows are a row's neighbours, looked for among the labelled and 2,000 unlabelled rows.
     alpha
         Strength of regularisation, the paper's λ.
+    n_components
+        How many components very many columns are brought down to first, by truncated SVD of labelled and unlabelled
+        rows; None for none. "auto": 100, for sparse rows of more than 256 columns. A number needs sparse rows.
     scaling
-        What happens to columns first: "standard", "minmax" (the paper's), "rank" (the share of rows below), "common"
-        (one unit for all, such as pixels have) or "none". Missing values (NaN) are filled in and marked by a column of
+        What happens to columns, or components, first: "auto" ("common" for components, else "standard"), "standard",
+        "minmax" (the paper's), "rank" (the share of rows below), "common" (one unit for all, such as pixels have) or
+        "none". Missing values (NaN) are filled in and marked by a column of
         their own; categories get one column each.
     column_weighting
         "none", or "auc": columns are weighted by how well each tells the classes apart alone.
@@ -157,7 +162,8 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         neighbor_weight: float = 0.0,
         n_neighbors: int = 10,
         alpha: float = 1e-2,
-        scaling: str = "standard",
+        n_components: int | str | None = "auto",
+        scaling: str = "auto",
         column_weighting: str = "none",
         max_iter: int = 200,
         n_frequencies: int | None = None,
@@ -178,6 +184,7 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         self.neighbor_weight = neighbor_weight
         self.n_neighbors = n_neighbors
         self.alpha = alpha
+        self.n_components = n_components
         self.scaling = scaling
         self.column_weighting = column_weighting
         self.max_iter = max_iter
@@ -219,13 +226,14 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         self._is_positive_unlabeled = not labels.n_negative
         if not goes_on:
             self.seed_ = SEED.read(self.random_state)
-        settings = self._settings(solver)
         with shown_progress(self.verbose), thread_limit(self.n_jobs):
+            seen = self._settle_seen(rows, is_first=not goes_on)
+            settings = self._settings(solver)
             if goes_on:
                 state = self._state.going_on(self._state.run.restarted(), settings.choice)
             else:
-                state = FitState.fresh(rows, settings.choice, self._schema, self.seed_)
-            return self._fit(SingleFit(rows, state, settings, solver), FitCall(X, y))
+                state = FitState.fresh(seen, settings.choice, self._seen_schema, self.seed_)
+            return self._fit(SingleFit(seen, state, settings, solver), FitCall(X, y))
 
     @offered_if(_has_steps)
     @all_or_nothing
@@ -253,7 +261,6 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         self.labeled_weight_ = float(self.labeled_weight)
         if is_first:
             self.seed_ = SEED.read(self.random_state)
-        settings = self._settings(solver)
         if not semi_supervised(LOSSES[self.loss], self.labeled_weight_).has_pairs(rows.sizes):
             nothing_to_learn = (
                 f"These rows form no pairs to learn from with labeled_weight={self.labeled_weight}. Got {rows.sizes}"
@@ -266,12 +273,14 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
             self.classes_ = labels.classes
             self._is_positive_unlabeled = classes is None and not labels.n_negative
         with shown_progress(self.verbose), thread_limit(self.n_jobs):
+            seen = self._settle_seen(rows, is_first=is_first)
+            settings = self._settings(solver)
             if is_first:
-                state = FitState.fresh(rows, settings.choice, self._schema, self.seed_)
+                state = FitState.fresh(seen, settings.choice, self._seen_schema, self.seed_)
             else:
                 state = self._state.going_on(self._state.run.copied(), settings.choice)
             earlier = None if is_first else self.history_
-            return self._fit(SingleFit(rows, state, settings, solver), FitCall(X, y, earlier))
+            return self._fit(SingleFit(seen, state, settings, solver), FitCall(X, y, earlier))
 
     @offered_if(_has_probabilities)
     def predict_proba(self, X: Any) -> FloatArray:
@@ -305,7 +314,7 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
 
     def _settings(self, solver: Solver) -> FitSettings:
         return FitSettings(
-            choice=SpaceChoice(self.scaling, self.column_weighting, self.kernel, Bandwidth.read(self.kernel_gamma)),
+            choice=SpaceChoice(self._scaling, self.column_weighting, self.kernel, Bandwidth.read(self.kernel_gamma)),
             loss=self.loss,
             labeled_weight=self.labeled_weight_,
             neighbor_weight=float(self.neighbor_weight),
@@ -316,6 +325,13 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
             batch_size=int(self.batch_size),
             seed=self.seed_,
         )
+
+    @property
+    def _scaling(self) -> str:
+        """What happens to what the model sees."""
+        if self.scaling != "auto":
+            return self.scaling
+        return "standard" if self._projection is None else "common"
 
     def _fit(self, fit: SingleFit, call: "FitCall") -> Self:
         solver = fit.solver
@@ -333,41 +349,45 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
             found = run.iterates.coefficients(averaged=solver.average)
             return self._model(fit, np.stack([array[:, 0] for array in found]))
 
+        def attributes() -> dict[str, Any]:
+            return _attributes_of(model(), fit)
+
         self.stop_reason_ = StopReason.MAX_ITER
         # Steps hold BLAS to one thread: an error's traceback must not keep them, and with them the limit.
         with closing(panels):
             for panel in panels:
                 history.add(panel, first)
-                if task.subtask_done(lambda: _attributes_of(model())):
+                if task.subtask_done(attributes):
                     self.stop_reason_ = StopReason.CALLBACK
                     break
         self._state = fit.state
         self.history_ = history.as_arrays()
         self.n_iter_ = run.iterates.n_iterations
         self.curvature_ = float(run.curvature[0])
-        return self._keep(model(), task)
+        return self._keep(attributes(), task)
 
     def _solve_at_once(self, fit: SingleFit, call: "FitCall") -> Self:
         """Solve and keep the model."""
         task = FitTask(self, 0, call.X, call.y)
-        model = self._model(fit, fit.solution())
+        attributes = _attributes_of(self._model(fit, fit.solution()), fit)
         # What an earlier fit by steps left is of another model.
         for name in {"_state", "curvature_"} & vars(self).keys():
             delattr(self, name)
         self.history_ = {}
         self.n_iter_ = 1
         self.stop_reason_ = StopReason.EXACT
-        return self._keep(model, task)
+        return self._keep(attributes, task)
 
     def _model(self, fit: SingleFit, coefficients: FloatArray) -> Model:
         part = fit.part(coefficients)
         record = describe_fit(self, fit.rows, fit.state.sample, self._schema, self.seed_)
-        return Model((part,), fit.offset(part), self.classes_, self._schema, record=record)
+        parts = self._parts_of_rows((part,))
+        return Model(parts, fit.offset(part), self.classes_, self._schema, record=record)
 
-    def _keep(self, model: Model, task: FitTask) -> Self:
-        for name, value in _attributes_of(model).items():
+    def _keep(self, attributes: dict[str, Any], task: FitTask) -> Self:
+        for name, value in attributes.items():
             setattr(self, name, value)
-        task.done(lambda: _attributes_of(model))
+        task.done(lambda: attributes)
         return self
 
 
@@ -380,6 +400,6 @@ class FitCall:
     earlier: Mapping[str, FloatArray] | None = None
 
 
-def _attributes_of(model: Model) -> dict[str, Any]:
+def _attributes_of(model: Model, fit: SingleFit) -> dict[str, Any]:
     """Return the fitted attributes that scoring needs, or that describe the model."""
-    return {"model_": model, "offset_": model.offset, "kernel_gamma_": cast(CosinePart, model.parts[0]).gamma}
+    return {"model_": model, "offset_": model.offset, "kernel_gamma_": fit.state.space.stream.gamma}

@@ -17,7 +17,8 @@ from s2auc.data.rows import dense_rows
 from s2auc.data.shift import Shift, find_shift
 from s2auc.data.source import RowSource
 from s2auc.data.training_rows import TrainingRows
-from s2auc.estimators.base import Ranker, all_or_nothing, offered_if
+from s2auc.estimators.base import all_or_nothing, offered_if
+from s2auc.estimators.projecting import ProjectingRanker
 from s2auc.estimators.record import describe_estimate, describe_fit, describe_settings, describe_shift, describe_verdict
 from s2auc.estimators.rules import AXES, SEARCH_RULES, SEED
 from s2auc.models import Model
@@ -30,6 +31,7 @@ from s2auc.search.procedure import Choosing, SearchResult, search_settings
 from s2auc.search.results import make_results
 from s2auc.search.selection import Average, Selection, read_selection
 from s2auc.search.training import Training
+from s2auc.search.wide_rows import WideRows
 from s2auc.solvers.exact import Exact
 from s2auc.solvers.history import shown_progress
 from s2auc.solvers.job import Solver
@@ -53,7 +55,7 @@ def _has_probabilities(estimator: Any) -> None:
         raise AttributeError("predict_proba needs negative rows: without them scores cannot be tied to probabilities.")
 
 
-class S2AUCClassifierCV(Ranker):
+class S2AUCClassifierCV(ProjectingRanker):
     """`S2AUCClassifier` that chooses its settings by cross-validation, and says how good they are.
 
     Every setting of a grid is trained on the labelled rows less a fold, for every fold, and judged by the AUC on that
@@ -71,7 +73,7 @@ class S2AUCClassifierCV(Ranker):
     members
         Who may take part in an average: "auto", or a list of "kernels", "linear" and "trees". Linear functions and
         forests learn from labelled rows only, and need negative ones.
-    loss, n_neighbors, n_frequencies, batch_size, solver
+    loss, n_neighbors, n_components, n_frequencies, batch_size, solver
         As for `S2AUCClassifier`, for all settings of kernels alike. The usual solver here is "exact", with 256
         frequencies for each kernel, 512 with neighbours.
     selection
@@ -140,6 +142,7 @@ class S2AUCClassifierCV(Ranker):
         loss: str = "square",
         members: str | Sequence[str] = "auto",
         n_neighbors: int = 10,
+        n_components: int | str | None = "auto",
         n_frequencies: int | None = None,
         batch_size: int = 64,
         solver: str | QSG | Exact = "exact",
@@ -166,6 +169,7 @@ class S2AUCClassifierCV(Ranker):
         self.loss = loss
         self.members = members
         self.n_neighbors = n_neighbors
+        self.n_components = n_components
         self.n_frequencies = n_frequencies
         self.batch_size = batch_size
         self.solver = solver
@@ -212,9 +216,12 @@ class S2AUCClassifierCV(Ranker):
         self.classes_ = labels.classes
         self._is_positive_unlabeled = not labels.n_negative
         self.seed_ = SEED.read(self.random_state)
-        grid = make_grid(self._wanted(selection), solver, rows.order, rows.n_unlabeled)
         with shown_progress(self.verbose), thread_limit(self.n_jobs):
-            sample = ColumnSample.of_rows(dense_rows(rows.sample(self.seed_)), self._schema)
+            self._learn_projection(rows)
+            wide = None if self._projection is None else WideRows.of_training(rows, self.seed_)
+            rows = self._seen(rows)
+            grid = make_grid(self._wanted(selection), solver, rows.order, rows.n_unlabeled, wide)
+            sample = ColumnSample.of_rows(dense_rows(rows.sample(self.seed_)), self._seen_schema)
             work = self._collect(rows, grid, solver)
             plan = make_plan(self._tests(source, labels, groups), work.order.is_positive, judged=bool(self.judge))
             training = Training.for_grid(
@@ -294,7 +301,8 @@ class S2AUCClassifierCV(Ranker):
             "unlabeled": describe_verdict(self.did_unlabeled_help_),
             "shift": describe_shift(self.shift_),
         }
-        self.model_ = Model(found.parts(), self.offset_, self.classes_, self._schema, probabilities, record)
+        parts = (*self._parts_of_rows(found.parts()), *found.parts(is_wide=True))
+        self.model_ = Model(parts, self.offset_, self.classes_, self._schema, probabilities, record)
 
     def _keep_best(self) -> None:
         """Keep the best setting of kernels: one that `S2AUCClassifier` has, too."""
@@ -311,6 +319,7 @@ class S2AUCClassifierCV(Ranker):
         return {
             "loss": self.loss,
             "n_neighbors": self.n_neighbors,
+            "n_components": self.n_components,
             "batch_size": self.batch_size,
             "solver": self.solver,
             "categorical_features": self.categorical_features,
@@ -328,6 +337,8 @@ class S2AUCClassifierCV(Ranker):
         scaling, order = next(iter(training.prepared)), work.order
         columns, X = training.prepared[scaling].columns, training.scaled(scaling)
         shift = find_shift(X[order.positive], X[order.negative], X[unlabeled])
+        if shift is not None and self._projection is not None:
+            return replace(shift, column=self._projection.heaviest_column(shift.column))
         if shift is None or columns.encoding is None:
             return shift
         return replace(shift, column=int(columns.encoding.source[shift.column]))
@@ -360,8 +371,9 @@ class S2AUCClassifierCV(Ranker):
         if self.shift_ is not None and self.shift_.p_value < SHIFT_LEVEL:
             column = self.shift_.column
             name = f" ({self.feature_names_in_[column]})" if hasattr(self, "feature_names_in_") else ""
+            where = "column" if self._projection is None else "a component whose heaviest is column"
             warn_user(
-                f"Labelled and unlabelled rows differ in column {column}{name} more than any mixture of the two "
+                f"Labelled and unlabelled rows differ in {where} {column}{name} more than any mixture of the two "
                 f"classes explains (p = {self.shift_.p_value:.1g}): the method assumes that both come from one "
                 "distribution. Check how rows were picked for labelling.",
             )

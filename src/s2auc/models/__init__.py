@@ -1,12 +1,14 @@
 """Fitted models: how they score rows, describe themselves, and are kept in files.
 
-In the order data flow: `part` says what a term of the score is and lists the kinds, `cosine_part`, `kernel_part`,
-`linear_part` and `tree_part`, which `part_checks` checks. Trees come from scikit-learn by `tree_preorder`, become
-`tree_tables`, and are walked down by `tree_scoring`, with `tree_scoring_native` (the compiled extension `_trees`, from
-`src/native`) or `tree_scoring_numpy`. `model` adds parts up; `record` bounds what is remembered of the fit;
-`model_summary` puts a model in a line or a table. `file` saves and loads: `file_description` turns a model into JSON
-and arrays, with the help of `file_columns`, `file_schema`, `file_classes` and `file_json`, `file_bytes` these into
-bytes, and `file_checks` says whether values make sense. A new kind of part is a class and an entry of `PARTS`.
+In the order data flow: `part` says what a term of the score is. `plain_parts` lists the kinds that read columns as they
+are, `cosine_part`, `kernel_part`, `linear_part` and `tree_part`; `part_kinds` adds `projected_part`, which holds some
+of them. `part_checks` checks them, `part_lists` turns lists of them into words and arrays. Trees come from scikit-learn
+by `tree_preorder`, become `tree_tables`, and are walked down by `tree_scoring`, with `tree_scoring_native` (the
+compiled extension `_trees`, from `src/native`) or `tree_scoring_numpy`. `model` adds parts up; `record` bounds what is
+remembered of the fit; `model_summary` puts a model in a line or a table. `file` saves and loads: `file_description`
+turns a model into JSON and arrays, with the help of `file_columns`, `file_schema`, `file_classes` and `file_json`,
+`file_bytes` these into bytes, and `file_checks` says whether values make sense. A new kind of part is a class and an
+entry of `PLAIN_PARTS`.
 
 Other rooms use the names below and `s2auc.models.record.check_record`; the rest may change.
 """
@@ -16,7 +18,9 @@ from s2auc.models.file import ModelFileError, load_model, save_model
 from s2auc.models.kernel_part import KernelPart
 from s2auc.models.linear_part import LinearPart
 from s2auc.models.model import Model
-from s2auc.models.part import PARTS, Part
+from s2auc.models.part import Part
+from s2auc.models.part_kinds import PARTS
+from s2auc.models.projected_part import ProjectedPart
 from s2auc.models.tree_part import TreePart
 
 __all__ = [
@@ -27,6 +31,7 @@ __all__ = [
     "Model",
     "ModelFileError",
     "Part",
+    "ProjectedPart",
     "TreePart",
     "load_model",
     "save_model",

@@ -44,6 +44,11 @@ class CosinePart:
         """How many frequencies the sum has."""
         return len(self.cosine)
 
+    @property
+    def takes_missing(self) -> bool:
+        """Whether missing values can be scored."""
+        return self.columns.takes_missing
+
     def score(self, X: AnyArray) -> FloatArray:
         """Return the part's score of every row."""
         return self._stream.evaluate(self.columns.apply(X), self.cosine, self.sine)

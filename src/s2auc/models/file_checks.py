@@ -8,7 +8,8 @@ from s2auc.kernels.frequencies import FREQUENCY_VERSION
 from s2auc.models.file_classes import check_classes
 from s2auc.models.file_schema import check_schema
 from s2auc.models.model import Model
-from s2auc.models.part import kind_of_part
+from s2auc.models.part_kinds import PARTS
+from s2auc.models.part_lists import kind_of_part
 from s2auc.models.record import check_record
 from s2auc.ranking.calibration import PlattScaling
 
@@ -21,7 +22,7 @@ def check_model(model: Model) -> None:
         raise ValueError("it must have at least one part, got none")
     # The parts bound the number of columns, on which everything after them relies.
     for place, part in enumerate(model.parts):
-        kind_of_part(part)
+        kind_of_part(part, PARTS)
         part.check(place, model.n_columns)
     if not _is_finite(model.offset):
         raise ValueError(f"its offset must be a finite float, got {shown(model.offset)}")

@@ -41,6 +41,11 @@ class KernelPart:
         """How many rows the sum is over."""
         return len(self.centers)
 
+    @property
+    def takes_missing(self) -> bool:
+        """Whether missing values can be scored."""
+        return self.columns.takes_missing
+
     def score(self, X: AnyArray) -> FloatArray:
         """Return the part's score of every row, which does not depend on the rows that come with it."""
         rows, kernel = self.columns.apply(X), KERNELS[self.kernel]

@@ -35,6 +35,11 @@ class LinearPart:
     columns: ColumnScaling
     weights: FloatArray
 
+    @property
+    def takes_missing(self) -> bool:
+        """Whether missing values can be scored."""
+        return self.columns.takes_missing
+
     def score(self, X: AnyArray) -> FloatArray:
         """Return the part's score of every row, which does not depend on the rows that come with it."""
         if is_sparse(X) and self.columns.keeps_sparsity:

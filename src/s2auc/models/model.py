@@ -13,6 +13,7 @@ from s2auc.data.matching import check_source
 from s2auc.data.opening import open_source
 from s2auc.data.schema import Schema
 from s2auc.data.source import RowSource
+from s2auc.data.sparse_structure import checked_structure
 from s2auc.kernels.frequencies import FREQUENCY_VERSION
 from s2auc.models.model_summary import html_table, one_line
 from s2auc.models.part import Part
@@ -85,7 +86,7 @@ class Model:
     @property
     def takes_missing(self) -> bool:
         """Whether every part knows what stands in for a missing value."""
-        return all(part.columns.encoding is not None for part in self.parts)
+        return all(part.takes_missing for part in self.parts)
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return the score of every row: the higher, the more likely positive; above zero means predicted positive.
@@ -100,13 +101,13 @@ class Model:
         Raises
         ------
         ValueError
-            If columns are missing, or hold what the model cannot read.
+            If columns are missing or hold what the model cannot read, or the structure of a sparse matrix is broken.
         """
         if isinstance(X, RowSource):
             check_source(X, self.schema, "X")
             return self.score_source(FiniteRows(X, "X", allows_missing=self.takes_missing))
         rows = check_array(
-            self.schema.read(X),
+            self.schema.read(checked_structure(X)),
             accept_sparse="csr",
             dtype="numeric",
             ensure_all_finite="allow-nan" if self.takes_missing else True,
@@ -118,7 +119,7 @@ class Model:
                 f"X must have the {self.n_columns} columns that the model was fitted on. Got {rows.shape[1]}; pass "
                 "rows of the same table."
             )
-        return self.score_source(open_source(rows))
+        return self.score_source(open_source(rows, is_sound=True))
 
     def predict(self, X: Any) -> AnyArray:
         """Return the predicted class of every row."""

@@ -10,7 +10,7 @@ from html import escape
 from reprlib import repr as shown
 from typing import TYPE_CHECKING, Any
 
-from s2auc.models.part import PARTS
+from s2auc.models.part_kinds import PARTS
 
 if TYPE_CHECKING:
     from s2auc.models.model import Model

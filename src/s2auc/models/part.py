@@ -1,15 +1,9 @@
-"""What every part of a model can do, and the table of their kinds: a new kind is one class and one entry here."""
+"""What every part of a model can do."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any, Protocol, Self
 
 from s2auc.common.arrays import AnyArray, FloatArray
-from s2auc.data.column_scaling import ColumnScaling
-from s2auc.models.cosine_part import CosinePart
-from s2auc.models.kernel_part import KernelPart
-from s2auc.models.linear_part import LinearPart
-from s2auc.models.tree_part import TreePart
 
 
 class Part(Protocol):
@@ -20,8 +14,8 @@ class Part(Protocol):
     """
 
     @property
-    def columns(self) -> ColumnScaling:
-        """What happens to columns first."""
+    def takes_missing(self) -> bool:
+        """Whether missing values (NaN) can be scored."""
 
     def score(self, X: AnyArray) -> FloatArray:
         """Return the part's score of every row, given rows of numbers, dense or sparse (`s2auc.data.rows`)."""
@@ -52,26 +46,3 @@ class Part(Protocol):
         n_columns
             How many columns the rows have that it is to score.
         """
-
-
-PARTS: Mapping[str, type[Part]] = MappingProxyType(
-    {"cosines": CosinePart, "kernels": KernelPart, "linear": LinearPart, "trees": TreePart}
-)
-"""`cosines`: random Fourier features, from a seed; `kernels`: kernels at rows that are kept; `linear`: columns by their
-weights; `trees`: the mean over a forest."""
-
-
-def kind_of_part(part: Part) -> str:
-    """Return the name of a part's kind in `PARTS`; a ValueError if it has none.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> columns = ColumnScaling(np.zeros(1), np.ones(1))
-    >>> kind_of_part(KernelPart(columns, "gaussian", gamma=1.0, centers=np.zeros((1, 1)), coefficients=np.ones(1)))
-    'kernels'
-    """
-    for name, kind in PARTS.items():
-        if type(part) is kind:
-            return name
-    raise ValueError(f"its parts must be of the kinds {sorted(PARTS)}, got one of type {type(part).__name__}")

@@ -96,6 +96,11 @@ class TreePart:
         """How many trees the mean is over."""
         return len(first_nodes(self.column == LEAF))
 
+    @property
+    def takes_missing(self) -> bool:
+        """Whether missing values can be scored."""
+        return self.columns.takes_missing
+
     def score(self, X: AnyArray) -> FloatArray:
         """Return the part's score of every row, which does not depend on the rows that come with it."""
         with np.errstate(over="ignore"):  # beyond float32 is above all thresholds, or below

@@ -4,8 +4,8 @@ In the order data flows:
 
 - `folds`, `plan`: which labelled rows are held out, one fold at a time to choose and two at a time to judge.
 - `grid`: the settings that are tried, in entries: `spaces` (functions of kernels that share a space), `linear_entry`
-  and `forest_entry`; `make_grid` lists them, with `usual_values` where users leave the choice, and `training` is what
-  they are trained with.
+  (by `linear_models`, of `wide_rows` too) and `forest_entry`; `make_grid` lists them, with `usual_values` where users
+  leave the choice, and `training` is what they are trained with.
 - `evidence`: what held-out scores say of every setting, and of what a rule chooses among them.
 - `selection`: the rules.
 - `procedure`: the search as a whole; `verdict`: whether unlabelled rows helped.
@@ -24,6 +24,7 @@ from s2auc.search.selection import SELECTIONS, Average
 from s2auc.search.spaces import SpaceEntry, TrainedSpace
 from s2auc.search.training import Training
 from s2auc.search.usual_values import UsualValues
+from s2auc.search.wide_rows import WideRows
 
 __all__ = [
     "MEMBERS",
@@ -41,6 +42,7 @@ __all__ = [
     "Training",
     "UsualValues",
     "Wanted",
+    "WideRows",
     "make_grid",
     "make_plan",
     "search_settings",

@@ -49,6 +49,7 @@ class ForestEntry:
     max_features: str | float
     scaling = SCALING
     points = None
+    is_wide = False
 
     @cached_property
     def settings(self) -> tuple[Setting, ...]:

@@ -60,8 +60,12 @@ class Entry(Protocol):
     """Settings that are trained together."""
 
     @property
-    def scaling(self) -> str:
-        """What happens to columns first."""
+    def scaling(self) -> str | None:
+        """What happens to columns first; None where the entry sees to that itself."""
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether it sees all columns where others see components of them."""
 
     @property
     def points(self) -> Points | None:
@@ -89,13 +93,13 @@ class Grid:
     @property
     def scalings(self) -> list[str]:
         """The scalings of columns that some entry needs."""
-        return list(dict.fromkeys(entry.scaling for entry in self.entries))
+        return _named(self.entries)
 
     @property
     def neighbor_scalings(self) -> list[str]:
         """The scalings of columns that some entry looks at neighbours with."""
         near = [entry for entry in self.entries if entry.points is not None and entry.points.uses_neighbors]
-        return list(dict.fromkeys(entry.scaling for entry in near))
+        return _named(near)
 
     @cached_property
     def settings(self) -> tuple[Setting, ...]:
@@ -108,3 +112,8 @@ class Grid:
         return tuple(
             (number, place) for number, entry in enumerate(self.entries) for place in range(len(entry.settings))
         )
+
+
+def _named(entries: Sequence[Entry]) -> list[str]:
+    """Return the scalings of some entries, once each."""
+    return list(dict.fromkeys(entry.scaling for entry in entries if entry.scaling is not None))

@@ -6,19 +6,17 @@ from functools import cached_property
 
 import numpy as np
 
-from s2auc.common.arrays import AnyArray, FloatArray
-from s2auc.common.threads import single_blas_thread
+from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
 from s2auc.data.column_scaling import ColumnScaling
+from s2auc.data.rows import Rows
 from s2auc.models import LinearPart
-from s2auc.ranking.losses import LOSSES
-from s2auc.ranking.objective import semi_supervised
 from s2auc.search.grid import LINEAR, Setting
+from s2auc.search.linear_models import MANY_COLUMNS, fit_linear
 from s2auc.search.training import Training
-from s2auc.solvers.closed_forms import FeatureRows
-from s2auc.solvers.job import Points
+from s2auc.search.wide_rows import WideRows
 
-MANY_COLUMNS = 1000
-"""With more columns than this, up to 2,000 labelled rows are learnt from."""
+ALL_COLUMNS = "all columns"
+"""The family of linear functions of all columns, where others see components of them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,38 +43,72 @@ class LinearEntry:
     scaling: str
     alphas: tuple[float, ...]
     points = None
+    is_wide = False
 
     @cached_property
     def settings(self) -> tuple[Setting, ...]:
         """One setting an alpha."""
-        usual = sorted(self.alphas)[len(self.alphas) // 2]
+        usual = _middle(self.alphas)
         return tuple(
             Setting(LINEAR, LINEAR, {"scaling": self.scaling, "alpha": alpha}, is_usual=alpha == usual)
             for alpha in self.alphas
         )
 
     def train(self, training: Training) -> TrainedLinear:
-        """Train all masks and alphas in one go, mask by mask where equations are many."""
-        rows, is_trained = training.rows, training.plan.is_trained
-        columns = training.prepared[self.scaling].columns
+        """Train all masks and alphas in one go."""
+        columns, scaled = training.prepared[self.scaling].columns, training.scaled(self.scaling)
         n_columns = len(columns.shift)
+        learners = _learners(training, n_columns)
         unit = 1.0 / np.sqrt(float(n_columns))
-        scaled = training.scaled(self.scaling)
-        # With many columns there are as many equations as labelled rows: the followed ones, which are not too many.
-        learners = rows.tested if n_columns > MANY_COLUMNS else np.arange(rows.order.n_rows)
-        labeled, followed = unit * scaled[learners], unit * scaled[rows.followed]
-        features = FeatureRows(labeled, rows.order.chosen(learners), labeled[:0])
-        masks = np.arange(is_trained.shape[1])
-        blocks = masks[:, None] if n_columns > MANY_COLUMNS else masks[None, :]
-        with single_blas_thread:
-            found = [
-                features.weights(
-                    Points(self.alphas, (1.0,), (1,)),
-                    lambda labeled_weight: semi_supervised(LOSSES["square"], labeled_weight),
-                    is_trained[np.ix_(learners, block)],
-                )
-                for block in blocks
-            ]
-            weights = np.concatenate(found, axis=2)
-            scores = np.einsum("pfs,rf->psr", weights, followed, optimize=True)
-        return TrainedLinear(columns, scores.astype(np.float32), weights[:, :, 0] * unit)
+        labeled, followed = unit * scaled[learners], unit * scaled[training.rows.followed]
+        order, is_trained = training.rows.order.chosen(learners), training.plan.is_trained[learners]
+        found = fit_linear(labeled, followed, order, self.alphas, is_trained)
+        return TrainedLinear(columns, found.scores.astype(np.float32), unit * found.weights)
+
+
+@dataclass(frozen=True)
+class WideLinearEntry:
+    """The same over functions of all columns of sparse rows, where other entries see components of them.
+
+    Columns have the units of `column_units`, and rows are divided by the root of their mean square length.
+    """
+
+    wide: WideRows
+    alphas: tuple[float, ...]
+    scaling = None
+    points = None
+    is_wide = True
+
+    @cached_property
+    def settings(self) -> tuple[Setting, ...]:
+        """One setting an alpha."""
+        usual = _middle(self.alphas)
+        return tuple(
+            Setting(LINEAR, ALL_COLUMNS, {"columns": "all", "alpha": alpha}, is_usual=alpha == usual)
+            for alpha in self.alphas
+        )
+
+    def train(self, training: Training) -> TrainedLinear:
+        """Train all masks and alphas in one go."""
+        wide, order = self.wide.rows, training.rows.order
+        length = float(np.sqrt(np.square(wide.data).sum() / max(1, wide.shape[0]))) or 1.0
+        learners = _learners(training, wide.shape[1])
+        rows: Rows = wide / length
+        found = fit_linear(
+            rows[learners],
+            rows[training.rows.followed],
+            order.chosen(learners),
+            self.alphas,
+            training.plan.is_trained[learners],
+        )
+        return TrainedLinear(self.wide.columns, found.scores.astype(np.float32), found.weights / length)
+
+
+def _learners(training: Training, n_columns: int) -> IndexArray:
+    """Return the labelled rows to learn from: with many columns the followed ones, which are not too many."""
+    rows = training.rows
+    return rows.tested if n_columns > MANY_COLUMNS else np.arange(rows.order.n_rows)
+
+
+def _middle(alphas: tuple[float, ...]) -> float:
+    return sorted(alphas)[len(alphas) // 2]

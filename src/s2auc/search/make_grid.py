@@ -8,9 +8,10 @@ from s2auc.common.groups import PositiveFirst
 from s2auc.kernels.bandwidth import Bandwidth
 from s2auc.search.forest_entry import ForestEntry
 from s2auc.search.grid import KERNELS, LINEAR, MEMBERS, TREES, Entry, Grid
-from s2auc.search.linear_entry import LinearEntry
+from s2auc.search.linear_entry import LinearEntry, WideLinearEntry
 from s2auc.search.spaces import SpaceEntry
 from s2auc.search.usual_values import UsualValues
+from s2auc.search.wide_rows import WideRows
 from s2auc.solvers.column_weights import COLUMN_WEIGHTINGS
 from s2auc.solvers.job import Points, Solver
 from s2auc.solvers.space import SpaceChoice
@@ -45,8 +46,10 @@ class Wanted:
     members: Sequence[str] = MEMBERS
 
 
-def make_grid(wanted: Wanted, solver: Solver, order: PositiveFirst, n_unlabeled: int) -> Grid:
-    """Return the entries to train, for so many labelled and unlabelled rows.
+def make_grid(
+    wanted: Wanted, solver: Solver, order: PositiveFirst, n_unlabeled: int, wide: WideRows | None = None
+) -> Grid:
+    """Return the entries to train, for so many labelled and unlabelled rows; with wide rows, on their components.
 
     Spaces whose columns are weighted by labels, and settings with neighbours, are tried with the largest labelled
     weight only, the former without neighbours: more of them cost much and bring little.
@@ -62,7 +65,7 @@ def make_grid(wanted: Wanted, solver: Solver, order: PositiveFirst, n_unlabeled:
     >>> [(entry.choice.column_weighting, len(entry.settings)) for entry in grid.entries]
     [('none', 4), ('auc', 4)]
     """
-    usual = UsualValues(order.n_rows)
+    usual = UsualValues(order.n_rows, is_projected=wide is not None)
     entries: list[Entry] = []
     if KERNELS in wanted.members:
         entries += _kernel_entries(wanted, usual, solver, order, n_unlabeled)
@@ -75,6 +78,7 @@ def make_grid(wanted: Wanted, solver: Solver, order: PositiveFirst, n_unlabeled:
     # Both learn from labelled pairs only.
     if LINEAR in wanted.members and order.n_negative:
         entries += [LinearEntry(scaling, usual.linear_alphas) for scaling in usual.linear_scalings]
+        entries += [] if wide is None else [WideLinearEntry(wide, usual.wide_alphas)]
     if TREES in wanted.members and order.n_negative:
         entries += [ForestEntry(max_features) for max_features in FOREST_FEATURES]
     if not entries:

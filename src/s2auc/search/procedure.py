@@ -77,14 +77,22 @@ class SearchResult:
         """Everything that was tried."""
         return self.choosing.grid
 
-    def parts(self) -> tuple[Part, ...]:
-        """Return the model: the chosen settings' models, each divided by its spread, averaged."""
+    def parts(self, *, is_wide: bool = False) -> tuple[Part, ...]:
+        """Return the model: the chosen settings' models, each divided by its spread, averaged.
+
+        Where rows are projected there are two kinds of parts: those that see components, and those that see all
+        columns (`is_wide`).
+        """
         spread = self.evidence.spread(WHOLE)
         shares: dict[int, dict[int, float]] = {}
         for number, share in self.chosen.items():
             entry, place = self.grid.places[number]
             shares.setdefault(entry, {})[place] = share / float(spread[number])
-        return tuple(self.entries[entry].part(of_settings) for entry, of_settings in shares.items())
+        return tuple(
+            self.entries[entry].part(of_settings)
+            for entry, of_settings in shares.items()
+            if self.grid.entries[entry].is_wide == is_wide
+        )
 
     def held_out_auc(self) -> Estimate | None:
         """Return the AUC of the whole procedure on folds that took no part in it; None where folds are too few."""

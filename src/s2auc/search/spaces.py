@@ -110,6 +110,7 @@ class SpaceEntry:
     points: Points
     n_frequencies: int
     solver: Solver
+    is_wide = False
 
     @property
     def scaling(self) -> str:

@@ -18,12 +18,22 @@ class UsualValues:
     """
 
     n_labeled: int
+    is_projected: bool = False
 
     kernels = ("gaussian", "laplacian")
-    scalings = ("standard", "rank", "common")
     column_weightings = ("none", "auc")
-    linear_scalings = ("standard",)
     linear_alphas = (1e-3, 1e-2, 1e-1, 1.0)
+    wide_alphas = (1e-4, 1e-3, 1e-2, 1e-1)
+
+    @property
+    def scalings(self) -> tuple[str, ...]:
+        """Scalings of columns: components are in one unit already, and their ranks say little."""
+        return ("common", "standard") if self.is_projected else ("standard", "rank", "common")
+
+    @property
+    def linear_scalings(self) -> tuple[str, ...]:
+        """Scalings for linear functions."""
+        return ("common",) if self.is_projected else ("standard",)
 
     @property
     def has_many(self) -> bool:

@@ -139,7 +139,7 @@ def collect_rows(
     uses_neighbors
         Whether any term looks at neighbours; if not, there are no spread rows.
     """
-    sizes, reference = rows.sizes, _reference_rows(rows, seed)
+    sizes, reference = rows.sizes, reference_numbers(rows, seed)
     # Where there are no negatives the reference rows stand in for them: nothing may be learnt from those.
     is_held_out = not rows.order.n_negative and 0 < len(reference) < rows.n_unlabeled
     held_out = reference if is_held_out else reference[:0]
@@ -175,7 +175,7 @@ def _numbers_beside(held_out: IndexArray, numbers: IndexArray) -> IndexArray:
     return numbers + np.searchsorted(held_out - np.arange(len(held_out)), numbers, side="right")
 
 
-def _reference_rows(rows: TrainingRows, seed: int) -> IndexArray:
+def reference_numbers(rows: TrainingRows, seed: int) -> IndexArray:
     """Return the numbers of the reference rows, in order: a third of all at most, or one, where they are held out."""
     if rows.order.n_negative:
         return rows.unlabeled_numbers(REFERENCE_ROWS, seed)

@@ -32,7 +32,8 @@ class ScaledGroups:
     @classmethod
     def of_rows(cls, rows: TrainingRows, columns: ColumnScaling, *, with_unlabeled: bool = True) -> "ScaledGroups":
         """Return the groups of a fit; unlabelled rows may be left out where no term of the risk looks at them."""
-        sources = {POSITIVE: open_source(rows.positive), NEGATIVE: open_source(rows.negative)}
+        labeled = {POSITIVE: rows.positive, NEGATIVE: rows.negative}
+        sources = {group: open_source(members, is_sound=True) for group, members in labeled.items()}
         if rows.unlabeled is not None and with_unlabeled:
             sources[UNLABELED] = rows.unlabeled
         return cls(sources, columns)

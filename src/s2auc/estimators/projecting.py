@@ -1,0 +1,51 @@
+"""Classifiers whose models see components of the columns where these are very many."""
+
+from s2auc.data.projection import Projection, components_wanted, learn_projection
+from s2auc.data.schema import Schema
+from s2auc.data.training_rows import TrainingRows
+from s2auc.estimators.base import Ranker
+from s2auc.models import Part, ProjectedPart
+
+PROJECTION_ROWS = 10_000
+"""Unlabelled rows that, with the labelled ones, settle the components."""
+
+
+class ProjectingRanker(Ranker):
+    """Base of classifiers with the constructor parameter `n_components`: what their models see, they call *seen*."""
+
+    n_components: int | str | None
+    seed_: int
+    _projection: Projection | None
+
+    def _learn_projection(self, rows: TrainingRows) -> None:
+        """Settle whether models see the columns of rows, or components of them."""
+        wanted = components_wanted(self.n_components, rows.labeled, self._schema)
+        self._projection = None
+        if wanted is not None:
+            self._projection = learn_projection(rows.sample(self.seed_, PROJECTION_ROWS), wanted, self.seed_)
+
+    def _settle_seen(self, rows: TrainingRows, *, is_first: bool) -> TrainingRows:
+        """Return rows as models see them, which the first rows settle: later ones must be seen alike."""
+        if is_first:
+            self._learn_projection(rows)
+            self._asked_components = self.n_components
+        elif self.n_components != self._asked_components:
+            raise ValueError(
+                "The 'n_components' parameter must stay as it is while a model goes on learning (partial_fit, "
+                f"warm_start), where it is {self._asked_components!r}. Got {self.n_components!r}; fit with "
+                "warm_start=False to start anew."
+            )
+        return self._seen(rows)
+
+    def _seen(self, rows: TrainingRows) -> TrainingRows:
+        """Return rows as models see them."""
+        return rows if self._projection is None else rows.projected(self._projection)
+
+    @property
+    def _seen_schema(self) -> Schema:
+        """What the columns are that models see."""
+        return self._schema if self._projection is None else Schema(self._projection.n_components, {})
+
+    def _parts_of_rows(self, parts: tuple[Part, ...]) -> tuple[Part, ...]:
+        """Return parts that score rows as they come, given parts that score what models see."""
+        return parts if self._projection is None or not parts else (ProjectedPart(self._projection, parts),)

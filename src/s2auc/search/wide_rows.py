@@ -1,0 +1,46 @@
+"""Rows of very many columns beside their components: what linear functions of all columns learn from."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from s2auc.common.arrays import FloatArray
+from s2auc.data.column_scaling import ColumnScaling
+from s2auc.data.encoding import Encoding
+from s2auc.data.projection import column_units, in_units, stored_numbers
+from s2auc.data.rows import stack_rows
+from s2auc.data.training_rows import TrainingRows
+from s2auc.solvers.work_rows import reference_numbers
+
+
+@dataclass(frozen=True, eq=False)
+class WideRows:
+    """Sparse rows in the units of their columns.
+
+    Attributes
+    ----------
+    rows
+        Labelled rows, positive first, then the reference rows: those that `WorkRows` begins with.
+    units
+        What each column was multiplied by.
+    """
+
+    rows: csr_array
+    units: FloatArray
+
+    @classmethod
+    def of_training(cls, rows: TrainingRows, seed: int) -> "WideRows":
+        """Return the labelled and the reference rows of a fit, in units that the labelled ones settle."""
+        blocks = [rows.labeled]
+        if rows.unlabeled is not None:
+            blocks.append(rows.unlabeled.gather(reference_numbers(rows, seed)))
+        stacked = stored_numbers(stack_rows(blocks))
+        units = column_units(stacked)
+        return cls(in_units(stacked, units), units)
+
+    @property
+    def columns(self) -> ColumnScaling:
+        """The same as a map of columns: it moves none of them, so that sparse rows stay sparse."""
+        n_columns = len(self.units)
+        return ColumnScaling(np.zeros(n_columns), self.units, Encoding.plain(np.zeros(n_columns)))

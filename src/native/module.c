@@ -9,6 +9,7 @@
 #include "buffers.h"
 #include "kernel.h"
 #include "packing.h"
+#include "x87.h"
 
 static const char CAPSULE[] = "s2auc.packed";
 
@@ -207,6 +208,8 @@ static PyObject *operate(PyObject *arguments, const struct operation *operation)
         } else {
             int status;
             Py_BEGIN_ALLOW_THREADS
+            if (call.kernel != &s2auc_baseline)
+                forget_x87();
             status = operation->run(&call);
             Py_END_ALLOW_THREADS
             result = status == 0 ? Py_NewRef(Py_None) : PyErr_NoMemory();
@@ -264,4 +267,9 @@ static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT, "_cosines", "Fused kernels for sums of cosines.", -1, methods, NULL, NULL, NULL, NULL,
 };
 
-PyMODINIT_FUNC PyInit__cosines(void) { return PyModule_Create(&definition); }
+PyMODINIT_FUNC PyInit__cosines(void) {
+    PyObject *module = PyModule_Create(&definition);
+    if (module && PyModule_AddIntConstant(module, "GROUP_ROWS", GROUP) < 0)
+        Py_CLEAR(module);
+    return module;
+}

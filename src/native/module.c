@@ -9,7 +9,6 @@
 #include "buffers.h"
 #include "kernel.h"
 #include "packing.h"
-#include "x87.h"
 
 static const char CAPSULE[] = "s2auc.packed";
 
@@ -208,8 +207,6 @@ static PyObject *operate(PyObject *arguments, const struct operation *operation)
         } else {
             int status;
             Py_BEGIN_ALLOW_THREADS
-            if (call.kernel != &s2auc_baseline)
-                forget_x87();
             status = operation->run(&call);
             Py_END_ALLOW_THREADS
             result = status == 0 ? Py_NewRef(Py_None) : PyErr_NoMemory();

@@ -286,14 +286,6 @@ def test_norms_of_many_rows_are_those_of_few(monkeypatch):
     assert np.array_equal(fourier_native._norms(X), whole, equal_nan=True)
 
 
-def test_long_doubles_before_and_after(kernel):
-    """The kernels clear the registers that long doubles live in: control word and results are as before."""
-    third = np.longdouble(1) / np.longdouble(3)
-    features(*make(7, 20, 3))
-    assert np.longdouble(1) / np.longdouble(3) == third
-    assert np.longdouble(1) / np.longdouble(0.1) * np.longdouble(0.1) == 1
-
-
 @native_only
 def test_the_extension_checks_what_it_is_given():
     from s2auc.kernels import _cosines

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +19,11 @@ ROWS_WORTHWHILE = 0.75
 """Solving through the rows is faster up to this many labelled rows a feature."""
 
 
+def is_faster_by_rows(n_rows: int, n_features: int) -> bool:
+    """Return whether to solve through so many labelled rows rather than through so many features."""
+    return n_rows < ROWS_WORTHWHILE * n_features
+
+
 @dataclass(frozen=True, eq=False)
 class FeatureRows:
     """Rows by their features, whatever these are; float32 or float64, the precision of their products.
@@ -25,14 +31,15 @@ class FeatureRows:
     Attributes
     ----------
     labeled, order
-        Labelled rows, positive first.
+        Labelled rows, positive first: an array or, where it is faster to solve through the features, anything that has
+        a shape and gives rows by their places.
     pool
         The unlabelled rows that labelled ones are paired with; there may be none.
     roughness
         M of the neighbours (`s2auc.solvers.neighbors`); None where there are none.
     """
 
-    labeled: AnyArray
+    labeled: Any
     order: PositiveFirst
     pool: AnyArray
     roughness: FloatArray | None = None
@@ -54,13 +61,13 @@ class FeatureRows:
         is_trained
             Which labelled rows each mask trains on, (labelled rows, masks).
         """
-        by_rows = self.order.n_rows < ROWS_WORTHWHILE * self.n_features
+        by_rows = is_faster_by_rows(self.order.n_rows, self.n_features)
         return (self.weights_by_rows if by_rows else self.weights_by_features)(points, risk, is_trained)
 
     def weights_by_rows(self, points: Points, risk: Callable[[float], Objective], is_trained: BoolArray) -> FloatArray:
         """Return the same through as many equations as there are labelled rows."""
         weights = self._room(points, is_trained)
-        form = RowForm.of_features(self.labeled, self.order, self.pool)
+        form = RowForm.of_features(self.labeled[: self.order.n_rows], self.order, self.pool)
         for place, labeled_weight in enumerate(points.labeled_weights):
             for number, neighbor_weight in enumerate(points.neighbor_weights):
                 penalty = self._penalty(neighbor_weight)

@@ -5,10 +5,11 @@ those of a mask are sums of a few of them.
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
-from s2auc.common.arrays import AnyArray, BoolArray, FloatArray, IndexArray
+from s2auc.common.arrays import BoolArray, FloatArray, IndexArray
 from s2auc.common.groups import PositiveFirst
 from s2auc.solvers.moments import Moments
 
@@ -16,13 +17,14 @@ BLOCK_ROWS = 4096
 """Rows whose products are added up in the precision of their features; blocks of them are added in float64."""
 
 
-def moments_of_masks(labeled: AnyArray, order: PositiveFirst, is_trained: BoolArray) -> Iterator[dict[str, Moments]]:
+def moments_of_masks(labeled: Any, order: PositiveFirst, is_trained: BoolArray) -> Iterator[dict[str, Moments]]:
     """Yield, mask by mask, the moments of its rows by group, for groups of which it has any.
 
     Parameters
     ----------
     labeled, order
-        Labelled rows, positive first, by their features.
+        Labelled rows, positive first, by their features: an array, or anything that gives rows by their places. Every
+        row is asked for once, some at a time.
     is_trained
         Which of them each mask has, (labelled rows, masks).
 
@@ -58,7 +60,7 @@ class _Sums:
         self.n_rows, self.first, self.second = n_rows, first, second
 
     @classmethod
-    def over(cls, labeled: AnyArray, places: IndexArray) -> "_Sums":
+    def over(cls, labeled: Any, places: IndexArray) -> "_Sums":
         n_features = labeled.shape[1]
         first, second = np.zeros(n_features), np.zeros((n_features, n_features))
         for start in range(0, len(places), BLOCK_ROWS):

@@ -14,8 +14,8 @@ from s2auc.search.grid import TREES, Setting
 from s2auc.search.plan import WHOLE
 from s2auc.search.training import Training
 
-N_TREES, N_FOLD_TREES = 100, 30
-"""Trees of the forest that is kept, and of those that judge it: these only have to tell how good it is."""
+N_TREES = 100
+"""Trees of the forest that is kept."""
 
 MOST_ROWS = 20_000
 """Of a tree: with more labelled rows each tree learns from some of them."""
@@ -52,11 +52,16 @@ class ForestEntry:
         Rows of a leaf, at least.
     family
         Forests of one family are averaged alike.
+    fold_trees, pair_trees
+        Trees of the forests without a fold, and without two: these only have to tell how good the one that is kept is.
+        Fewer trees make a forest look a little worse than it is, which counts where AUCs are known well.
     """
 
     max_features: str | float
     min_samples_leaf: int = 1
     family: str = TREES
+    fold_trees: int = 30
+    pair_trees: int = 30
     scaling = SCALING
     points = None
     is_wide = False
@@ -73,8 +78,10 @@ class ForestEntry:
         columns = training.prepared[self.scaling].columns
         labeled = training.scaled(self.scaling)[: rows.order.n_rows].astype(np.float32)
         forests = []
+        n_trees = [N_TREES] + [self.fold_trees] * training.plan.n_folds + [self.pair_trees] * is_trained.shape[1]
         for mask, is_used in enumerate(is_trained.T):
             forest = self._forest(mask, int(is_used.sum()), labeled.shape[1], training.seed)
+            forest.set_params(n_estimators=n_trees[mask])
             forests.append(TreePart.of_forest(columns, forest.fit(labeled[is_used], rows.order.is_positive[is_used])))
         followed = rows.X[rows.followed]
         scores = np.stack([forest.score(followed) for forest in forests]).astype(np.float32)
@@ -83,7 +90,6 @@ class ForestEntry:
     def _forest(self, mask: int, n_rows: int, n_columns: int, seed: int) -> ExtraTreesClassifier:
         share = self.max_features
         return ExtraTreesClassifier(
-            n_estimators=N_TREES if mask == WHOLE else N_FOLD_TREES,
             max_features=share if isinstance(share, str) else min(share, MOST_FEATURES / n_columns),
             bootstrap=n_rows > MOST_ROWS,
             max_samples=MOST_ROWS if n_rows > MOST_ROWS else None,

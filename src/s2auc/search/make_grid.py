@@ -77,7 +77,7 @@ def make_grid(
         entries += [LinearEntry(scaling, usual.linear_alphas) for scaling in usual.linear_scalings]
         entries += [] if wide is None else [WideLinearEntry(wide, usual.wide_alphas)]
     if TREES in wanted.members and order.n_negative:
-        entries += [ForestEntry(*words) for words in usual.forests]
+        entries += [ForestEntry(**words) for words in usual.forests]
     if not entries:
         raise ValueError(
             f"Without negative rows only {KERNELS!r} can be tried: linear functions and forests learn from labelled "

@@ -23,7 +23,7 @@ WHOLE = 0
 
 MOST_OUTER_FOLDS = 5
 
-MANY_LABELS, FEW_FOLDS = 2000, 3
+FEW_FOLDS_LABELS, FEW_FOLDS = 2000, 3
 """From this many labelled rows on, three of the folds hold rows enough to choose and to judge by."""
 
 
@@ -177,7 +177,7 @@ def auto_repeats(smallest: int) -> int:
 
 def _enough(tests: list[IndexArray], n_labeled: int) -> list[IndexArray]:
     """Return as many folds as it takes."""
-    return tests[:FEW_FOLDS] if n_labeled >= MANY_LABELS else tests
+    return tests[:FEW_FOLDS] if n_labeled >= FEW_FOLDS_LABELS else tests
 
 
 def _disjoint(tests: Sequence[IndexArray]) -> list[int]:

@@ -7,8 +7,9 @@ import pandas as pd
 
 from s2auc.data.column_scaling import ColumnScaling
 from s2auc.data.encoding import Encoding, Kind
+from s2auc.data.projection import Projection
 from s2auc.data.schema import Schema
-from s2auc.models import CosinePart, KernelPart, LinearPart, Model, TreePart, load_model, save_model
+from s2auc.models import CosinePart, KernelPart, LinearPart, Model, ProjectedPart, TreePart, load_model, save_model
 from s2auc.ranking.calibration import PlattScaling
 
 CLASSES = {
@@ -79,10 +80,18 @@ def random_tree(rng, n_columns, n_splits):
     return np.array(column, dtype=np.int32)
 
 
+def make_projected_part(kernel="gaussian", n_columns=3, n_components=4):
+    """Return parts of every plain kind that see components."""
+    matrix = np.random.default_rng([n_columns, n_components]).normal(size=(n_columns, n_components))
+    parts = [make(kernel, n_columns=n_components) for make in (make_part, make_kernel_part, make_linear_part)]
+    return ProjectedPart(Projection(matrix), (*parts, make_tree_part(n_columns=n_components, n_trees=1, n_splits=2)))
+
+
 PART_SAMPLES = {
     "cosines": make_part,
     "kernels": make_kernel_part,
     "linear": make_linear_part,
+    "projected": make_projected_part,
     "trees": make_tree_part,
 }
 """A part of each kind in `PARTS`, given a kernel, where the kind has one, and a number of columns."""
@@ -91,8 +100,14 @@ PART_SAMPLES = {
 def make_model(**changes):
     """Return a model of rows without names, as wide as its first part unless a schema says otherwise."""
     parts = changes.get("parts") or (make_part(),)
-    model = Model(parts, offset=1 / 3, classes=CLASSES["int"], schema=Schema(parts[0].columns.n_columns, {}))
+    first = parts[0].projection if isinstance(parts[0], ProjectedPart) else parts[0].columns
+    model = Model(parts, offset=1 / 3, classes=CLASSES["int"], schema=Schema(first.n_columns, {}))
     return replace(model, **changes)
+
+
+def plain_parts(model):
+    """Return the parts that read columns as they are, and those that see components."""
+    return [plain for part in model.parts for plain in (part.parts if isinstance(part, ProjectedPart) else (part,))]
 
 
 def make_encoding():
@@ -139,6 +154,23 @@ def make_golden_committee():
     return replace(model, parts=(trees, LinearPart(columns, 1 / count - 0.25), model.parts[1]))
 
 
+def make_golden_projection():
+    """Return the model of the third golden file, which sees components of columns, and all of them."""
+    count = np.arange(1.0, 7.0)
+    components = ColumnScaling(np.array([1 / 7, -0.5]), np.array([0.25, 1 / 3]))
+    cosines = CosinePart(components, "laplacian", 0.5, 11, 1 / count[:3], -1 / count[1:4])
+    kernels = KernelPart(components, "gaussian", 1 / 8, np.array([[0.25, 1.0], [-1.0, 1 / 3]]), np.array([1.0, -0.75]))
+    column = np.array([1, -1, 0, -1, -1, -1], dtype=np.int32)
+    trees = TreePart(components, column, np.array([0.125, -1.0, -0.25, 0.5, 1.0, 1 / 9]), share=-0.5)
+    encoded = ColumnScaling(np.zeros(2), np.ones(2), Encoding.plain(np.array([1.0, 1 / 3])))
+    inside = cosines, kernels, trees, LinearPart(encoded, np.array([0.1, -1 / 6]))
+    projected = ProjectedPart(Projection(np.column_stack([1 / count - 0.3, (-1) ** count / count])), inside)
+    linear = LinearPart(ColumnScaling(np.zeros(6), 1 / count, Encoding.plain(np.zeros(6))), count / 5 - 0.5)
+    schema = Schema(6, {}, names=tuple("abcdef"))
+    probabilities = PlattScaling(slope=0.75, intercept=1 / 9)
+    return Model((projected, linear), 0.2, np.array(["no", "yes"]), schema, probabilities, RECORD | {"n_components": 2})
+
+
 def frame_of(model):
     """Return rows that a model can read, whatever its schema says."""
     frame = pd.DataFrame(np.arange(6.0 * model.n_columns).reshape(6, -1) % 11 - 2.25)
@@ -164,7 +196,7 @@ def pieces_of(model):
     ]
     whole = [
         exact(getattr(part.columns.encoding, name))
-        for part in model.parts
+        for part in plain_parts(model)
         if part.columns.encoding is not None
         for name in ENCODING_ARRAYS
     ]

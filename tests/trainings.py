@@ -1,13 +1,15 @@
 """Rows and folds that entries of a grid are trained with, and the same with other labels on the rows of a fold."""
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from s2auc.common.groups import PositiveFirst
 from s2auc.data import DenseRows, Schema, TrainingRows
 from s2auc.data.column_scaling import ColumnSample
+from s2auc.data.projection import column_units, in_units
 from s2auc.kernels import Bandwidth
 from s2auc.ranking.losses import LOSSES
-from s2auc.search import Grid, SpaceEntry, Training
+from s2auc.search import Grid, SpaceEntry, Training, WideRows
 from s2auc.search.plan import auto_folds, make_plan
 from s2auc.solvers.exact import Exact
 from s2auc.solvers.job import Points
@@ -46,6 +48,17 @@ def make_training(*entries, solver=EXACT, labeled=None, seed=0):
     return Training.for_grid(
         Grid(entries), work, sample, plan, loss=LOSSES["square"], n_neighbors=N_NEIGHBORS, seed=seed
     )
+
+
+def make_wide(labeled=None, n_columns=40):
+    """Sparse rows of many columns that stand for the labelled and the reference rows of `make_training`."""
+    labeled = make_labeled() if labeled is None else labeled
+    # What a row has in further columns means nothing, but goes with the row wherever it stands.
+    noise = np.sin(np.outer(1e3 * labeled[:, 0], np.arange(1.0, n_columns - N_COLUMNS + 1)))
+    reference = np.random.default_rng(2).poisson(0.3, (60, n_columns))
+    stacked = np.concatenate([np.hstack([labeled, np.where(noise > 0.6, noise, 0.0)]), reference])
+    units = column_units(csr_array(stacked))
+    return WideRows(in_units(stacked, units), units)
 
 
 def garbled(rows):

@@ -220,6 +220,6 @@ def test_random_matrices_are_scored_as_dense_ones_or_refused():
     assert ended.returncode == 0, ended.stderr[-3000:]
     counts = json.loads(ended.stdout)
     for name in FORMATS:
-        assert counts["scores"][f"{name} sound"] > 50
-        assert counts["scores"][f"{name} broken"] > 50
+        assert counts["scores"][f"{name} sound"] > 25
+        assert counts["scores"][f"{name} broken"] > 25
     assert sum(counts["fit"][outcome] for outcome in counts["fit"] if "sound" in outcome) > 5

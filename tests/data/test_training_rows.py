@@ -5,7 +5,8 @@ import pytest
 from scipy import sparse, stats
 
 from s2auc.common.groups import PositiveFirst
-from s2auc.data import DenseRows, SparseRows, TrainingRows, dense_rows
+from s2auc.data import DenseRows, Schema, SparseRows, TrainingRows, dense_rows
+from s2auc.data.projection import Projection
 from s2auc.data.rows import is_sparse
 from s2auc.data.training_rows import SAMPLE_ROWS, SAMPLE_VALUES
 
@@ -123,3 +124,38 @@ def test_sparse_rows_stay_sparse():
     assert is_sparse(rows.sample(0))
     np.testing.assert_array_equal(dense_rows(rows.sample(0)), dense.sample(0))
     np.testing.assert_array_equal(dense_rows(rows.negative), LABELED[2:])
+
+
+@pytest.mark.parametrize("pool", [DenseRows, lambda X: SparseRows(sparse.csr_array(X))], ids=["dense", "sparse"])
+def test_a_sparse_sample_is_sparse_whatever_the_pool_is(pool):
+    rows = TrainingRows(sparse.csr_array(LABELED), PositiveFirst(2, 3), make(30, pool).unlabeled)
+    found = rows.sparse_sample(0, most=30)
+    assert is_sparse(found)
+    # Unlabelled row 0 holds nothing.
+    assert found.nnz == 29 * 2 + LABELED.size
+    np.testing.assert_array_equal(found.toarray(), make(30).sample(0))
+    fewer = rows.sparse_sample(0, most=10).toarray()
+    np.testing.assert_array_equal(fewer[:-5, 0], rows.unlabeled_numbers(10, 0))
+    np.testing.assert_array_equal(fewer[-5:], LABELED)
+
+
+@pytest.mark.parametrize(
+    ("n_stored", "most"),
+    [(0, SAMPLE_ROWS), (4 * SAMPLE_VALUES // SAMPLE_ROWS, SAMPLE_ROWS // 4), (10**5, SAMPLE_ROWS // 10)],
+)
+def test_in_a_sparse_sample_stored_values_count_and_not_columns(n_stored, most, monkeypatch):
+    pool, columns = Counted(10 * SAMPLE_ROWS), np.tile(np.arange(n_stored), 2)
+    monkeypatch.setattr("s2auc.data.training_rows.stack_rows", lambda parts: parts)
+    labeled = sparse.csr_array((np.ones(2 * n_stored), columns, [0, n_stored, 2 * n_stored]), shape=(2, 10**6))
+    TrainingRows(labeled, PositiveFirst(1, 1), pool).sparse_sample(0, SAMPLE_ROWS)
+    assert 0.9 * most < len(pool.numbers) <= most
+
+
+@pytest.mark.parametrize("n_unlabeled", [0, 50])
+def test_components_of_rows(n_unlabeled):
+    rows, matrix = make(n_unlabeled), np.array([[1.0, 0.5, 0.0], [-1.0, 2.0, 3.0]])
+    found = rows.projected(Projection(matrix))
+    np.testing.assert_array_equal(found.labeled, LABELED @ matrix)
+    assert (found.order, found.sizes) == (rows.order, rows.sizes)
+    np.testing.assert_array_equal(found.sample(0), rows.sample(0) @ matrix)
+    assert found.unlabeled is None if not n_unlabeled else found.unlabeled.schema == Schema(3, {})

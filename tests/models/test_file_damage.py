@@ -29,6 +29,7 @@ from model_samples import (
     load_bytes,
     make_golden_committee,
     make_golden_model,
+    make_golden_projection,
     make_model,
     make_part,
     same,
@@ -59,6 +60,12 @@ def golden(path):
 def committee(path):
     """Return the bytes of a file with trees and weights in it."""
     return save_and_read(make_golden_committee(), path)
+
+
+@pytest.fixture
+def projection(path):
+    """Return the bytes of a file whose parts are in one another."""
+    return save_and_read(make_golden_projection(), path)
 
 
 def test_every_truncation_is_noticed(small, path):
@@ -98,11 +105,13 @@ def loads_or_is_refused(data, path):
     return True
 
 
-@pytest.mark.parametrize("file", ["small", "golden", "committee"])
-def test_altered_headers_are_refused_or_give_models(file, path, request):
+@pytest.mark.parametrize(
+    ("file", "n_examples"), [("small", 500), ("golden", 500), ("committee", 500), ("projection", 200)]
+)
+def test_altered_headers_are_refused_or_give_models(file, n_examples, path, request):
     data, outcomes = request.getfixturevalue(file), []
 
-    @settings(max_examples=500)
+    @settings(max_examples=n_examples)
     @given(altered_files(data))
     def check(forged):
         outcomes.append(loads_or_is_refused(forged, path))
@@ -202,7 +211,7 @@ print(json.dumps(events))
 """
 
 
-@pytest.mark.parametrize("file", ["small", "golden", "committee"])
+@pytest.mark.parametrize("file", ["small", "golden", "committee", "projection"])
 def test_loading_runs_nothing_and_opens_nothing_else(file, path, request):
     path.write_bytes(request.getfixturevalue(file))
     command = [sys.executable, "-c", AUDITED_LOAD, str(path)]

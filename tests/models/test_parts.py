@@ -19,6 +19,7 @@ from s2auc.kernels.frequencies import draw_frequencies
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.models import PARTS, TreePart
 from s2auc.models.part_lists import kind_of_part
+from s2auc.models.plain_parts import PLAIN_PARTS
 
 X = np.random.default_rng(0).normal(size=(200, 3))
 
@@ -178,7 +179,7 @@ def test_arrays_that_are_missing_are_named(kind):
         del arrays[name]
         with pytest.raises(ValueError, match="its arrays must have the name"):
             PARTS[kind].from_file(part.description(), arrays)
-    with pytest.raises(ValueError, match="its arrays must have the names"):
+    with pytest.raises(ValueError, match=r"its arrays must (have the names|be those of its 4 parts, got 'more')"):
         PARTS[kind].from_file(part.description(), part.arrays() | {"more": np.zeros(1)})
 
 
@@ -188,12 +189,13 @@ def test_arrays_of_any_shape_and_value_are_checked(kind):
         wrong = [np.zeros((0,) * array.ndim), np.full_like(array, np.nan), np.full_like(array, -np.inf)]
         wrong += [array[:-1], array[..., None] if array.ndim == 1 else array[0], np.zeros((2,) * array.ndim)]
         for other in wrong:
-            with pytest.raises(ValueError, match="of part 5 must"):
+            with pytest.raises(ValueError, match=r"of part 5 must|inside part 5, .* of part [0-3] must"):
                 PARTS[kind].from_file(part.description(), part.arrays() | {name: other}).check(5, 3)
-    with pytest.raises(ValueError, match="shift of part 5 must hold a number for each of 4 > 0 columns, got 3"):
+    with pytest.raises(ValueError, match=r"of part 5 must .* for each of 4 (> 0 )?columns.*, got (3|shape \(3, 4\))"):
         part.check(5, 4)
 
 
+@pytest.mark.parametrize("kind", PLAIN_PARTS)
 def test_parts_take_encodings(kind):
     columns = make_table_model().parts[0].columns
     part = replace(PART_SAMPLES[kind](n_columns=len(columns.shift)), columns=columns)

@@ -21,6 +21,7 @@ from reference.neighbors import neighbor_edges, neighbor_term, roughness
 from reference.pairs import Pair, Term, all_pairs, risk, row_pairs, semi_supervised_terms
 from reference.philox import PHILOX_MULTIPLIERS, PHILOX_WEYL, WORD, philox4x64
 from reference.pnu import pnu_terms, zero_one_pnu_risk
+from reference.projection import column_units, components, singular_vectors
 from reference.sparse import dense_form
 
 __all__ = [
@@ -36,6 +37,8 @@ __all__ = [
     "auc_weights",
     "average",
     "brute_force",
+    "column_units",
+    "components",
     "dense_form",
     "encode",
     "energy_distance",
@@ -58,6 +61,7 @@ __all__ = [
     "roughness",
     "row_pairs",
     "semi_supervised_terms",
+    "singular_vectors",
     "symmetric_root",
     "zero_one_pnu_risk",
 ]

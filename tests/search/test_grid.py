@@ -4,8 +4,8 @@ import pickle
 
 from s2auc.search import Grid
 from s2auc.search.forest_entry import ForestEntry
-from s2auc.search.linear_entry import LinearEntry
-from trainings import NEAR, NEAR_POINTS, PLAIN, POINTS, WEIGHTED, space_entry
+from s2auc.search.linear_entry import LinearEntry, WideLinearEntry
+from trainings import NEAR, NEAR_POINTS, PLAIN, POINTS, WEIGHTED, make_wide, space_entry
 
 GRID = Grid(
     [
@@ -38,6 +38,10 @@ def test_what_entries_need_is_there_once():
     assert GRID.points == [POINTS, POINTS, NEAR_POINTS]
     alone = Grid([ForestEntry("sqrt")])
     assert (alone.scalings, alone.neighbor_scalings, alone.points) == (["standard"], [], [])
+    # Who sees all columns of wide rows sees to their units, too.
+    wide = Grid([WideLinearEntry(make_wide(), (0.1,)), *GRID.entries])
+    assert wide.scalings == GRID.scalings
+    assert [entry.is_wide for entry in wide.entries] == [True, False, False, False, False, False]
 
 
 def test_a_grid_pickles():

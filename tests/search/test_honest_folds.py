@@ -10,10 +10,21 @@ import numpy as np
 import pytest
 
 from s2auc.search.forest_entry import ForestEntry
-from s2auc.search.linear_entry import LinearEntry
+from s2auc.search.linear_entry import LinearEntry, WideLinearEntry
 from s2auc.search.plan import WHOLE
 from s2auc.solvers.job import Points
-from trainings import NEAR, NEAR_POINTS, ORDER, POINTS, WEIGHTED, garbled, make_labeled, make_training, space_entry
+from trainings import (
+    NEAR,
+    NEAR_POINTS,
+    ORDER,
+    POINTS,
+    WEIGHTED,
+    garbled,
+    make_labeled,
+    make_training,
+    make_wide,
+    space_entry,
+)
 
 NEAR_AND_PAIRS = Points((1e-2,), (0.5,), (1,), (0.0, 20.0))
 ENTRIES = {
@@ -26,18 +37,26 @@ ENTRIES = {
     "linear": LinearEntry("standard", (1e-2, 1.0)),
     "trees": ForestEntry("sqrt"),
 }
+ALL_COLUMNS = "linear, all columns"
+
+
+def entry_of(name, labeled):
+    """An entry for labelled rows, which those that see all columns hold themselves."""
+    return WideLinearEntry(make_wide(labeled), (1e-2, 1.0)) if name == ALL_COLUMNS else ENTRIES[name]
 
 
 @pytest.mark.usefixtures("few_trees")
-@pytest.mark.parametrize("name", ENTRIES)
+@pytest.mark.parametrize("name", [*ENTRIES, ALL_COLUMNS])
 def test_labels_of_a_fold_change_nothing_for_models_without_it(name):
-    entry = ENTRIES[name]
+    entry = entry_of(name, make_labeled())
     training = make_training(entry)
     before = entry.train(training).scores
     plan = training.plan
     for fold, rows in enumerate(plan.tests):
         order = garbled(rows)
-        after = entry.train(make_training(entry, labeled=make_labeled()[order])).scores
+        labeled = make_labeled()[order]
+        entry = entry_of(name, labeled)
+        after = entry.train(make_training(entry, labeled=labeled)).scores
         moved = np.concatenate([order, np.arange(ORDER.n_rows, before.shape[2])])
         without = [mask for mask in range(before.shape[1]) if not plan.is_trained[rows, mask].any()]
         assert plan.mask_without(fold) in without

@@ -14,6 +14,7 @@ from s2auc.search.spaces import PARAMETERS, SpaceEntry
 from s2auc.search.usual_values import MANY_LABELS, UsualValues
 from s2auc.solvers.exact import Exact
 from s2auc.solvers.qsg import QSG
+from trainings import make_wide
 
 ORDER = PositiveFirst(20, 30)
 N_UNLABELED = 1000
@@ -37,8 +38,8 @@ def values_of(entries, name):
     return {setting.parameters[name] for entry in entries for setting in entry.settings}
 
 
-def grid_of(order=ORDER, n_unlabeled=N_UNLABELED, solver=None, **wanted):
-    return make_grid(Wanted(**wanted), solver or Exact(), order, n_unlabeled)
+def grid_of(order=ORDER, n_unlabeled=N_UNLABELED, solver=None, wide=None, **wanted):
+    return make_grid(Wanted(**wanted), solver or Exact(), order, n_unlabeled, wide)
 
 
 def is_weighted(entry):
@@ -176,6 +177,27 @@ def test_members_are_those_that_were_asked_for(members):
 def test_a_grid_with_nothing_in_it_says_why(wanted, order, message):
     with pytest.raises(ValueError, match=message):
         grid_of(order, **wanted)
+
+
+def test_with_wide_rows_linear_functions_see_all_columns_too():
+    wide = make_wide()
+    grid = grid_of(wide=wide)
+    usual = UsualValues(ORDER.n_rows, is_projected=True)
+    assert {setting.member for setting in grid.settings} == set(MEMBERS)
+    assert {setting.family for setting in grid.settings} == {*usual.scalings, "linear", "all columns", "trees"}
+    assert set(grid.scalings) == set(usual.scalings)
+    (entry,) = [entry for entry in grid.entries if entry.is_wide]
+    assert (entry.wide, entry.alphas) == (wide, usual.wide_alphas)
+    words = [tuple(setting.parameters.items()) for setting in grid.settings]
+    assert len(set(words)) == len(words)
+
+
+def test_wide_rows_are_for_linear_functions_of_labelled_pairs_only():
+    for wanted in ({"members": ["kernels", "trees"]}, {"order": PositiveFirst(20, 0)}):
+        assert not any(entry.is_wide for entry in grid_of(wide=make_wide(), **wanted).entries)
+    alone = grid_of(wide=make_wide(), members=["linear"])
+    assert [entry.is_wide for entry in alone.entries] == [False, True]
+    assert not any(entry.is_wide for entry in grid_of().entries)
 
 
 def test_distinct_values_are_floats_in_their_order():

@@ -1,12 +1,14 @@
 """Choosing among some settings, and what is taken where nothing can be held out."""
 
 import numpy as np
+import pytest
 
-from s2auc.search import Choosing, Grid
+from s2auc.search import Choosing, Grid, search_settings
 from s2auc.search.forest_entry import ForestEntry
-from s2auc.search.linear_entry import LinearEntry
+from s2auc.search.linear_entry import LinearEntry, WideLinearEntry
+from s2auc.search.plan import WHOLE
 from s2auc.search.selection import Average, Best
-from trainings import NEAR, NEAR_POINTS, PLAIN, space_entry
+from trainings import NEAR, NEAR_POINTS, PLAIN, make_labeled, make_training, make_wide, space_entry
 
 GRID = Grid(
     [space_entry(PLAIN), space_entry(NEAR, NEAR_POINTS), LinearEntry("standard", (0.1, 1.0)), ForestEntry("sqrt")]
@@ -37,3 +39,19 @@ def test_without_folds_and_usual_settings_there_is_still_a_model():
     chosen = choose(Average(), np.arange(len(grid.settings)), grid=grid)
     assert {grid.settings[place].member for place in chosen} == {"kernels", "linear", "trees"}
     assert choose(Best(), np.arange(8), grid=grid) == {0: 1.0}
+
+
+@pytest.mark.usefixtures("few_trees")
+def test_parts_see_components_or_all_columns():
+    labeled = make_labeled()
+    grid = Grid([LinearEntry("standard", (0.1, 1.0)), WideLinearEntry(make_wide(), (0.1, 1.0)), ForestEntry("sqrt")])
+    found = search_settings(make_training(*grid.entries, labeled=labeled), Choosing(grid, Average()))
+    components, (wide,) = found.parts(), found.parts(is_wide=True)
+    assert [type(part).__name__ for part in components] == ["LinearPart", "TreePart"]
+    assert len(wide.weights) == 40
+    # Together they are the average that was judged.
+    rows = make_wide()
+    scores = sum(part.score(labeled) for part in components)
+    scores += wide.score((rows.rows.toarray() / rows.units)[: len(labeled)])
+    expected = found.evidence.mixed(found.chosen, WHOLE)[: len(labeled)]
+    np.testing.assert_allclose(scores, expected, rtol=1e-4, atol=1e-4)

@@ -8,6 +8,7 @@ from s2auc.kernels import Bandwidth
 from s2auc.search.usual_values import MANY_LABELS, UsualValues
 
 FEW, MANY = UsualValues(MANY_LABELS - 1), UsualValues(MANY_LABELS)
+PROJECTED = UsualValues(MANY_LABELS - 1, is_projected=True)
 
 
 def factors(gammas):
@@ -52,7 +53,14 @@ def test_with_neighbours_kernels_are_narrow_and_alphas_small(scaling):
     assert max(FEW.neighbor_alphas) < max(FEW.alphas)
 
 
-@pytest.mark.parametrize("values", [FEW, MANY], ids=["few", "many"])
+def test_components_are_in_one_unit_already():
+    assert PROJECTED.scalings[0] == "common"
+    assert "rank" not in PROJECTED.scalings
+    assert PROJECTED.linear_scalings == ("common",)
+    assert (PROJECTED.alphas, PROJECTED.kernels) == (FEW.alphas, FEW.kernels)
+
+
+@pytest.mark.parametrize("values", [FEW, MANY, PROJECTED], ids=["few", "many", "projected"])
 def test_usual_values_are_allowed_ones(values):
     for scaling in values.scalings:
         lists = {
@@ -60,7 +68,7 @@ def test_usual_values_are_allowed_ones(values):
             "kernels": values.kernels,
             "column_weightings": values.column_weightings,
             "kernel_gammas": [*values.kernel_gammas(scaling), *values.neighbor_gammas(scaling)],
-            "alphas": [*values.alphas, *values.neighbor_alphas, *values.linear_alphas],
+            "alphas": [*values.alphas, *values.neighbor_alphas, *values.linear_alphas, *values.wide_alphas],
             "neighbor_weights": values.neighbor_weights(scaling),
             "max_iters": values.max_iters,
         }

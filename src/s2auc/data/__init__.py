@@ -5,6 +5,7 @@ In the order data flows:
 - `labels`, `label_values`: what y means; which rows are positive, negative, unlabelled.
 - `frames`, `column_matching`, `schema`: what the columns of a table are, and how a data frame becomes numbers.
 - `rows`, `source`, `dense`, `sparse_structure`, `sparse`, `combined`, `opening`, `matching`: where rows come from.
+- `projection`: very many columns brought down to some components.
 - `training_rows`: the rows of a fit.
 - `column_summary`, `encoding`, `column_scaling`: what happens to columns before a kernel sees them.
 - `shift`: whether labelled and unlabelled rows can come from one place.

@@ -3,11 +3,12 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.sparse import csr_array
 
-from s2auc.common.arrays import IndexArray, is_sparse
+from s2auc.common.arrays import IndexArray
 from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED, PositiveFirst
 from s2auc.common.randomness import SAMPLE_STREAM, draw_rows
-from s2auc.data.projection import ProjectedRows, Projection
+from s2auc.data.projection import ProjectedRows, Projection, stored_numbers
 from s2auc.data.rows import Rows, count_rows, stack_rows
 from s2auc.data.source import RowSource
 
@@ -56,10 +57,15 @@ class TrainingRows:
         """How many rows each group has."""
         return {POSITIVE: self.order.n_positive, NEGATIVE: self.order.n_negative, UNLABELED: self.n_unlabeled}
 
-    def sample(self, seed: int, most: int = SAMPLE_ROWS) -> Rows:
-        """Return up to so many unlabelled rows, drawn at random where there are more, then all labelled ones."""
-        most = min(most, max(SAMPLE_ROWS // 10, SAMPLE_VALUES // self._values_of_a_row))
-        return stack_rows([*self.unlabeled_sample(most, seed), self.labeled])
+    def sample(self, seed: int) -> Rows:
+        """Return up to `SAMPLE_ROWS` unlabelled rows, drawn at random where there are more, then all labelled ones."""
+        return stack_rows([*self.unlabeled_sample(_most_rows(int(self.labeled.shape[1])), seed), self.labeled])
+
+    def sparse_sample(self, seed: int, most: int) -> csr_array:
+        """Return up to so many of them in sparse form, in which only values that are stored count, not columns."""
+        values_a_row = 1 + int(self.labeled.nnz) // max(1, count_rows(self.labeled))
+        drawn = self.unlabeled_sample(min(most, _most_rows(values_a_row)), seed)
+        return stack_rows([stored_numbers(block) for block in (*drawn, self.labeled)])
 
     def projected(self, projection: Projection) -> "TrainingRows":
         """Return the components of the rows."""
@@ -78,9 +84,7 @@ class TrainingRows:
             return np.arange(self.n_unlabeled)
         return np.unique(draw_rows(seed, SAMPLE_STREAM, self.n_unlabeled, most, 0, 1))
 
-    @property
-    def _values_of_a_row(self) -> int:
-        """How many values a row takes in memory, about: those that are stored, where rows are sparse."""
-        if is_sparse(self.labeled):
-            return 1 + int(self.labeled.nnz) // max(1, count_rows(self.labeled))
-        return int(self.labeled.shape[1])
+
+def _most_rows(values_a_row: int) -> int:
+    """Return how many unlabelled rows a sample may have, given how many values each of them takes."""
+    return min(SAMPLE_ROWS, max(SAMPLE_ROWS // 10, SAMPLE_VALUES // values_a_row))

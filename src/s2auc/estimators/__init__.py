@@ -1,6 +1,7 @@
 """The scikit-learn classifiers: check what is given, open the data, run, keep what was fitted. No mathematics.
 
 - `base`: reading rows and labels, scoring, saving; what every classifier that ranks has in common.
+- `projecting`: what those two have in common whose models see components of very many columns, which come next.
 - `s2auc`: `S2AUCClassifier`, one setting; `single_fit` is its way from rows to coefficients.
 - `s2auc_cv`: `S2AUCClassifierCV`, which chooses its settings.
 - `rules`: what the parameters of both may be; `record`: what a model's file says of how it came about.

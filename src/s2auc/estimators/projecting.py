@@ -22,7 +22,7 @@ class ProjectingRanker(Ranker):
         wanted = components_wanted(self.n_components, rows.labeled, self._schema)
         self._projection = None
         if wanted is not None:
-            self._projection = learn_projection(rows.sample(self.seed_, PROJECTION_ROWS), wanted, self.seed_)
+            self._projection = learn_projection(rows.sparse_sample(self.seed_, PROJECTION_ROWS), wanted, self.seed_)
 
     def _settle_seen(self, rows: TrainingRows, *, is_first: bool) -> TrainingRows:
         """Return rows as models see them, which the first rows settle: later ones must be seen alike."""

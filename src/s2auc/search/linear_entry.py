@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
+from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.data.column_scaling import ColumnScaling
 from s2auc.data.rows import Rows
 from s2auc.models import LinearPart
@@ -58,7 +58,8 @@ class LinearEntry:
         """Train all masks and alphas in one go."""
         columns, scaled = training.prepared[self.scaling].columns, training.scaled(self.scaling)
         n_columns = len(columns.shift)
-        learners = _learners(training, n_columns)
+        # With many columns there are as many equations as rows: the followed ones, which are not too many.
+        learners = training.rows.tested if n_columns > MANY_COLUMNS else np.arange(training.rows.order.n_rows)
         unit = 1.0 / np.sqrt(float(n_columns))
         labeled, followed = unit * scaled[learners], unit * scaled[training.rows.followed]
         order, is_trained = training.rows.order.chosen(learners), training.plan.is_trained[learners]
@@ -70,7 +71,8 @@ class LinearEntry:
 class WideLinearEntry:
     """The same over functions of all columns of sparse rows, where other entries see components of them.
 
-    Columns have the units of `column_units`, and rows are divided by the root of their mean square length.
+    Columns have the units of `column_units`, and rows are divided by the root of their mean square length. There are as
+    many equations as rows to learn from, which are the followed ones: not too many.
     """
 
     wide: WideRows
@@ -92,7 +94,7 @@ class WideLinearEntry:
         """Train all masks and alphas in one go."""
         wide, order = self.wide.rows, training.rows.order
         length = float(np.sqrt(np.square(wide.data).sum() / max(1, wide.shape[0]))) or 1.0
-        learners = _learners(training, wide.shape[1])
+        learners = training.rows.tested
         rows: Rows = wide / length
         found = fit_linear(
             rows[learners],
@@ -102,12 +104,6 @@ class WideLinearEntry:
             training.plan.is_trained[learners],
         )
         return TrainedLinear(self.wide.columns, found.scores.astype(np.float32), found.weights / length)
-
-
-def _learners(training: Training, n_columns: int) -> IndexArray:
-    """Return the labelled rows to learn from: with many columns the followed ones, which are not too many."""
-    rows = training.rows
-    return rows.tested if n_columns > MANY_COLUMNS else np.arange(rows.order.n_rows)
 
 
 def _middle(alphas: tuple[float, ...]) -> float:

@@ -18,7 +18,10 @@ MANY_COLUMNS = 1000
 """With more columns than this, equations are as many as labelled rows."""
 
 JITTER = 1e-10
-"""Share of their mean square length that is added to the squared lengths of rows, some of which may be alike."""
+"""Share of its own that is added to the squared length of every row: some of them may be alike."""
+
+SMALLEST_LENGTH = 1e-300
+"""Squared length of rows that hold nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +85,7 @@ def _fit_by_rows(
     many as rows, in which v minimises what w = RᵀL⁻ᵀv does in the columns.
     """
     between = dense_rows(labeled @ labeled.T)
-    between[np.diag_indices_from(between)] += JITTER * max(float(np.trace(between)) / len(between), 1e-300)
+    between[np.diag_indices_from(between)] += np.maximum(JITTER * between.diagonal(), SMALLEST_LENGTH)
     factor = cholesky(between, lower=True, check_finite=False)
     # Mask by mask: the equations of all of them at once would be too many.
     found = [_weights(factor, order, alphas, is_trained[:, [mask]]) for mask in range(is_trained.shape[1])]

@@ -31,11 +31,11 @@ class WideRows:
 
     @classmethod
     def of_training(cls, rows: TrainingRows, seed: int) -> "WideRows":
-        """Return the labelled and the reference rows of a fit, in units that the labelled ones settle."""
+        """Return the labelled and the reference rows of a fit, in units that these settle."""
         blocks = [rows.labeled]
         if rows.unlabeled is not None:
             blocks.append(rows.unlabeled.gather(reference_numbers(rows, seed)))
-        stacked = stored_numbers(stack_rows(blocks))
+        stacked = stack_rows([stored_numbers(block) for block in blocks])
         units = column_units(stacked)
         return cls(in_units(stacked, units), units)
 

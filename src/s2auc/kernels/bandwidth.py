@@ -22,7 +22,7 @@ WIDTH_ROWS, FEWEST_WIDTH_ROWS = 300, 100
 """Rows that settle the width, evenly spaced among those given: 45,000 pairs for the median. With many columns fewer do,
 but no fewer than the second."""
 
-WIDTH_VALUES = 2**24
+WIDTH_VALUES = 2**25
 """Differences between two values of a column that the median is worth."""
 
 LARGEST_GAMMA = 1e100
@@ -114,7 +114,7 @@ def width_rows(X: AnyArray) -> AnyArray:
     --------
     >>> import numpy as np
     >>> len(width_rows(np.zeros((900, 3)))), len(width_rows(np.zeros((900, 2000))))
-    (300, 129)
+    (300, 183)
     """
     of_columns = isqrt(2 * WIDTH_VALUES // max(1, X.shape[1]))
     most = min(WIDTH_ROWS, max(FEWEST_WIDTH_ROWS, of_columns))

@@ -20,7 +20,7 @@ N_TREES = 100
 MOST_ROWS = 20_000
 """Of a tree: with more labelled rows each tree learns from some of them."""
 
-MOST_FEATURES = 200
+MOST_FEATURES = 256
 """Columns that a tree looks at for a split, at most."""
 
 SCALING = "standard"

@@ -114,7 +114,7 @@ def width_rows(X: AnyArray) -> AnyArray:
     --------
     >>> import numpy as np
     >>> len(width_rows(np.zeros((900, 3)))), len(width_rows(np.zeros((900, 2000))))
-    (300, 183)
+    (300, 180)
     """
     of_columns = isqrt(2 * WIDTH_VALUES // max(1, X.shape[1]))
     most = min(WIDTH_ROWS, max(FEWEST_WIDTH_ROWS, of_columns))

@@ -14,8 +14,8 @@ from s2auc.search.grid import TREES, Setting
 from s2auc.search.plan import WHOLE
 from s2auc.search.training import Training
 
-N_TREES = 100
-"""Trees of the forest that is kept."""
+N_TREES, N_FOLD_TREES = 100, 30
+"""Trees of the forest that is kept and, unless asked otherwise, of those that judge it."""
 
 MOST_ROWS = 20_000
 """Of a tree: with more labelled rows each tree learns from some of them."""
@@ -60,8 +60,8 @@ class ForestEntry:
     max_features: str | float
     min_samples_leaf: int = 1
     family: str = TREES
-    fold_trees: int = 30
-    pair_trees: int = 30
+    fold_trees: int | None = None
+    pair_trees: int | None = None
     scaling = SCALING
     points = None
     is_wide = False
@@ -74,14 +74,14 @@ class ForestEntry:
 
     def train(self, training: Training) -> TrainedForest:
         """Grow a forest for every mask."""
-        rows, is_trained = training.rows, training.plan.is_trained
+        rows, is_trained, n_folds = training.rows, training.plan.is_trained, training.plan.n_folds
         columns = training.prepared[self.scaling].columns
         labeled = training.scaled(self.scaling)[: rows.order.n_rows].astype(np.float32)
         forests = []
-        n_trees = [N_TREES] + [self.fold_trees] * training.plan.n_folds + [self.pair_trees] * is_trained.shape[1]
         for mask, is_used in enumerate(is_trained.T):
+            wanted = N_TREES if mask == WHOLE else self.fold_trees if mask <= n_folds else self.pair_trees
             forest = self._forest(mask, int(is_used.sum()), labeled.shape[1], training.seed)
-            forest.set_params(n_estimators=n_trees[mask])
+            forest.set_params(n_estimators=wanted or N_FOLD_TREES)
             forests.append(TreePart.of_forest(columns, forest.fit(labeled[is_used], rows.order.is_positive[is_used])))
         followed = rows.X[rows.followed]
         scores = np.stack([forest.score(followed) for forest in forests]).astype(np.float32)

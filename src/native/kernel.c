@@ -18,6 +18,7 @@
 /* Frequencies of a run. It divides the piece lengths of stream.py, so that cutting there does not move runs. */
 #define RUN 256
 #define RUN_BLOCKS (RUN / WIDTH)
+_Static_assert(RUN % WIDTH == 0, "a run is whole blocks of frequencies");
 
 /* Waves of one block of rows and one run: for every row RUN cosines, then RUN sines. */
 #define WAVES (ROWS * 2 * RUN)
@@ -57,7 +58,8 @@ INLINE double add_up(const double *lanes) {
     return sum;
 }
 
-static int evaluate(const struct packed *packed, const struct rows *rows, double *out) {
+static int evaluate(const struct packed *given, const struct rows *rows, double *out) {
+    const struct packed own = *given, *packed = &own; /* stores cannot change it: no need to read it again */
     void *blocks = allocate_blocks(packed, rows);
     double *totals = allocate(GROUP * LANES, sizeof(double));
     int status = blocks && totals ? 0 : -1;
@@ -98,8 +100,9 @@ struct place {
 };
 
 /* Write the waves of one block of rows and the blocks of frequencies [run, last). */
-static void make_waves(const struct packed *packed, const void *blocks, size_t row_block, size_t run, size_t last,
+static void make_waves(const struct packed *given, const void *blocks, size_t row_block, size_t run, size_t last,
                        struct place place) {
+    const struct packed own = *given, *packed = &own; /* as above */
     for (size_t block = run; block < last; block++, place.to += WIDTH) {
         vfloat turns[ROWS][VECTORS];
         tile_turns(packed, blocks, row_block, block, turns);

@@ -27,6 +27,10 @@ struct packed {
     float *coefficients;     /* (n_coefficients, n_blocks * width) */
 };
 
+/* Rows whose copies are kept at a time, so that a run of frequencies is fetched once for all of them. Every instruction
+ * set divides it into tiles; the rows of a call should be a multiple of it (fourier_native.py). */
+#define GROUP 96
+
 /* Functions that return int return 0, or -1 if memory ran out. */
 struct kernel {
     const char *name;

@@ -264,4 +264,9 @@ static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT, "_cosines", "Fused kernels for sums of cosines.", -1, methods, NULL, NULL, NULL, NULL,
 };
 
-PyMODINIT_FUNC PyInit__cosines(void) { return PyModule_Create(&definition); }
+PyMODINIT_FUNC PyInit__cosines(void) {
+    PyObject *module = PyModule_Create(&definition);
+    if (module && PyModule_AddIntConstant(module, "GROUP_ROWS", GROUP) < 0)
+        Py_CLEAR(module);
+    return module;
+}

@@ -79,21 +79,22 @@ static double value_at(const char *from, int is_double) {
     return narrow;
 }
 
-/* Sum of squares; four chains hide the latency of an addition. */
+/* Sum of squares; four chains hide the latency of an addition, and are two vectors where values are contiguous. */
 static inline __attribute__((always_inline)) double sum_squares(const char *from, ptrdiff_t stride, size_t n,
                                                                 int is_double) {
-    double sums[4] = {0};
+    typedef double vpair __attribute__((vector_size(16)));
+    vpair sums[2] = {{0}};
     size_t i = 0;
     for (; i + 4 <= n; i += 4)
-        for (int chain = 0; chain < 4; chain++, from += stride) {
-            double value = value_at(from, is_double);
-            sums[chain] += value * value;
+        for (int pair = 0; pair < 2; pair++, from += 2 * stride) {
+            vpair values = {value_at(from, is_double), value_at(from + stride, is_double)};
+            sums[pair] += values * values;
         }
     for (; i < n; i++, from += stride) {
         double value = value_at(from, is_double);
-        sums[0] += value * value;
+        sums[0][0] += value * value;
     }
-    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    return (sums[0][0] + sums[0][1]) + (sums[1][0] + sums[1][1]);
 }
 
 /* The same for rows whose squares overflow: values are cut off. An infinite value must not pass for a large one. */

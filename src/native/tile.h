@@ -9,9 +9,7 @@
 #include "kernel.h"
 #include "vector.h"
 
-/* Rows whose copies are kept at a time, so that a run of frequencies is fetched once for all of them. */
-#define GROUP_BLOCKS 16
-#define GROUP (GROUP_BLOCKS * ROWS)
+_Static_assert(GROUP % ROWS == 0, "a group of rows is whole tiles");
 
 INLINE double element(const char *from, int is_double) {
     double wide;
@@ -65,43 +63,41 @@ INLINE void narrow_turns(const float *x, const float *w, const float *start, siz
     }
 }
 
-/* Doubles are half as many to a vector: a block of frequencies is this many pieces. */
-#define LANES_DOUBLE (LANES / 2)
+/* Doubles are half as many to a vector: a block of frequencies is this many pieces. As many rows are taken at a time as
+ * have sums that fill half of the registers. */
 #define PIECES (WIDTH / LANES_DOUBLE)
+#define WIDE_ROWS (REGISTERS / 2 / PIECES)
+_Static_assert(WIDE_ROWS > 0 && ROWS % WIDE_ROWS == 0, "a tile is done in whole steps");
 
 /* Cut off, taken to half a turn around zero, then made float: no precision is lost to the size of the angle. */
 INLINE void narrow_down(vdouble angle, const double *start, float *to) {
     const vdouble whole = all_double(6755399441055744.0); /* 1.5 * 2^52: adding it rounds to whole turns */
     const vdouble limit = all_double(LARGEST_TURN);
-    vdouble phase;
-    memcpy(&phase, start, sizeof phase);
     angle = choose(angle > limit, limit, angle);
     angle = choose(angle < -limit, -limit, angle);
-    vhalf narrow = __builtin_convertvector((angle - ((angle + whole) - whole)) + phase, vhalf);
+    vhalf narrow = __builtin_convertvector((angle - ((angle + whole) - whole)) + load_double(start), vhalf);
     memcpy(to, &narrow, sizeof narrow);
 }
 
-/* The same in double, two rows at a time: their sums fill half of the registers. */
+/* The same in double, some rows at a time. */
 static void wide_turns(const double *x, const double *w, const double *start, size_t n_columns,
                        vfloat turns[ROWS][VECTORS]) {
-    for (int row = 0; row < ROWS; row += 2) {
-        vdouble sums[2][PIECES] = {{{0}}};
+    for (int first = 0; first < ROWS; first += WIDE_ROWS) {
+        vdouble sums[WIDE_ROWS][PIECES] = {{{0}}};
         for (size_t column = 0; column < n_columns; column++) {
-            vdouble first = all_double(x[column * ROWS + row]), second = all_double(x[column * ROWS + row + 1]);
+            vdouble of_row[WIDE_ROWS];
+            UNROLL for (int row = 0; row < WIDE_ROWS; row++)
+                of_row[row] = all_double(x[column * ROWS + first + row]);
             UNROLL for (int piece = 0; piece < PIECES; piece++) {
-                vdouble of_column;
-                memcpy(&of_column, w + column * WIDTH + piece * LANES_DOUBLE, sizeof of_column);
-                sums[0][piece] += first * of_column;
-                sums[1][piece] += second * of_column;
+                vdouble of_column = load_double(w + column * WIDTH + piece * LANES_DOUBLE);
+                UNROLL for (int row = 0; row < WIDE_ROWS; row++)
+                    sums[row][piece] += of_row[row] * of_column;
             }
         }
-        UNROLL for (int which = 0; which < 2; which++) {
-            float narrow[WIDTH];
+        UNROLL for (int row = 0; row < WIDE_ROWS; row++)
             UNROLL for (int piece = 0; piece < PIECES; piece++)
-                narrow_down(sums[which][piece], start + piece * LANES_DOUBLE, narrow + piece * LANES_DOUBLE);
-            UNROLL for (int vector = 0; vector < VECTORS; vector++)
-                turns[row + which][vector] = load(narrow + vector * LANES);
-        }
+                narrow_down(sums[row][piece], start + piece * LANES_DOUBLE,
+                            (float *)turns[first + row] + piece * LANES_DOUBLE);
     }
 }
 

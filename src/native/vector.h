@@ -9,24 +9,30 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A register tile is ROWS rows by VECTORS vectors of frequencies: ROWS * VECTORS sums, VECTORS frequencies and one row
- * value must fit the registers. ROWS is even. */
+/* A register tile is ROWS rows by VECTORS vectors of frequencies. As many sums as hide the latency of a multiply-add
+ * are enough: further registers are worth more to the constants of the cosine and the sums of its values. */
 #if defined(__AVX512F__)
 #define VECTOR_BYTES 64
-#define ROWS 6
-#define VECTORS 4
+#define REGISTERS 32
+#define ROWS 8
+#define VECTORS 2
 #elif defined(__AVX2__)
 #define VECTOR_BYTES 32
+#define REGISTERS 16
 #define ROWS 6
 #define VECTORS 2
 #else
 #define VECTOR_BYTES 16
+#define REGISTERS 16
 #define ROWS 4
 #define VECTORS 2
 #endif
 
 #define LANES (VECTOR_BYTES / 4)
+#define LANES_DOUBLE (LANES / 2)
 #define WIDTH (VECTORS * LANES)
+
+_Static_assert(ROWS * VECTORS + VECTORS + 1 <= REGISTERS, "the sums, frequencies and a row value fit the registers");
 
 typedef float vfloat __attribute__((vector_size(VECTOR_BYTES)));
 typedef double vdouble __attribute__((vector_size(VECTOR_BYTES)));
@@ -40,6 +46,12 @@ typedef int64_t vlong __attribute__((vector_size(VECTOR_BYTES)));
 /* Loads and stores through memcpy: buffers need no alignment, and the compiler emits one instruction. */
 INLINE vfloat load(const float *from) {
     vfloat value;
+    memcpy(&value, from, sizeof value);
+    return value;
+}
+
+INLINE vdouble load_double(const double *from) {
+    vdouble value;
     memcpy(&value, from, sizeof value);
     return value;
 }

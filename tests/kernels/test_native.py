@@ -270,6 +270,23 @@ def test_threads_share_one_pool_of_the_compiled_kernel(monkeypatch):
 
 
 @native_only
+def test_tiles_are_whole_groups_of_rows_of_the_extension():
+    from s2auc.kernels import _cosines
+
+    assert fourier_native.SMALLEST_TILE % _cosines.GROUP_ROWS == 0
+    assert fourier_native.NATIVE_TILE_ROWS % fourier_native.SMALLEST_TILE == 0
+
+
+@native_only
+def test_norms_of_many_rows_are_those_of_few(monkeypatch):
+    X = make(1000, 0, 7)[0]
+    X[[3, 500], 0] = np.inf, 1e200
+    whole = fourier_native._norms(X)
+    monkeypatch.setattr(fourier_native, "SMALL_NORMS", 7 * 96)
+    assert np.array_equal(fourier_native._norms(X), whole, equal_nan=True)
+
+
+@native_only
 def test_the_extension_checks_what_it_is_given():
     from s2auc.kernels import _cosines
 

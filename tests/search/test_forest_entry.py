@@ -44,9 +44,8 @@ def test_the_part_is_the_forest_of_all_rows_with_its_share():
     assert trained.forest.share == 1.0
 
 
-def test_with_many_rows_leaves_hold_several(monkeypatch):
-    monkeypatch.setattr(forest_entry, "MOST_LEAVES", 4)
-    entry = ForestEntry("sqrt")
+def test_leaves_hold_as_many_rows_as_asked_for():
+    entry = ForestEntry("sqrt", min_samples_leaf=5)
     training = make_training(entry)
     part = entry.train(training).part({0: 1.0})
     # 18 rows: five a leaf at least.
@@ -62,6 +61,31 @@ def test_with_very_many_rows_a_tree_learns_from_some(monkeypatch):
     assert (part.column == -1).sum() <= 5 * part.n_trees
 
 
+def test_forests_that_judge_are_as_large_as_asked_for(monkeypatch):
+    sizes = []
+    whole = forest_entry.TreePart.of_forest
+
+    def count(columns, forest):
+        sizes.append(len(forest.estimators_))
+        return whole(columns, forest)
+
+    monkeypatch.setattr(forest_entry.TreePart, "of_forest", count)
+    entry = ForestEntry("sqrt", fold_trees=5, pair_trees=3)
+    training = make_training(entry)
+    entry.train(training)
+    n_folds = training.plan.n_folds
+    assert sizes == [forest_entry.N_TREES] + [5] * n_folds + [3] * len(training.plan.pair_masks)
+
+
+def test_a_split_looks_at_a_bounded_number_of_columns(monkeypatch):
+    monkeypatch.setattr(forest_entry, "MOST_FEATURES", 1)
+    one, all_of_them = (ForestEntry(share) for share in (0.9, 1.0))
+    scores = [entry.train(make_training(entry)).scores for entry in (one, all_of_them)]
+    assert len(np.unique(scores[0])) > 1
+    forest = one._forest(0, 18, 4, seed=0)
+    assert forest.max_features == 0.25
+
+
 def test_forests_have_seeds_of_their_own():
     entry = ForestEntry("sqrt")
     first, again, other = (entry.train(make_training(entry, seed=seed)) for seed in (0, 0, 1))
@@ -72,7 +96,8 @@ def test_forests_have_seeds_of_their_own():
 
 def test_settings():
     (setting,) = ForestEntry(0.5).settings
-    assert (setting.member, setting.family, setting.parameters) == ("trees", "trees", {"max_features": 0.5})
+    words = {"max_features": 0.5, "min_samples_leaf": 1}
+    assert (setting.member, setting.family, setting.parameters) == ("trees", "trees", words)
     assert setting.is_usual
     assert not setting.uses_unlabeled
     assert setting.n_frequencies == 0

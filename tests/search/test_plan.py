@@ -267,3 +267,15 @@ def test_folds_of_very_many_rows_leave_all_their_rows_out_and_look_at_some():
     for test, whole in zip(among.tests, plan.tests, strict=True):
         assert followed[test].tolist() == [place for place in whole if place in followed]
     assert sorted(np.concatenate(among.tests).tolist()) == list(range(len(followed)))
+
+
+@pytest.mark.parametrize(("n_labeled", "n_folds"), [(1999, 5), (2000, 3)])
+def test_with_many_labels_some_of_the_folds_are_enough(n_labeled, n_folds):
+    is_positive = np.arange(n_labeled) < 500
+    tests = auto_folds(is_positive, 5, seed=0)
+    assert len(tests) == n_folds
+    assert all(len(test) in (n_labeled // 5, n_labeled // 5 + 1) for test in tests)
+    grouped = auto_folds(is_positive, 5, seed=0, groups=np.arange(n_labeled) // 4)
+    assert len(grouped) == n_folds
+    plan = make_plan(tests, is_positive, judged=True)
+    assert plan.outer_folds == tuple(range(n_folds))

@@ -17,7 +17,7 @@ EVERYTHING = np.arange(len(GRID.settings))
 
 
 def choose(selection, allowed, fold_auc=None, grid=GRID):
-    return Choosing(grid, selection).choose(np.zeros((len(allowed), 0)) if fold_auc is None else fold_auc, allowed)
+    return Choosing(grid, selection, 200).choose(np.zeros((len(allowed), 0)) if fold_auc is None else fold_auc, allowed)
 
 
 def test_choices_are_numbers_of_the_grid():
@@ -45,7 +45,7 @@ def test_without_folds_and_usual_settings_there_is_still_a_model():
 def test_parts_see_components_or_all_columns():
     labeled = make_labeled()
     grid = Grid([LinearEntry("standard", (0.1, 1.0)), WideLinearEntry(make_wide(), (0.1, 1.0)), ForestEntry("sqrt")])
-    found = search_settings(make_training(*grid.entries, labeled=labeled), Choosing(grid, Average()))
+    found = search_settings(make_training(*grid.entries, labeled=labeled), Choosing(grid, Average(), 200))
     components, (wide,) = found.parts(), found.parts(is_wide=True)
     assert [type(part).__name__ for part in components] == ["LinearPart", "TreePart"]
     assert len(wide.weights) == 40

@@ -13,6 +13,7 @@ from s2auc.common.parameters import check_parameters
 from s2auc.kernels import Bandwidth
 from s2auc.search import Grid, SpaceEntry
 from s2auc.search.forest_entry import ForestEntry
+from s2auc.search.grid import Setting
 from s2auc.search.linear_entry import LinearEntry
 from s2auc.search.selection import (
     PRIOR_WEIGHTS,
@@ -326,3 +327,20 @@ def test_the_sentence_says_what_is_allowed():
         "The 'selection' parameter of Model must be a str among {'average', 'best', 'one-standard-error'} or an object "
         "Average(...). Got 'worst' instead."
     )
+
+
+@pytest.mark.parametrize(("n_labeled", "sharpness"), [(20, 0.03), (200, 0.03), (800, 0.015), (10**6, 0.005)])
+def test_more_labels_weigh_families_sharper(n_labeled, sharpness):
+    candidates = Candidates((), (), np.zeros((0, 1)), n_labeled)
+    assert candidates.sharpness == pytest.approx(sharpness)
+
+
+def test_a_family_counts_by_how_much_better_it_is_in_units_of_sharpness():
+    settings = [Setting("kernels", family, {}) for family in ("one", "other")]
+    shares = {}
+    for n_labeled in (200, 5000):
+        candidates = Candidates(settings, (0, 1), np.array([[0.9], [0.91]]), n_labeled)
+        shares[n_labeled] = Average().choose(candidates)
+        ratio = np.exp(0.01 / candidates.sharpness)
+        assert shares[n_labeled][1] / shares[n_labeled][0] == pytest.approx(ratio)
+    assert shares[5000][1] > shares[200][1]

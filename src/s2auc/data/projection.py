@@ -23,6 +23,9 @@ from s2auc.data.source import Result, RowSource
 MANY_COLUMNS = 256
 """Sparse rows of more columns than this are projected, unless asked otherwise."""
 
+MOST_DENSE_COLUMNS = 2000
+"""Sparse rows of more columns than this have to be projected: made dense, they would take too much memory."""
+
 USUAL_COMPONENTS = 100
 """Components unless asked otherwise: fewer lose what tells classes apart, more bring noise that few labels cannot
 tell from it."""
@@ -188,9 +191,15 @@ def components_wanted(n_components: int | str | None, rows: Rows, schema: Schema
     Raises
     ------
     ValueError
-        If a number is asked for where it cannot be had.
+        If what is asked for cannot be had.
     """
     if n_components is None:
+        if is_sparse(rows) and schema.n_columns > MOST_DENSE_COLUMNS:
+            raise ValueError(
+                "The 'n_components' parameter must be 'auto' or a number where X is sparse and has more than "
+                f"{MOST_DENSE_COLUMNS} columns, which would be made dense. Got None and {schema.n_columns} columns; "
+                "leave it at 'auto', or pass a dense array."
+            )
         return None
     is_possible = is_sparse(rows) and not schema.levels
     if isinstance(n_components, str):

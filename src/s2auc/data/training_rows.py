@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from s2auc.common.arrays import IndexArray
 from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED, PositiveFirst
@@ -61,7 +60,7 @@ class TrainingRows:
         """Return up to `SAMPLE_ROWS` unlabelled rows, drawn at random where there are more, then all labelled ones."""
         return stack_rows([*self.unlabeled_sample(_most_rows(int(self.labeled.shape[1])), seed), self.labeled])
 
-    def sparse_sample(self, seed: int, most: int) -> csr_array:
+    def sparse_sample(self, seed: int, most: int) -> Rows:
         """Return up to so many of them in sparse form, in which only values that are stored count, not columns."""
         values_a_row = 1 + int(self.labeled.nnz) // max(1, count_rows(self.labeled))
         drawn = self.unlabeled_sample(min(most, _most_rows(values_a_row)), seed)

@@ -85,7 +85,8 @@ class S2AUCClassifier(CallbackSupportMixin, ProjectingRanker):  # type: ignore[m
         Strength of regularisation, the paper's λ.
     n_components
         How many components very many columns are brought down to first, by truncated SVD of labelled and unlabelled
-        rows; None for none. "auto": 100, for sparse rows of more than 256 columns. A number needs sparse rows.
+        rows. "auto": 100, for sparse rows of more than 256 columns; other rows are seen as they are. A number needs
+        sparse rows; None, for no components, rows that are dense or have at most 2,000 columns.
     scaling
         What happens to columns, or components, first: "auto" ("common" for components, else "standard"), "standard",
         "minmax" (the paper's), "rank" (the share of rows below), "common" (one unit for all, such as pixels have) or

@@ -227,7 +227,7 @@ class S2AUCClassifierCV(ProjectingRanker):
             training = Training.for_grid(
                 grid, work, sample, plan, loss=LOSSES[self.loss], n_neighbors=int(self.n_neighbors), seed=self.seed_
             )
-            found = search_settings(training, Choosing(grid, selection), is_shown=bool(self.verbose))
+            found = search_settings(training, Choosing(grid, selection, rows.order.n_rows), is_shown=bool(self.verbose))
         self._keep(found, training, describe_fit(self, rows, sample, self._schema, self.seed_))
         self._warn(labels, found)
         return self

@@ -17,7 +17,7 @@ from s2auc.solvers.job import Job, Points, Solver
 from s2auc.solvers.neighbors import NeighborGraph
 from s2auc.solvers.panels import Panel, panel_length
 from s2auc.solvers.qsg import QSG, RunState
-from s2auc.solvers.space import PreparedColumns, Space, SpaceChoice, make_space
+from s2auc.solvers.space import PreparedColumns, Space, SpaceChoice, learn_weights, make_space
 from s2auc.solvers.work_rows import collect_rows
 
 
@@ -55,8 +55,8 @@ class FitState:
             used = replace(choice, column_weighting="none")
         sample = ColumnSample.of_rows(dense_rows(rows.sample(seed)), schema)
         prepared = PreparedColumns.of_sample(sample, choice.scaling)
-        labeled = prepared.columns.apply(rows.labeled)
-        space = make_space(used, prepared, labeled, rows.order, seed)
+        weights = learn_weights(used.column_weighting, prepared.columns.apply(rows.labeled), rows.order)
+        space = make_space(used, prepared, weights, seed)
         # What the rows say of their columns is kept, the rows themselves are not.
         return cls(choice, space, replace(sample, rows=sample.rows[:0].copy()), RunState.fresh())
 

@@ -7,7 +7,7 @@ tenth of the rule's gamma, a kernel that is wider.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import isfinite
+from math import isfinite, isqrt
 from numbers import Real
 from types import MappingProxyType
 from typing import Any
@@ -18,8 +18,12 @@ from scipy.spatial.distance import pdist
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.kernels.shift_invariant import Kernel
 
-WIDTH_ROWS = 300
-"""Rows that settle the width, evenly spaced among those given: 45,000 pairs for the median."""
+WIDTH_ROWS, FEWEST_WIDTH_ROWS = 300, 100
+"""Rows that settle the width, evenly spaced among those given: 45,000 pairs for the median. With many columns fewer do,
+but no fewer than the second."""
+
+WIDTH_VALUES = 2**25
+"""Differences between two values of a column that the median is worth."""
 
 LARGEST_GAMMA = 1e100
 
@@ -98,10 +102,23 @@ class Bandwidth:
         """
         if self.rule is None:
             return self.factor
-        stride = -(-len(X) // WIDTH_ROWS)
-        width = BANDWIDTHS[self.rule](kernel, np.asarray(X, dtype=np.float64)[::stride])
+        width = BANDWIDTHS[self.rule](kernel, np.asarray(width_rows(X), dtype=np.float64))
         # All rows equal: every width gives the same constant kernel.
         return self.factor / width if width > 0.0 else self.factor
+
+
+def width_rows(X: AnyArray) -> AnyArray:
+    """Return the rows that settle the width: evenly spaced ones, fewer where columns are many.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> len(width_rows(np.zeros((900, 3)))), len(width_rows(np.zeros((900, 2000))))
+    (300, 180)
+    """
+    of_columns = isqrt(2 * WIDTH_VALUES // max(1, X.shape[1]))
+    most = min(WIDTH_ROWS, max(FEWEST_WIDTH_ROWS, of_columns))
+    return X[:: -(-len(X) // most)]
 
 
 @dataclass(frozen=True)

@@ -20,12 +20,15 @@ from s2auc.kernels.tiles import SizeClass, dense_part, size_classes
 with suppress(ImportError):
     import s2auc.kernels._cosines as _cosines
 
-NATIVE_TILE_ROWS = 960
-"""Most rows of a tile: a multiple of the rows that the kernels take at a time."""
-
 SMALLEST_TILE = 96
+NATIVE_TILE_ROWS = 10 * SMALLEST_TILE
+"""Least and most rows of a tile: whole groups of the rows that the extension works on at a time (`GROUP_ROWS`)."""
+
 SMALL_WORK = 200_000
 """Pairs of row and frequency that are not worth a second thread."""
+
+SMALL_NORMS = 2**18
+"""Numbers in rows whose norms are not worth a second thread."""
 
 LINE_BYTES = 64
 """Features start on a multiple of this: the extension writes whole lines of the cache then."""
@@ -124,7 +127,17 @@ def _empty_lines(n_rows: int, n_columns: int) -> AnyArray:
 
 def _norms(rows: AnyArray) -> FloatArray:
     sizes = np.empty(len(rows))
-    _cosines.norms(rows, sizes)
+    length = max(1, SMALL_NORMS // max(1, rows.shape[1]))
+    if len(rows) <= length:
+        _cosines.norms(rows, sizes)
+        return sizes
+
+    def measure(first: int) -> None:
+        part = slice(first, first + length)
+        _cosines.norms(rows[part], sizes[part])
+
+    for _ in map_in_order(measure, range(0, len(rows), length), uses_blas=False):
+        pass
     return sizes
 
 

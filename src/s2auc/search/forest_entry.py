@@ -15,10 +15,13 @@ from s2auc.search.plan import WHOLE
 from s2auc.search.training import Training
 
 N_TREES, N_FOLD_TREES = 100, 30
-"""Trees of the forest that is kept, and of those that judge it: these only have to tell how good it is."""
+"""Trees of the forest that is kept and, unless asked otherwise, of those that judge it."""
 
-MOST_ROWS, MOST_LEAVES = 20_000, 2000
-"""Of a tree, about: with many labelled rows each tree learns from some of them, and leaves hold several."""
+MOST_ROWS = 20_000
+"""Of a tree: with more labelled rows each tree learns from some of them."""
+
+MOST_FEATURES = 256
+"""Columns that a tree looks at for a split, at most."""
 
 SCALING = "standard"
 """Of columns for trees. They see the order of values only, in float32: timestamps, say, would lose it unscaled."""
@@ -43,10 +46,22 @@ class ForestEntry:
     Attributes
     ----------
     max_features
-        Columns that a tree looks at for a split, as in scikit-learn: a rule or a share.
+        Columns that a tree looks at for a split, as in scikit-learn: a rule or a share, of which there are at most
+        `MOST_FEATURES`.
+    min_samples_leaf
+        Rows of a leaf, at least.
+    family
+        Forests of one family are averaged alike.
+    fold_trees, pair_trees
+        Trees of the forests without a fold, and without two: these only have to tell how good the one that is kept is.
+        Fewer trees make a forest look a little worse than it is, which counts where AUCs are known well.
     """
 
     max_features: str | float
+    min_samples_leaf: int = 1
+    family: str = TREES
+    fold_trees: int | None = None
+    pair_trees: int | None = None
     scaling = SCALING
     points = None
     is_wide = False
@@ -54,27 +69,30 @@ class ForestEntry:
     @cached_property
     def settings(self) -> tuple[Setting, ...]:
         """One setting."""
-        return (Setting(TREES, TREES, {"max_features": self.max_features}),)
+        words = {"max_features": self.max_features, "min_samples_leaf": self.min_samples_leaf}
+        return (Setting(TREES, self.family, words),)
 
     def train(self, training: Training) -> TrainedForest:
         """Grow a forest for every mask."""
-        rows, is_trained = training.rows, training.plan.is_trained
+        rows, is_trained, n_folds = training.rows, training.plan.is_trained, training.plan.n_folds
         columns = training.prepared[self.scaling].columns
         labeled = training.scaled(self.scaling)[: rows.order.n_rows].astype(np.float32)
         forests = []
         for mask, is_used in enumerate(is_trained.T):
-            forest = self._forest(mask, int(is_used.sum()), training.seed)
+            wanted = N_TREES if mask == WHOLE else self.fold_trees if mask <= n_folds else self.pair_trees
+            forest = self._forest(mask, int(is_used.sum()), labeled.shape[1], training.seed)
+            forest.set_params(n_estimators=wanted or N_FOLD_TREES)
             forests.append(TreePart.of_forest(columns, forest.fit(labeled[is_used], rows.order.is_positive[is_used])))
         followed = rows.X[rows.followed]
         scores = np.stack([forest.score(followed) for forest in forests]).astype(np.float32)
         return TrainedForest(forests[WHOLE], scores[None])
 
-    def _forest(self, mask: int, n_rows: int, seed: int) -> ExtraTreesClassifier:
+    def _forest(self, mask: int, n_rows: int, n_columns: int, seed: int) -> ExtraTreesClassifier:
+        share = self.max_features
         return ExtraTreesClassifier(
-            n_estimators=N_TREES if mask == WHOLE else N_FOLD_TREES,
-            max_features=self.max_features,
+            max_features=share if isinstance(share, str) else min(share, MOST_FEATURES / n_columns),
             bootstrap=n_rows > MOST_ROWS,
             max_samples=MOST_ROWS if n_rows > MOST_ROWS else None,
-            min_samples_leaf=1 + min(n_rows, MOST_ROWS) // MOST_LEAVES,
+            min_samples_leaf=self.min_samples_leaf,
             random_state=derived_seed(seed, TREES, str(self.max_features), str(mask)) % 2**32,
         )

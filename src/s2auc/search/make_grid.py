@@ -16,9 +16,6 @@ from s2auc.solvers.column_weights import COLUMN_WEIGHTINGS
 from s2auc.solvers.job import Points, Solver
 from s2auc.solvers.space import SpaceChoice
 
-FOREST_FEATURES: tuple[str | float, ...] = ("sqrt", 0.5)
-"""Forests that look at few columns a split do better with few labels, others with more: both are tried."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class Wanted:
@@ -80,7 +77,7 @@ def make_grid(
         entries += [LinearEntry(scaling, usual.linear_alphas) for scaling in usual.linear_scalings]
         entries += [] if wide is None else [WideLinearEntry(wide, usual.wide_alphas)]
     if TREES in wanted.members and order.n_negative:
-        entries += [ForestEntry(max_features) for max_features in FOREST_FEATURES]
+        entries += [ForestEntry(**words) for words in usual.forests]
     if not entries:
         raise ValueError(
             f"Without negative rows only {KERNELS!r} can be tried: linear functions and forests learn from labelled "

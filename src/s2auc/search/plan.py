@@ -23,6 +23,9 @@ WHOLE = 0
 
 MOST_OUTER_FOLDS = 5
 
+FEW_FOLDS_LABELS, FEW_FOLDS = 2000, 3
+"""From this many labelled rows on, three of the folds hold rows enough to choose and to judge by."""
+
 
 @dataclass(frozen=True, eq=False)
 class FoldPlan:
@@ -105,7 +108,8 @@ def make_plan(tests: Sequence[IndexArray], is_positive: BoolArray, *, judged: bo
 def auto_folds(is_positive: BoolArray, n_splits: int, seed: int, groups: AnyArray | None = None) -> list[IndexArray]:
     """Return folds that suit the number of labels: as many as the smaller class allows, repeated if it is small.
 
-    A class of a single row allows none. Rows of a group stay together if groups are given; there are no repeats then.
+    A class of a single row allows none. Where labels are many, the first `FEW_FOLDS` of the folds do: other rows are
+    trained on and never tested. Rows of a group stay together if groups are given; there are no repeats then.
     """
     n_positive = int(is_positive.sum())
     smallest = n_positive if is_positive.all() else min(n_positive, len(is_positive) - n_positive)
@@ -114,11 +118,11 @@ def auto_folds(is_positive: BoolArray, n_splits: int, seed: int, groups: AnyArra
     if groups is not None:
         n_splits = min(n_splits, smallest, len(np.unique(groups)))
         grouped = LabeledGroupKFold(max(n_splits, 2), shuffle=True, random_state=seed % 2**32)
-        return folds_of(grouped, is_positive, is_positive, groups)
+        return _enough(folds_of(grouped, is_positive, is_positive, groups), len(is_positive))
     splitter = RepeatedLabeledKFold(
         min(n_splits, smallest), n_repeats=auto_repeats(smallest), unlabeled=None, pos_label=True, random_state=seed
     )
-    return [test for _, test in splitter.split(is_positive, is_positive)]
+    return _enough([test for _, test in splitter.split(is_positive, is_positive)], len(is_positive))
 
 
 def held_out_places(splitter: Any, rows: RowSource, labels: Labels, groups: AnyArray | None) -> list[IndexArray]:
@@ -169,6 +173,11 @@ def folds_of(splitter: Any, X: Any, is_positive: BoolArray, groups: AnyArray | N
 def auto_repeats(smallest: int) -> int:
     """Return how often the folds are drawn anew, by the size of the smaller class."""
     return 3 if smallest <= 5 else 2 if smallest < 20 else 1
+
+
+def _enough(tests: list[IndexArray], n_labeled: int) -> list[IndexArray]:
+    """Return as many folds as it takes."""
+    return tests[:FEW_FOLDS] if n_labeled >= FEW_FOLDS_LABELS else tests
 
 
 def _disjoint(tests: Sequence[IndexArray]) -> list[int]:

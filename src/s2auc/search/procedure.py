@@ -25,10 +25,11 @@ logger = logging.getLogger("s2auc")
 
 @dataclass(frozen=True, eq=False)
 class Choosing:
-    """How settings are chosen: the grid and the selection."""
+    """How settings are chosen: the grid, the selection, and how many rows are labelled."""
 
     grid: Grid
     selection: Selection
+    n_labeled: int
 
     def choose(self, fold_auc: FloatArray, allowed: IndexArray) -> dict[int, float]:
         """Return what the selection takes among the allowed settings, by number; without folds, usual ones."""
@@ -37,7 +38,7 @@ class Choosing:
             fold_auc = np.zeros((len(allowed), 1))
         settings = [self.grid.settings[place] for place in allowed]
         entries = [self.grid.places[place][0] for place in allowed]
-        chosen = self.selection.choose(Candidates(settings, entries, fold_auc))
+        chosen = self.selection.choose(Candidates(settings, entries, fold_auc, self.n_labeled))
         return {int(allowed[place]): share for place, share in chosen.items()}
 
     def _usual(self, allowed: IndexArray) -> IndexArray:

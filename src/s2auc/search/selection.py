@@ -16,8 +16,10 @@ from s2auc.search.grid import KERNELS, LINEAR, MEMBERS, TREES, Setting
 SETTINGS_OF_AN_ENTRY = 2
 """At most this many settings of one entry take part in an average: others of the grid bring more."""
 
-SHARPNESS = 0.03
-"""Families are weighed by exp(mean AUC / SHARPNESS): one that is this much better counts 2.7 times as much."""
+SHARPNESS, FEW_LABELS, SHARPEST = 0.03, 200, 0.005
+"""Families are weighed by exp(mean AUC / sharpness): one that is this much better counts 2.7 times as much. With more
+labels than `FEW_LABELS` held-out AUCs are known better: the sharpness falls with the root of their number, to the last
+of these at most."""
 
 PRIOR_WEIGHTS: Mapping[str, float] = {TREES: 1.5, LINEAR: 0.5}
 """What families count before the evidence; 1 where nothing is said. With three scalings of equal merit, forests have
@@ -36,11 +38,19 @@ class Candidates:
         The number of each one's entry.
     fold_auc
         AUC of each setting on each fold, (settings, folds).
+    n_labeled
+        How many rows are labelled.
     """
 
     settings: Sequence[Setting]
     entries: Sequence[int]
     fold_auc: FloatArray
+    n_labeled: int = FEW_LABELS
+
+    @property
+    def sharpness(self) -> float:
+        """By how much a family must be better to count 2.7 times as much."""
+        return max(SHARPEST, SHARPNESS * min(1.0, float(np.sqrt(FEW_LABELS / self.n_labeled))))
 
     @property
     def mean(self) -> FloatArray:
@@ -139,7 +149,9 @@ class Average(BaseEstimator):  # type: ignore[misc]
         """Return the best settings of every family, each with its part of the family's weight."""
         chosen = self._best_of_families(candidates)
         merit = np.array([candidates.mean[places].mean() for places in chosen.values()])
-        weights = np.exp((merit - merit.max()) / SHARPNESS) * [PRIOR_WEIGHTS.get(family, 1.0) for family in chosen]
+        weights = np.exp((merit - merit.max()) / candidates.sharpness) * [
+            PRIOR_WEIGHTS.get(family, 1.0) for family in chosen
+        ]
         weights /= weights.sum()
         return {
             place: float(weight) / len(places)

@@ -155,10 +155,10 @@ class SpaceEntry:
         trained: list[Trained] = []
         spaces: list[Space] = []
         for group in [[mask] for mask in masks] if choice.uses_labels else [masks]:
-            learners = np.flatnonzero(is_trained[:, group[0]])
-            space = make_space(choice, prepared, plain[learners], rows.order.chosen(learners), training.seed)
+            weights = training.column_weights(choice.scaling, choice.column_weighting, group[0])
+            space = make_space(choice, prepared, weights, training.seed)
             job = Job(
-                X=plain * space.weights,
+                X=plain * weights if choice.uses_labels else plain,
                 rows=rows,
                 is_trained=is_trained[:, group],
                 loss=training.loss,

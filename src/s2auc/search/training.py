@@ -1,7 +1,9 @@
 """What all entries of a grid are trained with."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+
+import numpy as np
 
 from s2auc.common.arrays import FloatArray
 from s2auc.data.column_scaling import ColumnSample
@@ -10,11 +12,11 @@ from s2auc.ranking.losses import Loss
 from s2auc.search.grid import Grid
 from s2auc.search.plan import FoldPlan
 from s2auc.solvers.neighbors import NeighborGraph
-from s2auc.solvers.space import PreparedColumns
+from s2auc.solvers.space import PreparedColumns, learn_weights
 from s2auc.solvers.work_rows import WorkRows
 
-MOST_VALUES = 2**24
-"""Scaled rows are kept for all entries up to this many values, 128 megabytes; beyond, each entry scales them anew."""
+MOST_VALUES = 2**25
+"""Scaled rows are kept for all entries up to this many values, 256 megabytes; beyond, each entry scales them anew."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +44,7 @@ class Training:
     plan: FoldPlan
     loss: Loss
     seed: int
+    _weights: dict[tuple[str, str, int], FloatArray] = field(default_factory=dict)
 
     @classmethod
     def for_grid(
@@ -84,3 +87,14 @@ class Training:
     def scaled(self, scaling: str) -> FloatArray:
         """Return the rows as they come out of a scaling."""
         return self.kept[scaling] if scaling in self.kept else self.prepared[scaling].columns.apply(self.rows.X)
+
+    def column_weights(self, scaling: str, weighting: str, mask: int) -> FloatArray:
+        """Return the weights of columns that the labelled rows of a mask give, learnt once for all kernels."""
+        key = scaling, weighting, mask
+        if key not in self._weights:
+            learners = np.flatnonzero(self.plan.is_trained[:, mask])
+            # Entries on two threads may both learn them: they learn the same.
+            self._weights[key] = learn_weights(
+                weighting, self.scaled(scaling)[learners], self.rows.order.chosen(learners)
+            )
+        return self._weights[key]

@@ -1,6 +1,9 @@
 """What "auto" stands for in a search, by the number of labelled rows: values that did well on tables of many kinds."""
 
 from dataclasses import dataclass
+from typing import Any
+
+from s2auc.search.plan import FEW_FOLDS_LABELS
 
 MANY_LABELS = 1000
 """From this many labelled rows on there is more to learn: longer runs, less regularisation, narrower kernels; and
@@ -39,6 +42,19 @@ class UsualValues:
     def has_many(self) -> bool:
         """Whether labels are many."""
         return self.n_labeled >= MANY_LABELS
+
+    @property
+    def forests(self) -> tuple[dict[str, Any], ...]:
+        """Forests, as parameters of `ForestEntry`.
+
+        Those that look at few columns do better with few labels, others with more; with many labels, whether leaves
+        should hold several rows depends on the table, and can be told.
+        """
+        if self.has_many:
+            judging = {"fold_trees": 50} if self.n_labeled < FEW_FOLDS_LABELS else {"fold_trees": 100, "pair_trees": 50}
+            deep = {"max_features": 0.5, "family": "deep trees"}
+            return deep | judging, {"max_features": 1.0, "min_samples_leaf": 5} | judging
+        return {"max_features": "sqrt"}, {"max_features": 0.5}
 
     @property
     def alphas(self) -> tuple[float, ...]:

@@ -1,18 +1,18 @@
 """The closed form as a solver: every mask, alpha, labelled and neighbour weight of a job, from one set of features."""
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import DTypeLike
 from sklearn.base import BaseEstimator
 
-from s2auc.common.arrays import AnyArray
+from s2auc.common.arrays import AnyArray, IndexArray
 from s2auc.common.parameters import Number, Rule
 from s2auc.common.threads import single_blas_thread
 from s2auc.kernels.fourier import features
 from s2auc.ranking.quadratic import QuadraticForm
-from s2auc.solvers.closed_forms import FeatureRows
+from s2auc.solvers.closed_forms import FeatureRows, is_faster_by_rows
 from s2auc.solvers.exact_by_features import check_alpha
 from s2auc.solvers.job import Job, Point, Trained
 from s2auc.solvers.work_rows import DrawRule
@@ -70,20 +70,31 @@ class Exact(BaseEstimator):  # type: ignore[misc]
 
 def featured_rows(job: Job, dtype: DTypeLike) -> tuple[FeatureRows, AnyArray]:
     """Return the rows of a job by their features, only those that its points need, and the followed rows."""
-    rows, points = job.rows, job.points
-    W = job.stream.take(0, job.n_frequencies)
-
-    def phi(places: slice) -> AnyArray:
-        found: AnyArray = features(job.X[places], W).astype(dtype) / np.dtype(dtype).type(np.sqrt(len(W)))
-        return found
-
-    labeled = phi(slice(rows.order.n_rows))
+    rows, points, phi = job.rows, job.points, _Features(job, dtype)
+    # With many labelled rows there is no room for the features of all at once, and no need.
+    labeled: Any = phi
+    if is_faster_by_rows(rows.order.n_rows, phi.shape[1]):
+        labeled = phi[slice(rows.order.n_rows)]
     tested = labeled[rows.tested]
     roughness = None
     if job.graph is not None and points.uses_neighbors:
-        roughness = job.graph.roughness(np.concatenate([tested, phi(rows.spread)]))
-    pool = phi(rows.pool if points.uses_pool else slice(0))
-    return FeatureRows(labeled, rows.order, pool, roughness), np.concatenate([tested, phi(rows.reference)])
+        roughness = job.graph.roughness(np.concatenate([tested, phi[rows.spread]]))
+    pool = phi[rows.pool if points.uses_pool else slice(0)]
+    return FeatureRows(labeled, rows.order, pool, roughness), np.concatenate([tested, phi[rows.reference]])
+
+
+class _Features:
+    """The rows of a job by their features, formed when they are asked for."""
+
+    def __init__(self, job: Job, dtype: DTypeLike) -> None:
+        self._X, self._dtype = job.X, np.dtype(dtype)
+        self._W = job.stream.take(0, job.n_frequencies)
+        self.shape = len(job.X), 2 * job.n_frequencies
+
+    def __getitem__(self, places: slice | IndexArray) -> AnyArray:
+        found = features(self._X[places], self._W).astype(self._dtype, copy=False)
+        found /= self._dtype.type(np.sqrt(len(self._W)))
+        return found
 
 
 def _precision(job: Job) -> DTypeLike:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.linalg import cho_factor, cho_solve
 
 from s2auc.common.arrays import FloatArray
 from s2auc.ranking.objective import Objective
@@ -50,14 +51,7 @@ class ClosedForm:
         penalty
             B, a symmetric matrix over the features; None for none.
         """
-        form = QuadraticForm.of_objective(objective, moments)
-        means = np.stack([moments[group].mean for group in form.groups])
-        matrix, slope = means.T @ (form.cross @ means), form.slope @ means
-        for group, weight in zip(form.groups, form.second, strict=True):
-            if weight:
-                matrix += weight * moments[group].second
-        if penalty is not None:
-            matrix += penalty
+        matrix, slope = equations_of(objective, moments, penalty)
         eigenvalues, eigenvectors = np.linalg.eigh(matrix)
         return cls(eigenvalues, eigenvectors, eigenvectors.T @ slope)
 
@@ -66,6 +60,42 @@ class ClosedForm:
         check_alpha(alpha, float(self.eigenvalues[-1]), len(self.slope))
         weights: FloatArray = self.eigenvectors @ (-self.slope / (self.eigenvalues + alpha))
         return weights
+
+
+def equations_of(
+    objective: Objective, moments: Mapping[str, Moments], penalty: FloatArray | None = None
+) -> tuple[FloatArray, FloatArray]:
+    """Return H + B and s of an objective on features: what alpha is then added to the diagonal of, and the right side.
+
+    Parameters
+    ----------
+    objective, moments, penalty
+        As for `ClosedForm.of_objective`.
+    """
+    form = QuadraticForm.of_objective(objective, moments)
+    means = np.stack([moments[group].mean for group in form.groups])
+    matrix, slope = means.T @ (form.cross @ means), form.slope @ means
+    for group, weight in zip(form.groups, form.second, strict=True):
+        if weight:
+            matrix += weight * moments[group].second
+    if penalty is not None:
+        matrix += penalty
+    return matrix, slope
+
+
+def minimise(matrix: FloatArray, slope: FloatArray, alpha: float) -> FloatArray:
+    """Return the w for which (matrix + alpha·I) w = -slope, by a Cholesky factor: the fastest for a few alphas.
+
+    Examples
+    --------
+    >>> minimise(np.diag([1.0, 3.0]), np.array([-2.0, 4.0]), alpha=1.0).round(3).tolist()
+    [1.0, -1.0]
+    """
+    system = np.array(matrix, order="F")
+    system[np.diag_indices_from(system)] += alpha
+    factor = cho_factor(system, lower=True, overwrite_a=True, check_finite=False)
+    weights: FloatArray = cho_solve(factor, -slope, check_finite=False)
+    return weights
 
 
 def check_alpha(alpha: float, largest: float, n_features: int) -> None:

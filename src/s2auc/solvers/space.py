@@ -6,7 +6,7 @@ from s2auc.common.arrays import FloatArray
 from s2auc.common.groups import PositiveFirst
 from s2auc.common.randomness import derived_seed
 from s2auc.data.column_scaling import SCALINGS, ColumnSample, ColumnScaling, prepare_columns
-from s2auc.kernels.bandwidth import WIDTH_ROWS, Bandwidth
+from s2auc.kernels.bandwidth import Bandwidth, width_rows
 from s2auc.kernels.frequency_stream import FrequencyStream
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.solvers.column_weights import COLUMN_WEIGHTINGS
@@ -42,7 +42,7 @@ class PreparedColumns:
     def of_sample(cls, sample: ColumnSample, scaling: str) -> "PreparedColumns":
         """Learn the scaling from a sample of all rows."""
         columns = prepare_columns(sample, SCALINGS[scaling])
-        return cls(columns, columns.apply(sample.rows[:: -(-len(sample.rows) // WIDTH_ROWS)]))
+        return cls(columns, columns.apply(width_rows(sample.rows)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,9 +54,12 @@ class Space:
     weights: FloatArray
 
 
-def make_space(
-    choice: SpaceChoice, prepared: PreparedColumns, labeled: FloatArray, order: PositiveFirst, seed: int
-) -> Space:
+def learn_weights(weighting: str, labeled: FloatArray, order: PositiveFirst) -> FloatArray:
+    """Return the weight of every column, learnt from labelled rows after scaling, positive first."""
+    return COLUMN_WEIGHTINGS[weighting].weights(labeled[order.positive], labeled[order.negative])
+
+
+def make_space(choice: SpaceChoice, prepared: PreparedColumns, weights: FloatArray, seed: int) -> Space:
     """Return the space that a choice asks for.
 
     Parameters
@@ -65,13 +68,11 @@ def make_space(
         What is asked for.
     prepared
         The columns after the choice's scaling.
-    labeled, order
-        Labelled rows after that scaling, positive first: column weights are learnt from them.
+    weights
+        Of these columns, from the choice's weighting.
     seed
         Seed of the fit.
     """
-    weighting = COLUMN_WEIGHTINGS[choice.column_weighting]
-    weights = weighting.weights(labeled[order.positive], labeled[order.negative])
     gamma = choice.bandwidth.resolve(KERNELS[choice.kernel], prepared.width_rows * weights)
     stream = FrequencyStream(choice.kernel, gamma, len(weights), choice.frequency_seed(seed))
     return Space(prepared.columns.weighted(weights), stream, weights)

@@ -1,0 +1,76 @@
+"""Moments of the labelled rows of every mask, from those of the sets of rows that masks are made of.
+
+Masks leave out folds, one or two at a time. Rows of a fold are in the same masks: their moments are formed once, and
+those of a mask are sums of a few of them.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from s2auc.common.arrays import BoolArray, FloatArray, IndexArray
+from s2auc.common.groups import PositiveFirst
+from s2auc.solvers.moments import Moments
+
+BLOCK_ROWS = 4096
+"""Rows whose products are added up in the precision of their features; blocks of them are added in float64."""
+
+
+def moments_of_masks(labeled: Any, order: PositiveFirst, is_trained: BoolArray) -> Iterator[dict[str, Moments]]:
+    """Yield, mask by mask, the moments of its rows by group, for groups of which it has any.
+
+    Parameters
+    ----------
+    labeled, order
+        Labelled rows, positive first, by their features: an array, or anything that gives rows by their places. Every
+        row is asked for once, some at a time.
+    is_trained
+        Which of them each mask has, (labelled rows, masks).
+
+    Examples
+    --------
+    >>> is_trained = np.array([[True, False], [True, True]])
+    >>> for moments in moments_of_masks(np.array([[1.0], [3.0]]), PositiveFirst(1, 1), is_trained):
+    ...     print({group: of_group.second.tolist() for group, of_group in moments.items()})
+    {'positive': [[1.0]], 'negative': [[9.0]]}
+    {'negative': [[9.0]]}
+    """
+    is_in, set_of_row = np.unique(is_trained, axis=0, return_inverse=True)
+    if len(is_in) > is_trained.shape[1]:
+        # Folds that overlap cut rows into more sets than there are masks: each mask has sums of its own then.
+        for is_used in is_trained.T:
+            places = order.split(np.flatnonzero(is_used))
+            yield {group: _Sums.over(labeled, rows).mean() for group, rows in places.items()}
+        return
+    sets = [order.split(np.flatnonzero(set_of_row.ravel() == number)) for number in range(len(is_in))]
+    sums = [{group: _Sums.over(labeled, rows) for group, rows in places.items()} for places in sets]
+    for chosen in is_in.T:
+        found: dict[str, _Sums] = {}
+        for of_set in (of_set for of_set, is_chosen in zip(sums, chosen, strict=True) if is_chosen):
+            for group, more in of_set.items():
+                found[group] = found[group].plus(more) if group in found else more
+        yield {group: found[group].mean() for group in order.slices if group in found}
+
+
+class _Sums:
+    """Over some rows: how many they are, the sum of their features, and of the outer products of their features."""
+
+    def __init__(self, n_rows: int, first: FloatArray, second: FloatArray) -> None:
+        self.n_rows, self.first, self.second = n_rows, first, second
+
+    @classmethod
+    def over(cls, labeled: Any, places: IndexArray) -> "_Sums":
+        n_features = labeled.shape[1]
+        first, second = np.zeros(n_features), np.zeros((n_features, n_features))
+        for start in range(0, len(places), BLOCK_ROWS):
+            rows = labeled[places[start : start + BLOCK_ROWS]]
+            first += rows.sum(axis=0, dtype=np.float64)
+            second += rows.T @ rows
+        return cls(len(places), first, second)
+
+    def plus(self, other: "_Sums") -> "_Sums":
+        return _Sums(self.n_rows + other.n_rows, self.first + other.first, self.second + other.second)
+
+    def mean(self) -> Moments:
+        return Moments(self.first / self.n_rows, self.second / self.n_rows)

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.sparse import csr_array
 
 import reference
+from s2auc.data.column_scaling import ColumnScaling
 from s2auc.data.encoding import Encoding, Kind, ranks_of
 
 WORDS = {Kind.VALUE: "value", Kind.RANK: "rank", Kind.LEVEL: "level", Kind.MISSING: "missing"}
@@ -170,3 +172,14 @@ def test_ranks_between_knots_are_close_to_those_of_counting():
     encoding = one_column(Kind.RANK, [1.0], knots.tolist(), ranks.tolist())
     exact = [reference.rank(value, values.tolist()) for value in values[:200]]
     np.testing.assert_allclose(encoding.apply(values[:200, None]).ravel(), exact, atol=1 / 99)
+
+
+def test_columns_that_stand_for_themselves():
+    encoding = Encoding.plain(np.array([5.0, 0.0, -1.0]))
+    rows = np.array([[1.0, np.nan, np.nan], [np.nan, 2.0, 3.0], [4.0, 5.0, 6.0]])
+    expected = [reference.encode(row, [(0, "value", 5.0), (1, "value", 0.0), (2, "value", -1.0)], []) for row in rows]
+    assert encoding.is_plain
+    np.testing.assert_array_equal(encoding.apply(rows), expected)
+    np.testing.assert_array_equal(encoding.fill_sparse(csr_array(rows)).toarray(), expected)
+    assert ColumnScaling(np.zeros(3), np.ones(3), encoding).takes_missing
+    assert not ColumnScaling(np.zeros(3), np.ones(3)).takes_missing

@@ -11,6 +11,7 @@ from s2auc.data import DenseRows, Schema, SparseRows
 from s2auc.data.projection import (
     LARGEST_COLUMN,
     MANY_COLUMNS,
+    MOST_DENSE_COLUMNS,
     USUAL_COMPONENTS,
     ProjectedRows,
     Projection,
@@ -190,6 +191,8 @@ SPARSE, DENSE = csr_array((2, MANY_COLUMNS + 1)), np.zeros((2, MANY_COLUMNS + 1)
         ("auto", DENSE, NUMBERS, None),
         ("auto", SPARSE, CATEGORIES, None),
         (None, SPARSE, NUMBERS, None),
+        (None, csr_array((2, MOST_DENSE_COLUMNS)), Schema(MOST_DENSE_COLUMNS, {}), None),
+        (None, np.zeros((2, MOST_DENSE_COLUMNS + 1)), Schema(MOST_DENSE_COLUMNS + 1, {}), None),
         (7, SPARSE, NUMBERS, 7),
         (7, SPARSE[:, :3], Schema(3, {}), 7),
     ],
@@ -205,3 +208,10 @@ def test_a_number_is_refused_where_there_can_be_no_components(rows, schema, got)
     sentence = rf"^The 'n_components' parameter must be .* Got 7 and {got}; put a PCA before .*\.$"
     with pytest.raises(ValueError, match=sentence):
         components_wanted(7, rows, schema)
+
+
+def test_sparse_rows_that_would_take_too_much_memory_when_dense_are_refused():
+    n_columns = MOST_DENSE_COLUMNS + 1
+    sentence = rf"^The 'n_components' parameter must be 'auto' or a number .* Got None and {n_columns} columns; .*\.$"
+    with pytest.raises(ValueError, match=sentence):
+        components_wanted(None, csr_array((2, n_columns)), Schema(n_columns, {}))

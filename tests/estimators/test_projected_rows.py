@@ -4,7 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
-from scipy.sparse import coo_array, csc_array, csr_array, csr_matrix
+from scipy.sparse import coo_array, csc_array, csr_array, csr_matrix, hstack
 from sklearn.base import clone
 
 from s2auc import S2AUCClassifier, S2AUCClassifierCV, load_model
@@ -174,6 +174,15 @@ def test_a_number_of_components_is_refused_where_there_can_be_none(make_fast, go
     assert vars(ranker) == before
     ranker.set_params(n_components="auto").fit(X.toarray() if is_dense else X, y)
     assert n_components_of(ranker) is None
+
+
+def test_very_many_columns_are_never_made_dense(make_fast):
+    X, _, y = make_texts()
+    wide = hstack([X, csr_array((N_ROWS, 2000))], format="csr")
+    ranker = make_fast(n_components=None)
+    with pytest.raises(ValueError, match=r"^The 'n_components' parameter must be .* Got None and 2400 columns; "):
+        ranker.fit(wide, y)
+    assert n_components_of(ranker.set_params(n_components="auto").fit(wide, y)) == USUAL_COMPONENTS
 
 
 def test_the_pool_may_have_another_form(make_fast):

@@ -64,8 +64,7 @@ class TrainingRows:
         """Return up to so many of them in sparse form, in which only values that are stored count, not columns."""
         values_a_row = 1 + int(self.labeled.nnz) // max(1, count_rows(self.labeled))
         drawn = self.unlabeled_sample(min(most, _most_rows(values_a_row)), seed)
-        stacked: csr_array = stack_rows([stored_numbers(block) for block in (*drawn, self.labeled)])
-        return stacked
+        return stack_rows([stored_numbers(block) for block in (*drawn, self.labeled)])
 
     def projected(self, projection: Projection) -> "TrainingRows":
         """Return the components of the rows."""

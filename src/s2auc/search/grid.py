@@ -16,6 +16,9 @@ KERNELS, LINEAR, TREES = "kernels", "linear", "trees"
 MEMBERS = (KERNELS, LINEAR, TREES)
 """Who may take part in an average: functions of kernels, linear ones, and forests."""
 
+ALL_COLUMNS = "all columns"
+"""The family of linear functions of all columns, where others see components of them."""
+
 
 @dataclass(frozen=True)
 class Setting:

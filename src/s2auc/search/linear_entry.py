@@ -10,13 +10,10 @@ from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.data.column_scaling import ColumnScaling
 from s2auc.data.rows import Rows
 from s2auc.models import LinearPart
-from s2auc.search.grid import LINEAR, Setting
+from s2auc.search.grid import ALL_COLUMNS, LINEAR, Setting
 from s2auc.search.linear_models import MANY_COLUMNS, fit_linear
 from s2auc.search.training import Training
 from s2auc.search.wide_rows import WideRows
-
-ALL_COLUMNS = "all columns"
-"""The family of linear functions of all columns, where others see components of them."""
 
 
 @dataclass(frozen=True, eq=False)

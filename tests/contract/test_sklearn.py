@@ -1,7 +1,6 @@
 """scikit-learn's own checks of estimators."""
 
 import pytest
-from sklearn.utils import estimator_checks
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from s2auc import (
@@ -16,22 +15,11 @@ from s2auc import (
 MARKER_IS_A_CLASS = {
     "check_classifiers_classes": "its labels are {-1, 1}, and -1 marks unlabelled rows; with unlabeled=None it passes"
 }
-ASKS_FOR_A_COMPONENT = dict.fromkeys(
-    [
-        "check_dont_overwrite_parameters",
-        "check_fit2d_1feature",
-        "check_fit2d_predict1d",
-        "check_methods_sample_order_invariance",
-        "check_methods_subset_invariance",
-    ],
-    "it sets n_components=1, which dense rows refuse; where it cannot be set it passes",
-)
 fast = {"max_iter": 60, "random_state": 0}
 
 
 def expected_failures(estimator):
-    marker = MARKER_IS_A_CLASS if estimator.unlabeled == -1 else {}
-    return marker | (ASKS_FOR_A_COMPONENT if hasattr(estimator, "n_components") else {})
+    return MARKER_IS_A_CLASS if estimator.unlabeled == -1 else {}
 
 
 @pytest.mark.filterwarnings("ignore:There are no unlabelled rows")
@@ -88,35 +76,3 @@ small = {
 )
 def test_scikit_learn_checks_of_the_search(estimator, check):
     check(estimator)
-
-
-class AlwaysAuto:
-    """Keeps `n_components` at "auto", whatever is asked for."""
-
-    n_components = property(lambda self: "auto", lambda self, value: None)
-
-
-class Single(AlwaysAuto, S2AUCClassifier):
-    """One fit of dense rows, whose components nobody asks for."""
-
-
-class Search(AlwaysAuto, S2AUCClassifierCV):
-    """A search on dense rows, whose components nobody asks for."""
-
-
-@pytest.mark.usefixtures("few_trees")
-@pytest.mark.filterwarnings("ignore:There are no unlabelled rows", "ignore:The smaller class has")
-@pytest.mark.parametrize("check", ASKS_FOR_A_COMPONENT)
-@pytest.mark.parametrize(
-    "estimator",
-    [
-        Single(**fast),
-        Single(unlabeled=None, **fast),
-        Single(solver="exact", unlabeled=None),
-        Search(unlabeled=None, **small),
-        Search(unlabeled=None, solver="qsg", max_iters=[8], members=["kernels"], judge=False, **small),
-    ],
-    ids=repr,
-)
-def test_checks_that_would_ask_for_a_component(estimator, check):
-    getattr(estimator_checks, check)(type(estimator).__name__, estimator)

@@ -194,6 +194,7 @@ SPARSE, DENSE = csr_array((2, MANY_COLUMNS + 1)), np.zeros((2, MANY_COLUMNS + 1)
         (None, csr_array((2, MOST_DENSE_COLUMNS)), Schema(MOST_DENSE_COLUMNS, {}), None),
         (None, np.zeros((2, MOST_DENSE_COLUMNS + 1)), Schema(MOST_DENSE_COLUMNS + 1, {}), None),
         (7, SPARSE, NUMBERS, 7),
+        (7, DENSE, NUMBERS, None),
         (7, SPARSE[:, :3], Schema(3, {}), 7),
     ],
 )
@@ -201,17 +202,16 @@ def test_how_many_components_are_wanted(asked, rows, schema, expected):
     assert components_wanted(asked, rows, schema) == expected
 
 
-@pytest.mark.parametrize(
-    ("rows", "schema", "got"), [(DENSE, NUMBERS, "dense rows"), (SPARSE, CATEGORIES, "columns that hold categories")]
-)
-def test_a_number_is_refused_where_there_can_be_no_components(rows, schema, got):
-    sentence = rf"^The 'n_components' parameter must be .* Got 7 and {got}; put a PCA before .*\.$"
+def test_a_number_is_refused_where_columns_hold_categories():
+    sentence = r"^The 'sparse_components' parameter must be .* Got 7 and \d+ such columns; leave .*\.$"
     with pytest.raises(ValueError, match=sentence):
-        components_wanted(7, rows, schema)
+        components_wanted(7, SPARSE, CATEGORIES)
 
 
 def test_sparse_rows_that_would_take_too_much_memory_when_dense_are_refused():
     n_columns = MOST_DENSE_COLUMNS + 1
-    sentence = rf"^The 'n_components' parameter must be 'auto' or a number .* Got None and {n_columns} columns; .*\.$"
+    sentence = (
+        rf"^The 'sparse_components' parameter must be 'auto' or a number .* Got None and {n_columns} columns; .*\.$"
+    )
     with pytest.raises(ValueError, match=sentence):
         components_wanted(None, csr_array((2, n_columns)), Schema(n_columns, {}))

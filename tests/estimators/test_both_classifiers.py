@@ -90,7 +90,7 @@ def test_the_best_setting_is_a_single_fit(case, rows):
 
 def test_every_axis_of_the_search_is_the_plural_of_a_parameter():
     single, search = S2AUCClassifier().get_params(), S2AUCClassifierCV().get_params()
-    axes = {name for name, value in search.items() if value == "auto"} - {"members", "n_components"}
+    axes = {name for name, value in search.items() if value == "auto"} - {"members", "sparse_components"}
     assert axes == {f"{name}s" for name in ("kernel", "kernel_gamma", "alpha", "labeled_weight", "neighbor_weight",
                                             "scaling", "column_weighting", "max_iter")}  # fmt: skip
     assert {name.removesuffix("s") for name in axes} <= single.keys()

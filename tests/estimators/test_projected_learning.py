@@ -69,15 +69,17 @@ def test_a_small_first_batch_has_few_components():
 @pytest.mark.parametrize("method", ["fit", "partial_fit"])
 def test_another_number_of_components_is_refused(method, before, after):
     X, _, y = make_texts()
-    model = fast(warm_start=True, n_components=before).fit(X, y).set_params(n_components=after)
+    model = fast(warm_start=True, sparse_components=before).fit(X, y).set_params(sparse_components=after)
     seen = fingerprint(model, X)
-    sentence = rf"^The 'n_components' parameter must stay .* where it is {before!r}\. Got {after!r}; fit with .*\.$"
+    sentence = (
+        rf"^The 'sparse_components' parameter must stay .* where it is {before!r}\. Got {after!r}; fit with .*\.$"
+    )
     with pytest.raises(ValueError, match=sentence) as caught:
         getattr(model, method)(X, y)
     assert "\n" not in str(caught.value)
     assert fingerprint(model, X) == seen
     model.set_params(warm_start=False).fit(X, y)
-    fresh = fast(n_components=after).fit(X, y)
+    fresh = fast(sparse_components=after).fit(X, y)
     np.testing.assert_array_equal(model.decision_function(X), fresh.decision_function(X))
     # What was asked for last is what goes on.
     assert model.partial_fit(X, y).n_iter_ == 2 * model.max_iter
@@ -119,11 +121,11 @@ def test_a_failing_fit_leaves_the_components_as_they_were():
 
 def test_steps_after_a_closed_form_start_anew():
     X, _, y = make_texts()
-    model = fast(solver="exact").fit(X, y).set_params(solver="qsg", n_components=7, warm_start=True).fit(X, y)
-    expected = fast(n_components=7).fit(X, y)
+    model = fast(solver="exact").fit(X, y).set_params(solver="qsg", sparse_components=7, warm_start=True).fit(X, y)
+    expected = fast(sparse_components=7).fit(X, y)
     np.testing.assert_array_equal(model.decision_function(X), expected.decision_function(X))
 
 
 def test_what_a_model_goes_on_from_holds_no_rows():
     X, _, y = make_texts(2000, n_words=60)
-    assert len(pickle.dumps(fast(n_components=3).fit(X, y))) < 0.1 * X.data.nbytes
+    assert len(pickle.dumps(fast(sparse_components=3).fit(X, y))) < 0.1 * X.data.nbytes

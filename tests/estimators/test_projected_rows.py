@@ -122,11 +122,11 @@ def test_a_saved_model_scores_the_same_bits(make, tmp_path):
 
 def test_the_record_tells_of_components_and_not_of_each(make_fast):
     X, _, y = make_texts()
-    record = make_fast(n_components=7).fit(X, y).model_.record
+    record = make_fast(sparse_components=7).fit(X, y).model_.record
     assert (record["n_components"], record["columns"]) == (7, [])
-    assert record["settings"]["n_components"] == 7
+    assert record["settings"]["sparse_components"] == 7
     assert record["rows"] == {"positive": sum(y == 1), "negative": sum(y == 0), "unlabeled": N_ROWS - N_LABELED}
-    plain = make_fast(n_components=None).fit(X, y).model_.record
+    plain = make_fast(sparse_components=None).fit(X, y).model_.record
     assert plain["n_components"] is None
     assert len(plain["columns"]) == N_COLUMNS
 
@@ -145,7 +145,7 @@ def test_the_record_tells_of_components_and_not_of_each(make_fast):
 )
 def test_as_many_components_as_were_asked_for(make_fast, asked, n_columns, expected):
     X, _, y = make_texts()
-    ranker = make_fast(n_components=asked).fit(X[:, :n_columns], y)
+    ranker = make_fast(sparse_components=asked).fit(X[:, :n_columns], y)
     assert n_components_of(ranker) == expected
     assert np.isfinite(ranker.decision_function(X[:, :n_columns])).all()
 
@@ -154,35 +154,44 @@ def test_components_are_in_common_units_unless_asked_otherwise():
     X, _, y = make_texts()
     for n_components, usual in (("auto", "common"), (None, "standard")):
         auto, named = (
-            CLASSIFIERS["exact"](n_components=n_components, scaling=scaling).fit(X, y) for scaling in ("auto", usual)
+            CLASSIFIERS["exact"](sparse_components=n_components, scaling=scaling).fit(X, y)
+            for scaling in ("auto", usual)
         )
         np.testing.assert_array_equal(auto.decision_function(X), named.decision_function(X))
     other = CLASSIFIERS["exact"](scaling="standard").fit(X, y)
     assert not np.allclose(other.decision_function(X), CLASSIFIERS["exact"]().fit(X, y).decision_function(X))
 
 
-@pytest.mark.parametrize("got", ["dense rows", "columns that hold categories"])
-def test_a_number_of_components_is_refused_where_there_can_be_none(make_fast, got):
+def test_categories_have_no_components(make_fast):
     X, _, y = make_texts()
-    is_dense = got == "dense rows"
-    ranker = make_fast(n_components=5, categorical_features=None if is_dense else [0])
+    ranker = make_fast(sparse_components=5, categorical_features=[0])
     before = dict(vars(ranker))
-    sentence = rf"^The 'n_components' parameter must be 'auto' or None unless .* Got 5 and {got}; put a PCA .*\.$"
+    sentence = (
+        r"^The 'sparse_components' parameter must be 'auto' or None where .* Got 5 and 1 such columns; leave .*\.$"
+    )
     with pytest.raises(ValueError, match=sentence) as caught:
-        ranker.fit(X.toarray() if is_dense else X, y)
+        ranker.fit(X, y)
     assert "\n" not in str(caught.value)
     assert vars(ranker) == before
-    ranker.set_params(n_components="auto").fit(X.toarray() if is_dense else X, y)
-    assert n_components_of(ranker) is None
+    assert n_components_of(ranker.set_params(sparse_components="auto").fit(X, y)) is None
+
+
+def test_dense_rows_are_seen_as_they_are(make_fast):
+    X, _, y = make_texts()
+    rankers = [make_fast(sparse_components=asked).fit(X.toarray(), y) for asked in (5, "auto", None)]
+    assert [n_components_of(ranker) for ranker in rankers] == [None] * 3
+    scores = [ranker.decision_function(X) for ranker in rankers]
+    assert np.array_equal(scores[0], scores[1])
+    assert np.array_equal(scores[0], scores[2])
 
 
 def test_very_many_columns_are_never_made_dense(make_fast):
     X, _, y = make_texts()
     wide = hstack([X, csr_array((N_ROWS, 2000))], format="csr")
-    ranker = make_fast(n_components=None)
-    with pytest.raises(ValueError, match=r"^The 'n_components' parameter must be .* Got None and 2400 columns; "):
+    ranker = make_fast(sparse_components=None)
+    with pytest.raises(ValueError, match=r"^The 'sparse_components' parameter must be .* Got None and 2400 columns; "):
         ranker.fit(wide, y)
-    assert n_components_of(ranker.set_params(n_components="auto").fit(wide, y)) == USUAL_COMPONENTS
+    assert n_components_of(ranker.set_params(sparse_components="auto").fit(wide, y)) == USUAL_COMPONENTS
 
 
 def test_the_pool_may_have_another_form(make_fast):
@@ -258,10 +267,10 @@ def test_units_of_all_columns_do_not_matter(make_fast, factor):
 def test_parameters_stay_as_they_were_given(make_fast):
     X, _, y = make_texts()
     given = np.int64(6)
-    ranker = make_fast(n_components=given).fit(X, y)
-    assert ranker.n_components is given
+    ranker = make_fast(sparse_components=given).fit(X, y)
+    assert ranker.sparse_components is given
     again = clone(ranker)
     assert again.get_params() == ranker.get_params()
     assert not hasattr(again, "_projection")
     np.testing.assert_array_equal(again.fit(X, y).decision_function(X), ranker.decision_function(X))
-    assert make_fast().get_params()["n_components"] == "auto"
+    assert make_fast().get_params()["sparse_components"] == "auto"

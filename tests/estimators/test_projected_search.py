@@ -14,8 +14,8 @@ CASES = {
     "usual": {},
     "steps": {"solver": "qsg", "max_iters": (4, 12)},
     "triplets": {"solver": QSG(pairing="triplet"), "max_iters": (12,), "labeled_weights": (0.5,)},
-    "five components": {"n_components": 5},
-    "columns": {"n_components": None},
+    "five components": {"sparse_components": 5},
+    "columns": {"sparse_components": None},
     "weighted columns, ranks": {"column_weightings": ("auc",), "scalings": ("rank",)},
     "neighbours and pairs": {"neighbor_weights": (10.0,), "labeled_weights": (0.3,), "scalings": ("standard",)},
 }
@@ -29,7 +29,7 @@ def test_the_best_setting_is_a_single_fit(case, labels):
     y = np.where(y == 1, 1, -1) if label else y
     only = {"members": ["kernels"], "selection": "best"}
     search = S2AUCClassifierCV(**SMALL | CASES[case] | label | only).fit(X, y)
-    assert search.best_params_["n_components"] == CASES[case].get("n_components", "auto")
+    assert search.best_params_["sparse_components"] == CASES[case].get("sparse_components", "auto")
     single = S2AUCClassifier(**search.best_params_).fit(X, y)
     # The search divides scores by their spread, and each classifier has a threshold of its own.
     ours, expected = (ranker.decision_function(X) + ranker.offset_ for ranker in (search, single))
@@ -123,4 +123,4 @@ def test_shift_is_told_by_a_column_of_the_rows():
     assert 0 <= fine.shift_.column < N_COLUMNS
     # Without components the column is found as well.
     with pytest.warns(UserWarning, match="rows differ in column 333 more"):
-        S2AUCClassifierCV(**SMALL, n_components=None).fit(csr_array(moved), y)
+        S2AUCClassifierCV(**SMALL, sparse_components=None).fit(csr_array(moved), y)

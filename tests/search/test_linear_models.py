@@ -52,11 +52,14 @@ def check(found, X, is_trained=MASKS, tolerance=1e-6):
 WIDTHS = [4, 16, 60]
 
 
-@pytest.fixture(params=["by columns", "by rows, dense", "by rows, sparse"])
+@pytest.fixture(params=["by columns", "by rows, dense", "by rows, sparse", "by products"])
 def fit(request, monkeypatch):
     """Each way to fit dense rows of any number of columns."""
     monkeypatch.setattr(linear_models, "MANY_COLUMNS", 1000 if request.param == "by columns" else 1)
-    form = csr_array if request.param == "by rows, sparse" else np.asarray
+    form = csr_array if request.param in ("by rows, sparse", "by products") else np.asarray
+    if request.param == "by products":
+        monkeypatch.setattr(linear_models, "MANY_ROWS", 1)
+        monkeypatch.setattr(linear_models, "TOLERANCE", 1e-12)
     return lambda X, is_trained=MASKS: fitted(form(X), is_trained)
 
 

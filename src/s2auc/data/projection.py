@@ -178,12 +178,12 @@ def _work_on_projected(projection: Projection, work: Callable[[Rows, int], Resul
     return work(projection.apply(rows), first)
 
 
-def components_wanted(n_components: int | str | None, rows: Rows, schema: Schema) -> int | None:
-    """Return how many components rows are to be projected to, None for not at all.
+def components_wanted(asked: int | str | None, rows: Rows, schema: Schema) -> int | None:
+    """Return how many components rows are to be projected to, None for not at all, as for all rows that are dense.
 
     Parameters
     ----------
-    n_components
+    asked
         A number, None, or "auto": `USUAL_COMPONENTS` for sparse rows of more than `MANY_COLUMNS` columns, all numbers.
     rows, schema
         Some of the rows, and what their columns are.
@@ -193,21 +193,21 @@ def components_wanted(n_components: int | str | None, rows: Rows, schema: Schema
     ValueError
         If what is asked for cannot be had.
     """
-    if n_components is None:
-        if is_sparse(rows) and schema.n_columns > MOST_DENSE_COLUMNS:
+    if not is_sparse(rows):
+        return None
+    if asked is None:
+        if schema.n_columns > MOST_DENSE_COLUMNS:
             raise ValueError(
-                "The 'n_components' parameter must be 'auto' or a number where X is sparse and has more than "
+                "The 'sparse_components' parameter must be 'auto' or a number where X is sparse and has more than "
                 f"{MOST_DENSE_COLUMNS} columns, which would be made dense. Got None and {schema.n_columns} columns; "
                 "leave it at 'auto', or pass a dense array."
             )
         return None
-    is_possible = is_sparse(rows) and not schema.levels
-    if isinstance(n_components, str):
-        return USUAL_COMPONENTS if is_possible and schema.n_columns > MANY_COLUMNS else None
-    if not is_possible:
-        got = "dense rows" if not is_sparse(rows) else "columns that hold categories"
+    if isinstance(asked, str):
+        return USUAL_COMPONENTS if schema.n_columns > MANY_COLUMNS and not schema.levels else None
+    if schema.levels:
         raise ValueError(
-            f"The 'n_components' parameter must be 'auto' or None unless X is sparse and its columns are numbers. Got "
-            f"{n_components} and {got}; put a PCA before the classifier, or pass a sparse matrix."
+            "The 'sparse_components' parameter must be 'auto' or None where columns hold categories. Got "
+            f"{asked} and {len(schema.levels)} such columns; leave categorical_features alone, or pass a dense array."
         )
-    return n_components
+    return asked

@@ -11,15 +11,15 @@ PROJECTION_ROWS = 10_000
 
 
 class ProjectingRanker(Ranker):
-    """Base of classifiers with the constructor parameter `n_components`: what their models see, they call *seen*."""
+    """Base of classifiers with the constructor parameter `sparse_components`: what their models see, they call *seen*."""
 
-    n_components: int | str | None
+    sparse_components: int | str | None
     seed_: int
     _projection: Projection | None
 
     def _learn_projection(self, rows: TrainingRows) -> None:
         """Settle whether models see the columns of rows, or components of them."""
-        wanted = components_wanted(self.n_components, rows.labeled, self._schema)
+        wanted = components_wanted(self.sparse_components, rows.labeled, self._schema)
         self._projection = None
         if wanted is not None:
             self._projection = learn_projection(rows.sparse_sample(self.seed_, PROJECTION_ROWS), wanted, self.seed_)
@@ -28,11 +28,11 @@ class ProjectingRanker(Ranker):
         """Return rows as models see them, which the first rows settle: later ones must be seen alike."""
         if is_first:
             self._learn_projection(rows)
-            self._asked_components = self.n_components
-        elif self.n_components != self._asked_components:
+            self._asked_components = self.sparse_components
+        elif self.sparse_components != self._asked_components:
             raise ValueError(
-                "The 'n_components' parameter must stay as it is while a model goes on learning (partial_fit, "
-                f"warm_start), where it is {self._asked_components!r}. Got {self.n_components!r}; fit with "
+                "The 'sparse_components' parameter must stay as it is while a model goes on learning (partial_fit, "
+                f"warm_start), where it is {self._asked_components!r}. Got {self.sparse_components!r}; fit with "
                 "warm_start=False to start anew."
             )
         return self._seen(rows)

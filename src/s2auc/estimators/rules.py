@@ -32,7 +32,7 @@ _SHARED: Mapping[str, tuple[Rule, ...]] = {
     "n_frequencies": (COUNT, Nothing()),
     "n_neighbors": (COUNT,),
     "batch_size": (COUNT,),
-    "n_components": (Choice(["auto"]), COUNT, Nothing()),
+    "sparse_components": (Choice(["auto"]), COUNT, Nothing()),
     "solver": (SolverRule(),),
     "n_jobs": (COUNT, Number(-1, -1, integer=True), Nothing()),
     "random_state": (SEED,),

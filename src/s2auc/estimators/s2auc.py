@@ -83,15 +83,14 @@ class S2AUCClassifier(CallbackSupportMixin, ProjectingRanker):  # type: ignore[m
         How many nearest rows are a row's neighbours, looked for among the labelled and 2,000 unlabelled rows.
     alpha
         Strength of regularisation, the paper's λ.
-    n_components
-        How many components very many columns are brought down to first, by truncated SVD of labelled and unlabelled
-        rows. "auto": 100, for sparse rows of more than 256 columns; other rows are seen as they are. A number needs
-        sparse rows; None, for no components, rows that are dense or have at most 2,000 columns.
+    sparse_components
+        How many components sparse rows are brought down to first, by truncated SVD of labelled and unlabelled ones:
+        "auto" for 100 where they have more than 256 columns, a number, or None, which takes at most 2,000 columns.
+        Dense rows are seen as they are.
     scaling
         What happens to columns, or components, first: "auto" ("common" for components, else "standard"), "standard",
         "minmax" (the paper's), "rank" (the share of rows below), "common" (one unit for all, such as pixels have) or
-        "none". Missing values (NaN) are filled in and marked by a column of
-        their own; categories get one column each.
+        "none". Missing values (NaN) are filled in and marked by a column of their own; categories get one column each.
     column_weighting
         "none", or "auc": columns are weighted by how well each tells the classes apart alone.
     max_iter
@@ -163,7 +162,7 @@ class S2AUCClassifier(CallbackSupportMixin, ProjectingRanker):  # type: ignore[m
         neighbor_weight: float = 0.0,
         n_neighbors: int = 10,
         alpha: float = 1e-2,
-        n_components: int | str | None = "auto",
+        sparse_components: int | str | None = "auto",
         scaling: str = "auto",
         column_weighting: str = "none",
         max_iter: int = 200,
@@ -185,7 +184,7 @@ class S2AUCClassifier(CallbackSupportMixin, ProjectingRanker):  # type: ignore[m
         self.neighbor_weight = neighbor_weight
         self.n_neighbors = n_neighbors
         self.alpha = alpha
-        self.n_components = n_components
+        self.sparse_components = sparse_components
         self.scaling = scaling
         self.column_weighting = column_weighting
         self.max_iter = max_iter

@@ -73,7 +73,7 @@ class S2AUCClassifierCV(ProjectingRanker):
     members
         Who may take part in an average: "auto", or a list of "kernels", "linear" and "trees". Linear functions and
         forests learn from labelled rows only, and need negative ones.
-    loss, n_neighbors, n_components, n_frequencies, batch_size, solver
+    loss, n_neighbors, sparse_components, n_frequencies, batch_size, solver
         As for `S2AUCClassifier`, for all settings of kernels alike. The usual solver here is "exact", with 256
         frequencies for each kernel, 512 with neighbours.
     selection
@@ -142,7 +142,7 @@ class S2AUCClassifierCV(ProjectingRanker):
         loss: str = "square",
         members: str | Sequence[str] = "auto",
         n_neighbors: int = 10,
-        n_components: int | str | None = "auto",
+        sparse_components: int | str | None = "auto",
         n_frequencies: int | None = None,
         batch_size: int = 64,
         solver: str | QSG | Exact = "exact",
@@ -169,7 +169,7 @@ class S2AUCClassifierCV(ProjectingRanker):
         self.loss = loss
         self.members = members
         self.n_neighbors = n_neighbors
-        self.n_components = n_components
+        self.sparse_components = sparse_components
         self.n_frequencies = n_frequencies
         self.batch_size = batch_size
         self.solver = solver
@@ -319,7 +319,7 @@ class S2AUCClassifierCV(ProjectingRanker):
         return {
             "loss": self.loss,
             "n_neighbors": self.n_neighbors,
-            "n_components": self.n_components,
+            "sparse_components": self.sparse_components,
             "batch_size": self.batch_size,
             "solver": self.solver,
             "categorical_features": self.categorical_features,

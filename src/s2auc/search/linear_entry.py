@@ -68,8 +68,7 @@ class LinearEntry:
 class WideLinearEntry:
     """The same over functions of all columns of sparse rows, where other entries see components of them.
 
-    Columns have the units of `column_units`, and rows are divided by the root of their mean square length. There are as
-    many equations as rows to learn from, which are the followed ones: not too many.
+    Columns have the units of `column_units`, and rows are divided by the root of their mean square length.
     """
 
     wide: WideRows
@@ -91,15 +90,9 @@ class WideLinearEntry:
         """Train all masks and alphas in one go."""
         wide, order = self.wide.rows, training.rows.order
         length = float(np.sqrt(np.square(wide.data).sum() / max(1, wide.shape[0]))) or 1.0
-        learners = training.rows.tested
         rows: Rows = wide / length
-        found = fit_linear(
-            rows[learners],
-            rows[training.rows.followed],
-            order.chosen(learners),
-            self.alphas,
-            training.plan.is_trained[learners],
-        )
+        followed = rows[training.rows.followed]
+        found = fit_linear(rows[: order.n_rows], followed, order, self.alphas, training.plan.is_trained)
         return TrainedLinear(self.wide.columns, found.scores.astype(np.float32), found.weights / length)
 
 

@@ -4,24 +4,35 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg import cholesky, solve_triangular
+from scipy.sparse.linalg import LinearOperator, cg
 
 from s2auc.common.arrays import AnyArray, BoolArray, FloatArray, is_sparse
-from s2auc.common.groups import PositiveFirst
+from s2auc.common.groups import NEGATIVE, POSITIVE, PositiveFirst
 from s2auc.common.threads import single_blas_thread
 from s2auc.data.rows import Rows, count_rows, dense_rows
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.objective import semi_supervised
+from s2auc.ranking.quadratic import QuadraticForm
+from s2auc.search.plan import WHOLE
 from s2auc.solvers.closed_forms import FeatureRows
 from s2auc.solvers.job import Points
 
 MANY_COLUMNS = 1000
 """With more columns than this, equations are as many as labelled rows."""
 
+MANY_ROWS = 2000
+"""With more labelled rows than this, sparse ones, equations are not formed: conjugate gradients take products only."""
+
+TOLERANCE, MOST_STEPS = 1e-6, 1000
+"""Of conjugate gradients: how much of the right side may be left over, and after how many steps they end anyway."""
+
 JITTER = 1e-10
 """Share of its own that is added to the squared length of every row: some of them may be alike."""
 
 SMALLEST_LENGTH = 1e-300
 """Squared length of rows that hold nothing."""
+
+_RISK = semi_supervised(LOSSES["square"], labeled_weight=1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,9 +74,12 @@ def fit_linear(
     >>> found.weights.round(3).tolist()
     [[0.4, -0.4]]
     """
-    is_wide = is_sparse(labeled) or labeled.shape[1] > MANY_COLUMNS
+    if is_sparse(labeled):
+        fit = _fit_by_products if order.n_rows > MANY_ROWS else _fit_by_rows
+    else:
+        fit = _fit_by_rows if labeled.shape[1] > MANY_COLUMNS else _fit_by_columns
     with single_blas_thread:
-        return (_fit_by_rows if is_wide else _fit_by_columns)(labeled, others, order, alphas, is_trained)
+        return fit(labeled, others, order, alphas, is_trained)
 
 
 def _fit_by_columns(
@@ -98,10 +112,53 @@ def _fit_by_rows(
     return LinearModels(scores, dense_rows((labeled.T @ of_whole).T))
 
 
+def _fit_by_products(
+    labeled: Rows, others: Rows, order: PositiveFirst, alphas: tuple[float, ...], is_trained: BoolArray
+) -> LinearModels:
+    """Return the minimisers by conjugate gradients, alpha after alpha from the largest on, each from the one before."""
+    scores = np.empty((len(alphas), is_trained.shape[1], count_rows(others)))
+    kept = np.empty((len(alphas), labeled.shape[1]))
+    for mask, is_used in enumerate(is_trained.T):
+        equations = _Equations.of_groups([labeled[rows] for rows in order.split(np.flatnonzero(is_used)).values()])
+        weights = np.zeros(labeled.shape[1])
+        for place in np.argsort(alphas)[::-1]:
+            weights = equations.solve(alphas[place], weights)
+            scores[place, mask] = others @ weights
+            if mask == WHOLE:
+                kept[place] = weights
+    return LinearModels(scores, kept)
+
+
+class _Equations:
+    """What the minimiser has to fulfil, as products with the rows of both groups: H·w + alpha·w = -s."""
+
+    def __init__(self, groups: list[Rows], means: FloatArray, form: QuadraticForm) -> None:
+        self._groups, self._means, self._form = groups, means, form
+
+    @classmethod
+    def of_groups(cls, groups: list[Rows]) -> "_Equations":
+        means = np.stack([np.asarray(rows.mean(axis=0)).ravel() for rows in groups])
+        return cls(groups, means, QuadraticForm.of_objective(_RISK, (POSITIVE, NEGATIVE)))
+
+    def solve(self, alpha: float, start: FloatArray) -> FloatArray:
+        n_columns = len(start)
+        operator = LinearOperator((n_columns, n_columns), matvec=lambda w: self._times(w) + alpha * w, dtype=np.float64)
+        slope = self._form.slope @ self._means
+        found, _ = cg(operator, -slope, x0=start, rtol=TOLERANCE, maxiter=MOST_STEPS)
+        weights: FloatArray = found
+        return weights
+
+    def _times(self, weights: FloatArray) -> FloatArray:
+        product: FloatArray = self._means.T @ (self._form.cross @ (self._means @ weights))
+        for rows, weight in zip(self._groups, self._form.second, strict=True):
+            product += rows.T @ (rows @ weights) * (weight / count_rows(rows))
+        return product
+
+
 def _weights(rows: FloatArray, order: PositiveFirst, alphas: tuple[float, ...], is_trained: BoolArray) -> FloatArray:
     """Return the minimisers on features, (alphas, features, masks)."""
     return FeatureRows(rows, order, rows[:0]).weights(
         Points(alphas, (1.0,), (1,)),
-        lambda labeled_weight: semi_supervised(LOSSES["square"], labeled_weight),
+        lambda _: _RISK,
         is_trained,
     )

@@ -11,7 +11,7 @@ PROJECTION_ROWS = 10_000
 
 
 class ProjectingRanker(Ranker):
-    """Base of classifiers with the constructor parameter `sparse_components`: what their models see, they call *seen*."""
+    """Base of classifiers with the parameter `sparse_components`: what their models see, they call *seen*."""
 
     sparse_components: int | str | None
     seed_: int

@@ -16,8 +16,9 @@ KERNELS, LINEAR, TREES = "kernels", "linear", "trees"
 MEMBERS = (KERNELS, LINEAR, TREES)
 """Who may take part in an average: functions of kernels, linear ones, and forests."""
 
-ALL_COLUMNS = "all columns"
-"""The family of linear functions of all columns, where others see components of them."""
+ALL_COLUMNS, INDEPENDENT_COLUMNS = "all columns", "independent columns"
+"""The family of linear functions of all columns, where others see components of them; and its name where columns have
+nothing to do with each other, so that components say little."""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.data.column_scaling import ColumnScaling
 from s2auc.data.rows import Rows
 from s2auc.models import LinearPart
-from s2auc.search.grid import ALL_COLUMNS, LINEAR, Setting
+from s2auc.search.grid import ALL_COLUMNS, INDEPENDENT_COLUMNS, LINEAR, Setting
 from s2auc.search.linear_models import MANY_COLUMNS, fit_linear
 from s2auc.search.training import Training
 from s2auc.search.wide_rows import WideRows
@@ -81,8 +81,9 @@ class WideLinearEntry:
     def settings(self) -> tuple[Setting, ...]:
         """One setting an alpha."""
         usual = _middle(self.alphas)
+        family = ALL_COLUMNS if self.wide.has_components else INDEPENDENT_COLUMNS
         return tuple(
-            Setting(LINEAR, ALL_COLUMNS, {"columns": "all", "alpha": alpha}, is_usual=alpha == usual)
+            Setting(LINEAR, family, {"columns": "all", "alpha": alpha}, is_usual=alpha == usual)
             for alpha in self.alphas
         )
 

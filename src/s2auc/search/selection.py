@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator
 from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.parameters import Number, Rule, check_parameters
 from s2auc.kernels.bandwidth import Bandwidth
-from s2auc.search.grid import ALL_COLUMNS, KERNELS, LINEAR, MEMBERS, TREES, Setting
+from s2auc.search.grid import ALL_COLUMNS, INDEPENDENT_COLUMNS, KERNELS, LINEAR, MEMBERS, TREES, Setting
 
 SETTINGS_OF_AN_ENTRY = 2
 """At most this many settings of one entry take part in an average: others of the grid bring more."""
@@ -21,9 +21,10 @@ SHARPNESS, FEW_LABELS, SHARPEST = 0.03, 200, 0.005
 labels than `FEW_LABELS` held-out AUCs are known better: the sharpness falls with the root of their number, to the last
 of these at most."""
 
-PRIOR_WEIGHTS: Mapping[str, float] = {TREES: 1.5, LINEAR: 0.5, ALL_COLUMNS: 2.0}
+PRIOR_WEIGHTS: Mapping[str, float] = {TREES: 1.5, LINEAR: 0.5, ALL_COLUMNS: 2.0, INDEPENDENT_COLUMNS: 20.0}
 """What families count before the evidence; 1 where nothing is said. With three scalings of equal merit, forests have
-about a third of the say; where others see components, the function of all columns has a third."""
+about a third of the say; where others see components, the function of all columns has a third, or nearly
+all of it where columns are independent."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,6 +6,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from s2auc.common.arrays import FloatArray
+from s2auc.data.co_occurrence import MOST_ROWS, have_common_components
 from s2auc.data.column_scaling import ColumnScaling
 from s2auc.data.encoding import Encoding
 from s2auc.data.projection import column_units, in_units, stored_numbers
@@ -24,10 +25,13 @@ class WideRows:
         Labelled rows, positive first, then the reference rows: those that `WorkRows` begins with.
     units
         What each column was multiplied by.
+    has_components
+        Whether columns have to do with each other, so that components say something.
     """
 
     rows: csr_array
     units: FloatArray
+    has_components: bool = True
 
     @classmethod
     def of_training(cls, rows: TrainingRows, seed: int) -> "WideRows":
@@ -37,7 +41,8 @@ class WideRows:
             blocks.append(rows.unlabeled.gather(reference_numbers(rows, seed)))
         stacked = stack_rows([stored_numbers(block) for block in blocks])
         units = column_units(stacked)
-        return cls(in_units(stacked, units), units)
+        some = in_units(rows.sparse_sample(seed, MOST_ROWS), units)
+        return cls(in_units(stacked, units), units, have_common_components(some, seed))
 
     @property
     def columns(self) -> ColumnScaling:

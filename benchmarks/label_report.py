@@ -13,6 +13,16 @@ OWN, RIVAL = "tuned", "boosting_tuned"
 #: Labelled rows: how far behind tuned boosting the AUC may be, and how many times its seconds a fit may take.
 TARGETS = {5_000: (0.003, 20.0), 20_000: (0.01, float("inf"))}
 
+#: What figures call methods.
+NAMES = {
+    "tuned": "s2auc, tuned",
+    "boosting_tuned": "gradient boosting, tuned",
+    "boosting": "gradient boosting, defaults",
+    "catboost": "CatBoost, defaults",
+    "extra_trees": "extra trees, tuned",
+    "random_forest": "random forest, tuned",
+}
+
 # Okabe and Ito's colours, as in the figures of reports; markers and dashes help in black and white.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS = "osD^vPX"
@@ -120,5 +130,5 @@ def draw_line(axes: Any, summary: Summary, dataset: str, method: str, place: int
         markersize=4,
         linewidth=1.4,
         capsize=2,
-        label=method,
+        label=NAMES.get(method, method),
     )

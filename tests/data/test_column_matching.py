@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from s2auc.data.schema import Schema, learn_schema
+from s2auc.data.learning import learn_schema
+from s2auc.data.schema import Schema
 
 COLUMNS = {"age": [31.0, 45.0], "city": ["Rome", "Oslo"], "member": [True, False]}
 MATRIX = [[31, 1, 1], [45, 0, 0]]

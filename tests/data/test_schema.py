@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from s2auc.data.schema import Schema, learn_schema
+from s2auc.data.learning import learn_schema
+from s2auc.data.schema import Schema
 
 nan = np.nan
 

@@ -110,7 +110,7 @@ def test_sources_are_checked(model):
     X, y, _ = moons()
     with pytest.raises(ValueError, match="X_unlabeled must have the 2 columns of the rows that were fitted"):
         model.fit(X, y, Counted(np.ones((5, 3))))
-    with pytest.raises(ValueError, match=r"X_unlabeled must hold .* Got .*infinity in row 3"):
+    with pytest.raises(ValueError, match=r"Input X_unlabeled contains infinity: column 1 .* Got inf in row 3"):
         model.fit(X, y, Counted(np.where(np.arange(20).reshape(10, 2) == 7, np.inf, 1.0)))
     if "categorical_features" in model.get_params():
         with pytest.raises(ValueError, match="categorical_features must be left alone where X is a source of rows"):

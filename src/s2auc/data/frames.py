@@ -3,7 +3,7 @@
 A column knows its values, which are missing, and what kind they are.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import repeat
@@ -19,6 +19,9 @@ Level = str | bool | int | float
 """What a category can be."""
 
 _KIND_OF_DTYPE = {"b": "boolean", "i": "number", "u": "number", "f": "number", "U": "text"}
+LONGEST_TEXT = 80
+"""Characters of a value that a sentence spells out."""
+
 _KINDS = "number", "boolean", "text"
 _MISSING_TYPES = "NAType", "NaTType"
 
@@ -66,10 +69,7 @@ class Column:
     def numbers(self) -> FloatArray:
         """Return the values as float64; NaN for missing ones."""
         if self.kind == "text":
-            raise ValueError(
-                f"Column {self.name} must hold numbers. Got text such as {self.values[0]!r}; convert it to "
-                "numbers, list it in categorical_features before fitting, or leave it out."
-            )
+            raise _no_numbers(self.name, self.values[0])
         try:
             return self._spread(self.values)
         except OverflowError as error:
@@ -84,6 +84,14 @@ class Column:
         spread = np.full(len(self.is_missing), np.nan)
         spread[~self.is_missing] = present
         return spread
+
+
+def _no_numbers(name: str, text: str) -> ValueError:
+    shown = str.__str__(text)[:LONGEST_TEXT]
+    return ValueError(
+        f"Column {name} must hold numbers. Got text such as {shown!r}; convert it to numbers, list it in "
+        "categorical_features before fitting, or leave it out."
+    )
 
 
 def is_frame(X: Any) -> bool:
@@ -108,6 +116,15 @@ def object_numbers(X: AnyArray) -> FloatArray | None:
         return X.astype(np.float64) if X.dtype.kind == "O" else None
     except (TypeError, ValueError, OverflowError):
         return None
+
+
+def check_text(X: AnyArray, categorical: Collection[int], called: str = "X") -> None:
+    """Raise a ValueError if an array of objects holds text outside of its categorical columns."""
+    for number in range(X.shape[1]):
+        if number not in categorical:
+            text = next((value for value in X[:, number].tolist() if isinstance(value, str)), None)
+            if text is not None:
+                raise _no_numbers(f"{number} of {called}", text)
 
 
 def column_names(X: Any) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 from s2auc.common.user_warnings import warn_user
 from s2auc.data.categorical_choice import FROM_DTYPE, marked_columns
 from s2auc.data.column_matching import MOST_LISTED, check_distinct, checked_names
-from s2auc.data.frames import Column, Level, column_names, holds_objects, is_frame, read_columns
+from s2auc.data.frames import Column, Level, check_text, column_names, holds_objects, is_frame, read_columns
 from s2auc.data.identifiers import is_doubtful, why_left_out
 from s2auc.data.schema import Schema
 from s2auc.data.tables import as_table
@@ -104,7 +104,10 @@ def _learn(X: Any, categorical_features: Any, called: str) -> _Learnt:
     levels: dict[int, tuple[Level, ...] | None] = {}
     if not is_frame(X):
         marked = marked_columns(categorical_features, n_columns, None)
-        columns = list(read_columns(X, called)) if marked and holds_objects(X) else None
+        columns = None
+        if marked and holds_objects(X):
+            check_text(X, marked, called)
+            columns = list(read_columns(X, called))
         for number in sorted(marked or ()):
             column = None if columns is None else columns[number]
             levels[number] = column.levels() if column is not None and column.kind == "text" else None

@@ -15,7 +15,16 @@ from s2auc.data.column_matching import (
     short,
     text_names,
 )
-from s2auc.data.frames import Column, Level, holds_objects, is_frame, object_numbers, plain_levels, read_columns
+from s2auc.data.frames import (
+    Column,
+    Level,
+    check_text,
+    holds_objects,
+    is_frame,
+    object_numbers,
+    plain_levels,
+    read_columns,
+)
 
 
 @dataclass(frozen=True)
@@ -148,6 +157,7 @@ class Schema:
             numbers = None if self._encoded else object_numbers(table) if is_of_objects else table
             if numbers is not None:
                 return numbers
+            check_text(table, self._encoded, called)
         matrix: FloatArray = np.empty(table.shape, dtype=np.float64)
         for number, column in enumerate(read_columns(table, called)):
             levels = self.levels.get(number)

@@ -43,19 +43,24 @@ def as_table(X: Any, called: str = "X") -> Any:
     Traceback (most recent call last):
     TypeError: X must be an array, a sparse matrix, a data frame or a list of rows. Got dict; pass pandas.DataFrame(X).
     """
+    if is_sparse(X):  # some of which are dicts
+        return X
     way_out = _way_out(X, called)
     if way_out is not None:
         got = f"the text {_short(X)}" if isinstance(X, str | bytes) else _type_name(X)
         raise TypeError(
             f"{called} must be an array, a sparse matrix, a data frame or a list of rows. Got {got}; {way_out}."
         )
-    if is_frame(X) or is_sparse(X):
+    if is_frame(X):
         return X
     values = X if isinstance(X, np.ndarray) else _array_of(X, called)
     if values.ndim != 2:
+        way = "to (n_rows, n_columns)"
+        if values.ndim < 2:
+            way = "with reshape(-1, 1) if it is one column, or reshape(1, -1) if it is one row"
         raise ValueError(
             f"Expected 2D array, got {values.ndim}D array instead: {called} must have rows and columns. Reshape your "
-            "data, with reshape(-1, 1) if it is one column, or reshape(1, -1) if it is one row."
+            f"data {way}."
         )
     if values.dtype.kind == "c":
         raise ValueError(
@@ -75,12 +80,12 @@ def _way_out(X: Any, called: str) -> str | None:
     if library in ("pandas", "polars") and "Series" in name and "GroupBy" not in name:
         return f"pass {called}.to_frame() for a table of one column"
     if "GroupBy" in name:
-        return f"pass the frame that was grouped, or one of its groups' values such as {called}.mean()"
+        return f"pass the frame that was grouped, or one row a group, such as {called}.mean()"
     if isinstance(X, Mapping):
         return f"pass pandas.DataFrame({called})"
     if isinstance(X, str | bytes | PathLike):
         return "read the file first, such as with pandas.read_csv"
-    if isinstance(X, Iterator | Set):
+    if isinstance(X, Iterator | Set | range):
         return f"pass list({called})"
     is_readable = isinstance(X, list | tuple) or any(
         hasattr(X, name) for name in ("__array__", "__array_interface__", "__len__", "shape")

@@ -174,7 +174,9 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if isinstance(X, RowSource):
             return self._checked_source(X, "X", reset=reset)
         table = as_table(X)
-        # A schema with names finds the columns of a frame by itself, in any order.
+        if is_frame(table) and not reset:
+            table = self._schema.align(table)
+        # A schema with names has just found the columns of a frame.
         if reset or self._schema.names is None or not is_frame(table):
             validate_data(self, table, reset=reset, skip_check_array=True)
         return open_table(table, self._schema, allows_missing=self._allows_missing, fewest_rows=1)

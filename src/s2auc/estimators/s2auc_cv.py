@@ -370,7 +370,7 @@ class S2AUCClassifierCV(ProjectingRanker):
             )
         if self.shift_ is not None and self.shift_.p_value < SHIFT_LEVEL:
             column = self.shift_.column
-            name = f" ({self.feature_names_in_[column]})" if hasattr(self, "feature_names_in_") else ""
+            name = "" if self._schema.names is None else f" ({self._schema.names[column]})"
             where = "column" if self._projection is None else "a component whose heaviest is column"
             warn_user(
                 f"Labelled and unlabelled rows differ in {where} {column}{name} more than any mixture of the two "

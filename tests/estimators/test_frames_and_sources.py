@@ -51,7 +51,7 @@ def test_unlabelled_rows_are_found_by_name_too(model):
         model.fit(labeled, y[:60], pool.assign(id=1)[["id", "b", "a"]])
     assert len(caught) == 1
     np.testing.assert_array_equal(model.decision_function(labeled), scores)
-    with pytest.raises(ValueError, match=r"X_unlabeled cannot be used: .*'b'"):
+    with pytest.raises(ValueError, match=r"X_unlabeled must have the columns .* Missing: 'b'"):
         model.fit(labeled, y[:60], pool[["a"]])
 
 

@@ -44,13 +44,13 @@ inf in row 0; replace it.
     where = f"row {row if numbers is None else int(numbers[row])}"
     if np.isnan(value):
         raise ValueError(
-            f"Input {called} contains NaN: column {schema.call_column(column)} must hold a number in every row. Got "
+            f"Input {called} contains NaN: column {schema.called_columns[column]} must hold a number in every row. Got "
             f"none in {where}; fill missing values in, such as with sklearn.impute.SimpleImputer, or use "
             "S2AUCClassifier, which takes NaN."
         )
     rule = "finite numbers, or NaN where one is missing" if allows_missing else "finite numbers"
     raise ValueError(
-        f"Input {called} contains infinity: column {schema.call_column(column)} must hold {rule}. Got {value:g} in "
+        f"Input {called} contains infinity: column {schema.called_columns[column]} must hold {rule}. Got {value:g} in "
         f"{where}; replace it."
     )
 

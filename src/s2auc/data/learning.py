@@ -69,24 +69,17 @@ def learn_tables(
     ({1: ('Oslo', 'Rome', 'Lima')}, ['age', 'city'])
     """
     learnt = _learn(X, categorical_features, "X")
-    is_known = is_frame(X_unlabeled) or (holds_objects(X_unlabeled) and not is_frame(X))
     if not (is_frame(X) or holds_objects(X)):
         return learnt.schema, X_unlabeled
-    pool = X_unlabeled if is_known else None
-    try:
-        seen = _columns_of_pool(learnt, pool)
-    except (ValueError, TypeError) as error:
-        raise type(error)(f"X_unlabeled cannot be used: {error}") from error
-    schema = _leave_out(learnt, seen)
+    is_alike = holds_objects(X) and holds_objects(X_unlabeled) and X.shape[1] == X_unlabeled.shape[1]
+    pool = X_unlabeled if is_frame(X_unlabeled) or is_alike else None
+    schema = _leave_out(learnt, _columns_of_pool(learnt, pool))
     if pool is None:
         return schema, X_unlabeled
     # Columns are counted anew where some are left out.
     marked = learnt.marked if learnt.marked is None else [n for n, p in enumerate(schema.places) if p in learnt.marked]
-    try:
-        aligned = schema.align(pool, "X_unlabeled")
-        more = _learn(aligned, FROM_DTYPE if marked is None else marked, "X_unlabeled")
-    except (ValueError, TypeError) as error:
-        raise type(error)(f"X_unlabeled cannot be used: {error}") from error
+    aligned = schema.align(pool, "X_unlabeled")
+    more = _learn(aligned, FROM_DTYPE if marked is None else marked, "X_unlabeled")
     return schema.joined(more.schema), aligned
 
 
@@ -144,7 +137,7 @@ def _leave_out(learnt: _Learnt, pool: Mapping[int, Column]) -> Schema:
         columns = [column, pool[place]] if place in pool else [column]
         reason = why_left_out(schema.column_labels[place], columns)
         if reason is not None:
-            reasons[place] = f"{schema.call_column(place)} ({reason})"
+            reasons[place] = f"{schema.called_columns[place]} ({reason})"
     if not reasons:
         return schema
     words = ", ".join(list(reasons.values())[:MOST_LISTED])

@@ -47,7 +47,7 @@ def open_table(table: Any, schema: Schema, name: str = "X", *, allows_missing: b
     Parameters
     ----------
     table
-        What `s2auc.data.tables.as_table` gives.
+        What `s2auc.data.tables.as_table` gives; sparse ones went through `checked_structure`.
     schema
         What its columns are.
     name
@@ -63,7 +63,7 @@ def open_table(table: Any, schema: Schema, name: str = "X", *, allows_missing: b
     [[1.0, nan]]
     """
     matrix = check_array(
-        schema.read(checked_structure(table, name), name),
+        schema.read(table, name),
         accept_sparse="csr",
         dtype="numeric",
         ensure_all_finite=False,

@@ -82,9 +82,10 @@ class Schema:
         """What to call each column: its name, or its number where columns have no names."""
         return list(map(str, self.names or range(self.n_columns)))
 
-    def call_column(self, column: int) -> str:
-        """Return what a sentence calls a column: its name, as it is spelled, or the number that it had in the table."""
-        return str(self.places[column]) if self.names is None else short(self.names[column])
+    @property
+    def called_columns(self) -> list[str]:
+        """What a sentence calls each column: its name, as it is spelled, or its number where columns have no names."""
+        return list(map(str, range(self.n_columns)) if self.names is None else map(short, self.names))
 
     def without(self, places: Collection[int]) -> "Schema":
         """Return the schema of the same data frame, none of whose columns was left out, that leaves some out."""

@@ -22,6 +22,7 @@ from s2auc.data.matching import check_source
 from s2auc.data.opening import open_table
 from s2auc.data.schema import Schema
 from s2auc.data.source import RowSource
+from s2auc.data.sparse_structure import checked_structure
 from s2auc.data.tables import as_table
 from s2auc.data.training_rows import TrainingRows
 from s2auc.models import Model, save_model
@@ -173,7 +174,7 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return rows as a source of numbers, once they are known to be ones."""
         if isinstance(X, RowSource):
             return self._checked_source(X, "X", reset=reset)
-        table = as_table(X)
+        table = checked_structure(as_table(X))
         if is_frame(table) and not reset:
             table = self._schema.align(table)
         # A schema with names has just found the columns of a frame.
@@ -185,13 +186,13 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return more unlabelled rows as a source of numbers with the columns of X."""
         if isinstance(X_unlabeled, RowSource):
             return self._checked_source(X_unlabeled, "X_unlabeled", reset=False)
-        table = as_table(X_unlabeled, "X_unlabeled")
-        try:
-            if not is_frame(table):
+        table = checked_structure(as_table(X_unlabeled, "X_unlabeled"), "X_unlabeled")
+        if not is_frame(table):
+            try:
                 validate_data(self, table, reset=False, skip_check_array=True)
-            return open_table(table, self._schema, "X_unlabeled", allows_missing=self._allows_missing)
-        except ValueError as error:
-            raise ValueError(f"X_unlabeled cannot be used: {error}") from error
+            except ValueError as error:  # which calls them X
+                raise ValueError(f"X_unlabeled cannot be used: {error}") from error
+        return open_table(table, self._schema, "X_unlabeled", allows_missing=self._allows_missing)
 
     def _checked_source(self, source: RowSource, name: str, *, reset: bool) -> RowSource:
         """Return a source that was given as such, with the columns that were fitted, its rows checked as they come."""

@@ -12,6 +12,7 @@ from s2auc.data.matching import check_source
 from s2auc.data.opening import open_table
 from s2auc.data.schema import Schema
 from s2auc.data.source import RowSource
+from s2auc.data.sparse_structure import checked_structure
 from s2auc.data.tables import as_table
 from s2auc.kernels.frequencies import FREQUENCY_VERSION
 from s2auc.models.model_summary import html_table, one_line
@@ -107,7 +108,8 @@ class Model:
         if isinstance(X, RowSource):
             check_source(X, self.schema, "X")
             return self.score_source(FiniteRows(X, "X", allows_missing=self.takes_missing))
-        return self.score_source(open_table(as_table(X), self.schema, allows_missing=self.takes_missing))
+        table = checked_structure(as_table(X))
+        return self.score_source(open_table(table, self.schema, allows_missing=self.takes_missing))
 
     def predict(self, X: Any) -> AnyArray:
         """Return the predicted class of every row."""

@@ -10,7 +10,6 @@ from sklearn.utils.validation import check_consistent_length
 from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.parameters import check_parameters
 from s2auc.common.threads import thread_limit
-from s2auc.common.user_warnings import warn_user
 from s2auc.data.column_scaling import ColumnSample
 from s2auc.data.labels import Labels
 from s2auc.data.rows import dense_rows
@@ -21,6 +20,7 @@ from s2auc.estimators.base import all_or_nothing, offered_if
 from s2auc.estimators.projecting import ProjectingRanker
 from s2auc.estimators.record import describe_estimate, describe_fit, describe_settings, describe_shift, describe_verdict
 from s2auc.estimators.rules import AXES, SEARCH_RULES, SEED
+from s2auc.estimators.search_warnings import warn_of_findings
 from s2auc.models import Model
 from s2auc.ranking.calibration import PlattScaling, best_threshold, fit_platt
 from s2auc.ranking.losses import LOSSES
@@ -41,12 +41,6 @@ from s2auc.solvers.work_rows import WorkRows, collect_rows
 
 if TYPE_CHECKING:
     from s2auc.search.display import SearchDisplay
-
-FEW_ROWS = 5
-"""With so few rows of a class, users are warned that the choice is uncertain."""
-
-SHIFT_LEVEL = 1e-3
-"""A difference between labelled and unlabelled rows that would be rarer than this by chance is told to users."""
 
 
 def _has_probabilities(estimator: Any) -> None:
@@ -229,7 +223,7 @@ class S2AUCClassifierCV(ProjectingRanker):
             )
             found = search_settings(training, Choosing(grid, selection, rows.order.n_rows), is_shown=bool(self.verbose))
         self._keep(found, training, describe_fit(self, rows, sample, self._schema, self.seed_))
-        self._warn(labels, found)
+        warn_of_findings(self, labels, found.evidence.plan.n_folds, has_pool=X_unlabeled is not None)
         return self
 
     @offered_if(_has_probabilities)
@@ -352,31 +346,6 @@ class S2AUCClassifierCV(ProjectingRanker):
         platt = fit_platt(is_positive, np.concatenate([high, low]), self.class_prior)
         offset = best_threshold(high, low, metric, self.class_prior) if self.threshold else platt.even_score
         return offset, platt.moved(offset)
-
-    def _warn(self, labels: Labels, found: SearchResult) -> None:
-        smallest = labels.n_positive if self._is_positive_unlabeled else min(labels.n_positive, labels.n_negative)
-        if smallest == 1:
-            warn_user(
-                "A class has a single labelled row, so nothing can be held out: settings were not chosen, the model "
-                "averages usual ones, and probabilities are those of rows that it has seen. Label more rows.",
-            )
-        elif smallest <= FEW_ROWS:
-            held_out = self.held_out_auc_
-            known = "cannot be told without bias" if held_out is None else f"is {held_out}"
-            warn_user(
-                f"The smaller class has {smallest} labelled rows: settings were chosen by "
-                f"{found.evidence.plan.n_folds} folds that test one or two of them each, so the choice is uncertain. "
-                f"The held-out AUC {known}.",
-            )
-        if self.shift_ is not None and self.shift_.p_value < SHIFT_LEVEL:
-            column = self.shift_.column
-            name = f" ({self.feature_names_in_[column]})" if hasattr(self, "feature_names_in_") else ""
-            where = "column" if self._projection is None else "a component whose heaviest is column"
-            warn_user(
-                f"Labelled and unlabelled rows differ in {where} {column}{name} more than any mixture of the two "
-                f"classes explains (p = {self.shift_.p_value:.1g}): the method assumes that both come from one "
-                "distribution. Check how rows were picked for labelling.",
-            )
 
 
 def _given(value: Any) -> Sequence[Any] | None:

@@ -27,7 +27,7 @@ _RULES: Mapping[str, tuple[Rule, ...]] = {
     "method": (Choice(PRIOR_METHODS),),
     "scaling": (Choice(SCALINGS),),
     "n_bootstrap": (Number(0, integer=True),),
-    "confidence": (Number(0, 1, open_low=True),),
+    "confidence": (Number(0, 1, open_low=True, open_high=True),),
     "max_rows": (Number(2, integer=True),),
     "random_state": (_SEED,),
 }

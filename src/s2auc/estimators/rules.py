@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from s2auc.common.parameters import Boolean, Choice, Nothing, Number, Rule, Seed, SequenceOf, Splitter
+from s2auc.common.parameters import Boolean, Choice, Jobs, Nothing, Number, Rule, Seed, SequenceOf, Splitter
 from s2auc.common.randomness import SEED_LIMIT
 from s2auc.data.column_scaling import SCALINGS
 from s2auc.kernels.bandwidth import BandwidthRule
@@ -34,7 +34,7 @@ _SHARED: Mapping[str, tuple[Rule, ...]] = {
     "batch_size": (COUNT,),
     "sparse_components": (Choice(["auto"]), COUNT, Nothing()),
     "solver": (SolverRule(),),
-    "n_jobs": (COUNT, Number(-1, -1, integer=True), Nothing()),
+    "n_jobs": (Jobs(), Nothing()),
     "random_state": (SEED,),
     "verbose": (Number(0, integer=True), Boolean()),
 }
@@ -55,6 +55,6 @@ SEARCH_RULES: Mapping[str, tuple[Rule, ...]] = {
     "cv": (Number(2, integer=True), Splitter()),
     "judge": (Boolean(),),
     "threshold": (Choice(THRESHOLDS), Nothing()),
-    "class_prior": (Number(1e-9, 1 - 1e-9), Nothing()),
+    "class_prior": (Number(0, 1, open_low=True, open_high=True), Nothing()),
 }
 """Parameters of `S2AUCClassifierCV`."""

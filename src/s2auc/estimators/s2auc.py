@@ -113,7 +113,7 @@ class S2AUCClassifier(CallbackSupportMixin, ProjectingRanker):  # type: ignore[m
     warm_start
         Whether `fit` starts from the last iterate of the previous `fit`, in the same feature space and with its seed.
     n_jobs
-        Threads; None or -1 for all cores.
+        Threads; None or -1 for all cores, -2 for all but one, and so on, at least one.
     random_state
         Seed of rows and frequencies: the same seed gives the same model. None draws one, kept as `seed_`.
     verbose

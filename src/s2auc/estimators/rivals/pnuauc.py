@@ -28,7 +28,7 @@ PRIOR_ROWS = 2000
 """Unlabelled rows that the class prior is estimated from."""
 
 ETA = Number(-1, 1)
-PRIOR_RULES = (Choice([ESTIMATE]), Number(0, 1, open_low=True))
+PRIOR_RULES = (Choice([ESTIMATE]), Number(0, 1, open_low=True, open_high=True))
 _RULES: Mapping[str, tuple[Rule, ...]] = {
     "kernel_gamma": (GAMMA,),
     "alpha": (ALPHA,),
@@ -48,11 +48,6 @@ class PNURanker(KernelRanker):
     def _settle_prior(self, rows: TrainingRows) -> float:
         """Return the class prior, given or estimated."""
         if not isinstance(self.class_prior, str):
-            if self.class_prior >= 1:
-                raise ValueError(
-                    f"The 'class_prior' parameter of {type(self).__name__} must be below 1. Got {self.class_prior!r} "
-                    "instead; pass the share of positive rows among the unlabelled ones."
-                )
             return float(self.class_prior)
         method = "energy" if rows.order.n_negative else "l1"
         groups = rows.positive, rows.negative, rows.unlabeled_sample(PRIOR_ROWS, self.seed_)[0]

@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from reprlib import repr as shown
 from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import check_array, check_consistent_length
 
 from s2auc.common.arrays import FloatArray, IndexArray
+from s2auc.common.host_memory import check_fits
 from s2auc.common.parameters import Choice, Number, Rule, Seed, check_parameters
 from s2auc.data.column_scaling import SCALINGS
 from s2auc.data.labels import read_labels
@@ -141,6 +143,11 @@ def estimate_class_prior(
     estimate = float(estimator.estimate()[0])
     low = high = float("nan")
     if n_bootstrap:
+        check_fits(
+            8 * n_bootstrap * sum(estimator.sizes),
+            f"The 'n_bootstrap' parameter of estimate_class_prior, {shown(n_bootstrap)},",
+            "use fewer resamples",
+        )
         counts = tuple(rng.multinomial(size, np.full(size, 1 / size), n_bootstrap).T * 1.0 for size in estimator.sizes)
         tail = (1.0 - confidence) / 2
         low, high = map(float, np.quantile(estimator.estimate(counts), [tail, 1.0 - tail]))

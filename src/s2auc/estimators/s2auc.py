@@ -14,8 +14,10 @@ from s2auc.common.parameters import check_parameters
 from s2auc.common.threads import thread_limit
 from s2auc.common.user_warnings import warn_user
 from s2auc.data.labels import read_labels
+from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing, offered_if, usable_weight
 from s2auc.estimators.callbacks import CallbackSupportMixin, FitTask, with_callbacks
+from s2auc.estimators.memory_needs import FitSizes, check_sizes
 from s2auc.estimators.projecting import ProjectingRanker
 from s2auc.estimators.record import describe_fit
 from s2auc.estimators.rules import SEED, SINGLE_RULES
@@ -221,6 +223,7 @@ class S2AUCClassifier(CallbackSupportMixin, ProjectingRanker):  # type: ignore[m
         if goes_on:
             self._check_same_classes(labels.classes)
         rows = self._training_rows(source, labels, X_unlabeled)
+        self._check_sizes(solver, rows)
         self.labeled_weight_ = usable_weight(rows, float(self.labeled_weight))
         self.classes_ = labels.classes
         self._is_positive_unlabeled = not labels.n_negative
@@ -258,6 +261,7 @@ class S2AUCClassifier(CallbackSupportMixin, ProjectingRanker):  # type: ignore[m
             X_unlabeled = self._learn_schema(X, X_unlabeled)
         source, labels = self._read(X, y, known=self._known_classes(classes), reset=is_first)
         rows = self._training_rows(source, labels, X_unlabeled)
+        self._check_sizes(solver, rows)
         self.labeled_weight_ = float(self.labeled_weight)
         if is_first:
             self.seed_ = SEED.read(self.random_state)
@@ -290,6 +294,16 @@ class S2AUCClassifier(CallbackSupportMixin, ProjectingRanker):  # type: ignore[m
     def _checked_solver(self) -> Solver:
         check_parameters(type(self).__name__, self.get_params(deep=False), SINGLE_RULES)
         return read_solver(self.solver, self.loss, type(self).__name__)
+
+    def _check_sizes(self, solver: Solver, rows: TrainingRows) -> None:
+        """Raise a MemoryError if the fit would need more memory than there is."""
+        sizes = FitSizes(
+            max_iter=int(self.max_iter),
+            batch_size=int(self.batch_size),
+            n_frequencies=int(self.n_frequencies or solver.usual_frequencies),
+            uses_neighbors=bool(self.neighbor_weight),
+        )
+        check_sizes(type(self).__name__, sizes, solver, rows)
 
     def _known_classes(self, classes: ArrayLike | None) -> AnyArray | None:
         """Return the classes that are settled before y is read, if they are."""

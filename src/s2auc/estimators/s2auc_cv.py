@@ -17,6 +17,7 @@ from s2auc.data.shift import Shift, find_shift
 from s2auc.data.source import RowSource
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing, offered_if
+from s2auc.estimators.memory_needs import check_search_sizes
 from s2auc.estimators.projecting import ProjectingRanker
 from s2auc.estimators.record import describe_estimate, describe_fit, describe_settings, describe_shift, describe_verdict
 from s2auc.estimators.rules import AXES, SEARCH_RULES, SEED
@@ -207,6 +208,7 @@ class S2AUCClassifierCV(ProjectingRanker):
                 "Positive rows alone cannot be ranked: without negative rows the model needs unlabelled ones. Got "
                 "none; pass X_unlabeled, or mark rows of y as unlabelled."
             )
+        check_search_sizes(self, solver, rows)
         self.classes_ = labels.classes
         self._is_positive_unlabeled = not labels.n_negative
         self.seed_ = SEED.read(self.random_state)
@@ -216,6 +218,7 @@ class S2AUCClassifierCV(ProjectingRanker):
             rows = self._seen(rows)
             grid = make_grid(self._wanted(selection), solver, rows.order, rows.n_unlabeled, wide)
             sample = ColumnSample.of_rows(dense_rows(rows.sample(self.seed_)), self._seen_schema)
+            check_search_sizes(self, solver, rows, grid)
             work = self._collect(rows, grid, solver)
             plan = make_plan(self._tests(source, labels, groups), work.order.is_positive, judged=bool(self.judge))
             training = Training.for_grid(

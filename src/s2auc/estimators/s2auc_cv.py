@@ -345,9 +345,9 @@ class S2AUCClassifierCV(ProjectingRanker):
         unlabeled = work.pool if work.has_pool else work.reference
         if self._is_positive_unlabeled or unlabeled.start == unlabeled.stop:
             return None
-        scaling, order = next(iter(training.prepared)), work.order
+        scaling = next(iter(training.prepared))
         columns, X = training.prepared[scaling].columns, training.scaled(scaling)
-        shift = find_shift(X[order.positive], X[order.negative], X[unlabeled])
+        shift = find_shift(X[: work.order.n_rows], work.order, X[unlabeled])
         if shift is not None and self._projection is not None:
             return replace(shift, column=self._projection.heaviest_column(shift.column))
         if shift is None or columns.encoding is None:

@@ -136,12 +136,12 @@ def test_rare_levels_raise_no_alarm(rate, n_labeled):
 
 def test_weights_that_make_up_for_how_rows_were_picked_leave_no_shift():
     rng = np.random.default_rng(0)
-    positive, negative, unlabeled = make_groups(0, 400, 400)
-    # Rows with a large first value were picked for labelling three times as often.
+    positive, negative, unlabeled = make_groups(0, 1000, 1000)
+    # Rows with a large first value were picked for labelling nine times as often.
     labeled = np.concatenate([positive, negative])
-    is_picked = rng.random(len(labeled)) < np.where(labeled[:, 0] > 0.5, 0.9, 0.3)
-    kept = [group[mask] for group, mask in zip((positive, negative), np.split(is_picked, [400]), strict=True)]
-    weight = 1.0 / np.where(np.concatenate(kept)[:, 0] > 0.5, 0.9, 0.3)
+    is_picked = rng.random(len(labeled)) < np.where(labeled[:, 0] > 0.5, 0.95, 0.1)
+    kept = [group[mask] for group, mask in zip((positive, negative), np.split(is_picked, [1000]), strict=True)]
+    weight = 1.0 / np.where(np.concatenate(kept)[:, 0] > 0.5, 0.95, 0.1)
     plain, weighted = find_shift(*kept, unlabeled), find_shift(*kept, unlabeled, weight)
     assert plain.p_value < 1e-3 < 0.01 < weighted.p_value
     equal = find_shift(*kept, unlabeled, np.full(len(weight), 2.0))

@@ -10,6 +10,7 @@ from s2auc import LabeledKFold
 from s2auc.common.parameters import (
     Boolean,
     Choice,
+    Jobs,
     Nothing,
     Number,
     Seed,
@@ -19,6 +20,7 @@ from s2auc.common.parameters import (
 )
 
 POSITIVE, SHARE, COUNT = Number(0, open_low=True), Number(0, 1), Number(1, integer=True)
+OPEN = Number(0, 1, open_low=True, open_high=True)
 
 ACCEPTED = [
     (POSITIVE, [1e-300, 1, 2.5, np.float32(0.1), np.int8(3), Fraction(1, 3)]),
@@ -26,6 +28,8 @@ ACCEPTED = [
     (COUNT, [1, 10**9, np.int64(4), np.uint8(1)]),
     (Choice({"a": 1, "b": 2}), ["a", np.str_("b")]),
     (Boolean(), [True, False, np.True_]),
+    (Jobs(), [1, 10**30, -1, -2, -(10**30), np.int8(-3)]),
+    (OPEN, [1e-300, 0.5, 1 - 2**-53, Fraction(1, 3)]),
     (Nothing(), [None]),
     (Seed(2**64), [None, 0, 2**64 - 1, np.int32(5), np.random.RandomState(0), np.random]),
     (SequenceOf(POSITIVE), [[1.0], (1, 2.5), np.array([0.1, 3]), np.array([2]), [np.float32(1), Fraction(1, 3)]]),
@@ -39,6 +43,8 @@ REFUSED = [
     (COUNT, [0, -3, 1.0, 2.5, np.nan, True, "3", 10**400, None]),
     (Choice(["a", "b"]), ["c", "A", "", 1, None, ["a"], {"a"}]),
     (Boolean(), [0, 1, "True", None]),
+    (Jobs(), [0, 1.0, True, "2", None]),
+    (OPEN, [0, 1, 0.0, 1.0, np.float32(1), 1 + 1e-9, np.nan]),
     (Nothing(), [0, False, "None"]),
     (Seed(2**64), [-1, 2**64, 10**400, 1.0, "0", True, [1], np.random.default_rng(0)]),
     (
@@ -76,6 +82,9 @@ def test_refuses(rule, value):
         ((POSITIVE,), "a float > 0."),
         ((SHARE,), "a float in the range [0, 1]."),
         ((Number(0, 1, open_low=True),), "a float in the range (0, 1]."),
+        ((Number(0, 1, open_high=True),), "a float in the range [0, 1)."),
+        ((Number(0, 1, open_low=True, open_high=True),), "a float in the range (0, 1)."),
+        ((Jobs(), Nothing()), "an int other than 0 or None."),
         ((COUNT, Nothing()), "an int >= 1 or None."),
         ((Choice(["a", "b"]), POSITIVE), "a str among {'a', 'b'} or a float > 0."),
         ((Number(0, integer=True), Boolean()), "an int >= 0 or a bool."),

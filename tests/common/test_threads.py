@@ -38,6 +38,23 @@ def test_a_block_within_another_cannot_lift_its_limit(outer, inner, expected):
         assert n_threads() == before
 
 
+@pytest.mark.parametrize(("n_jobs", "expected"), [(-1, 4), (-2, 3), (-4, 1), (-5, 1), (-(10**30), 1)])
+def test_negative_numbers_count_down_from_all_cores(n_jobs, expected, monkeypatch):
+    monkeypatch.setattr("s2auc.common.threads.available_cores", lambda: 4)
+    with thread_limit(n_jobs):
+        assert n_threads() == expected
+
+
+@pytest.mark.parametrize("nothing", ["", "  "])
+def test_an_empty_variable_counts_as_unset(nothing, monkeypatch):
+    monkeypatch.setenv("S2AUC_NUM_THREADS", nothing)
+    monkeypatch.setattr("s2auc.common.threads.available_cores", lambda: 3)
+    with threadpool_limits(8):
+        assert n_threads() == 3
+    monkeypatch.setenv("S2AUC_NUM_THREADS", " 5 ")
+    assert n_threads() == 5
+
+
 def test_an_error_lifts_the_limit():
     with pytest.raises(RuntimeError, match="oops"), thread_limit(1):
         raise RuntimeError("oops")

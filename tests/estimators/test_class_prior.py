@@ -131,6 +131,7 @@ WRONG = {
     "no pool": (lambda X, y: {"X": X[y >= 0], "y": y[y >= 0]}, "Got none of them; mark or pass some"),
     "method": (lambda X, y: {"method": "guess"}, r"'method' parameter of estimate_class_prior must be .* Got 'guess'"),
     "confidence": (lambda X, y: {"confidence": 0}, r"'confidence' parameter .* Got 0 instead"),
+    "certainty": (lambda X, y: {"confidence": 1}, r"a float in the range \(0, 1\)\. Got 1 instead"),
     "columns": (lambda X, y: {"X_unlabeled": np.ones((3, 5))}, "must have the 2 columns of X. Got 5"),
 }
 

@@ -195,12 +195,26 @@ def test_scores_of_a_model_agree_across_kernels(monkeypatch):
     assert np.ptp(scores, axis=0).max() <= 1e-5 * amplitudes
 
 
-@pytest.mark.parametrize("name", ["", "AVX2", "sse9"])
+@pytest.mark.parametrize("name", ["avx 2", "SSE9", "sse9"])
 def test_a_kernel_that_is_not_there_is_an_error(monkeypatch, name):
     monkeypatch.setenv("S2AUC_KERNEL", name)
     with pytest.raises(ValueError, match=rf"S2AUC_KERNEL must name a kernel .*: numpy.* Got '{name}'; unset it"):
         features(*make(2, 2, 2))
     assert "S2AUC_KERNEL must name" in dict(collect_versions())["kernel"]
+
+
+@pytest.mark.parametrize("spelling", [str.upper, " {} ".format, "\t{}\n".format])
+def test_capitals_and_blanks_around_a_kernel_do_not_matter(monkeypatch, spelling):
+    for name in available_instruction_sets():
+        monkeypatch.setenv("S2AUC_KERNEL", spelling(name))
+        assert choose_instruction_set().name == name
+
+
+@pytest.mark.parametrize("nothing", ["", " "])
+def test_an_empty_variable_forces_no_kernel(monkeypatch, nothing):
+    monkeypatch.setenv("S2AUC_KERNEL", nothing)
+    assert choose_instruction_set().name == available_instruction_sets()[-1]
+    assert "forced" not in choose_instruction_set().reason
 
 
 def test_the_kernel_and_its_reason_are_told(monkeypatch):

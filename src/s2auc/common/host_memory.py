@@ -21,6 +21,8 @@ def show_bytes(n_bytes: float) -> str:
     >>> show_bytes(36_900_000_000), show_bytes(4e9), show_bytes(1_230_000)
     ('37 GB', '4 GB', '1.2 MB')
     """
+    if n_bytes >= 1e6 * UNITS["TB"]:
+        return "more than a million TB"
     for unit in ("TB", "GB", "MB", "kB"):
         amount = n_bytes / UNITS[unit]
         if amount >= 1:

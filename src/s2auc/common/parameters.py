@@ -29,6 +29,7 @@ class Number:
     high: float = float("inf")
     integer: bool = False
     open_low: bool = False
+    open_high: bool = False
 
     def accepts(self, value: Any) -> bool:
         """Return whether the value is a finite number of the right type in the range."""
@@ -37,13 +38,27 @@ class Number:
         # An int may be too large for a float.
         number = int(value) if isinstance(value, Integral) else float(value)
         is_above = number > self.low if self.open_low else number >= self.low
-        return is_above and number <= min(self.high, _LARGEST)
+        is_below = number < self.high if self.open_high else number <= self.high
+        return is_above and is_below and number <= _LARGEST
 
     def __str__(self) -> str:
         kind = "an int" if self.integer else "a float"
         if self.high < float("inf"):
-            return f"{kind} in the range {'(' if self.open_low else '['}{self.low:g}, {self.high:g}]"
+            opening, closing = "(" if self.open_low else "[", ")" if self.open_high else "]"
+            return f"{kind} in the range {opening}{self.low:g}, {self.high:g}{closing}"
         return f"{kind} {'>' if self.open_low else '>='} {self.low:g}"
+
+
+@dataclass(frozen=True)
+class Jobs:
+    """How many threads, as joblib counts: negative numbers count down from all cores, -1, and zero means nothing."""
+
+    def accepts(self, value: Any) -> bool:
+        """Return whether the value is a number of jobs."""
+        return isinstance(value, Integral) and not isinstance(value, bool) and int(value) != 0
+
+    def __str__(self) -> str:
+        return "an int other than 0"
 
 
 @dataclass(frozen=True)

@@ -64,13 +64,16 @@ _limit: ContextVar[int | None] = ContextVar("s2auc_thread_limit", default=None)
 def thread_limit(n_jobs: int | None) -> Iterator[None]:
     """Hold array work to so many threads while the block runs; None or -1 for no other limit than there is.
 
+    As in joblib, -2 is all cores but one, and so on, but at least one thread.
+
     Examples
     --------
     >>> with thread_limit(1):
     ...     n_threads()
     1
     """
-    limits = [limit for limit in (_limit.get(), n_jobs) if limit not in (None, -1)]
+    wanted = n_jobs if n_jobs is None or n_jobs > 0 else max(1, available_cores() + 1 + n_jobs)
+    limits = [limit for limit in (_limit.get(), None if n_jobs == -1 else wanted) if limit is not None]
     token = _limit.set(min(limits, default=None))
     try:
         yield
@@ -88,8 +91,8 @@ def n_threads() -> int:
     ...     n_threads()
     1
     """
-    wanted = os.environ.get("S2AUC_NUM_THREADS")
-    if wanted is not None:
+    wanted = os.environ.get("S2AUC_NUM_THREADS", "").strip()
+    if wanted:
         if not wanted.isdecimal() or int(wanted) < 1:
             raise ValueError(
                 f"The environment variable S2AUC_NUM_THREADS must be an int >= 1. Got {wanted!r}; unset it to use all "

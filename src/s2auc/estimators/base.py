@@ -12,10 +12,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
 from s2auc.common.arrays import AnyArray, FloatArray
-from s2auc.common.groups import PositiveFirst
 from s2auc.common.user_warnings import warn_user
 from s2auc.data.combined import ChainedRows, FiniteRows, SelectedRows
 from s2auc.data.frames import is_frame
+from s2auc.data.label_weights import weigh_labels
 from s2auc.data.labels import Labels, read_known_labels, read_labels
 from s2auc.data.learning import learn_tables
 from s2auc.data.matching import check_source
@@ -138,8 +138,10 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.allow_nan = self._allows_missing
         return tags
 
-    def _read(self, X: Any, y: Any, *, known: AnyArray | None, reset: bool) -> tuple[RowSource, Labels]:
-        """Return the rows of X and what y means."""
+    def _read(
+        self, X: Any, y: Any, sample_weight: Any, *, known: AnyArray | None, reset: bool
+    ) -> tuple[RowSource, Labels]:
+        """Return the rows of X and what y means, and how much each labelled row counts."""
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
         rows = self._open_rows(X, reset=reset)
@@ -152,7 +154,7 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 f"Found input variables with inconsistent numbers of samples: X has {rows.n_rows} rows and y has "
                 f"{labels.n_rows}; pass one label a row."
             )
-        return rows, labels
+        return rows, weigh_labels(labels, sample_weight)
 
     def _learn_schema(self, X: Any, X_unlabeled: Any) -> Any:
         """Settle what the columns are, and return the unlabelled rows with these columns only."""
@@ -215,7 +217,7 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 pools.append(more)
         return TrainingRows(
             labeled=rows.gather(labels.positive_first()),
-            order=PositiveFirst(labels.n_positive, labels.n_negative),
+            order=labels.order,
             unlabeled=ChainedRows(*pools) if len(pools) == 2 else pools[0] if pools else None,
         )
 

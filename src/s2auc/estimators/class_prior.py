@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from reprlib import repr as shown
 from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import check_array, check_consistent_length
 
 from s2auc.common.arrays import FloatArray, IndexArray
+from s2auc.common.host_memory import check_fits
 from s2auc.common.parameters import Choice, Number, Rule, Seed, check_parameters
 from s2auc.data.column_scaling import SCALINGS
 from s2auc.data.labels import read_labels
@@ -18,16 +20,22 @@ from s2auc.data.sparse_structure import checked_structure
 from s2auc.estimators.energy import EnergyEstimator
 from s2auc.estimators.penalized_l1 import PenalizedL1Estimator
 
+ESTIMATE = "estimate"
+"""Value of `class_prior` of classifiers: take the share of positive rows from the unlabelled ones."""
+
 PRIOR_METHODS = ("energy", "l1")
 MAX_ROWS = 2000
 """Rows of each group that are looked at; of larger groups so many are drawn at random."""
+
+SMALLEST_PRIOR = 0.01
+"""Of estimates that others go on with."""
 
 _SEED = Seed(2**64)
 _RULES: Mapping[str, tuple[Rule, ...]] = {
     "method": (Choice(PRIOR_METHODS),),
     "scaling": (Choice(SCALINGS),),
     "n_bootstrap": (Number(0, integer=True),),
-    "confidence": (Number(0, 1, open_low=True),),
+    "confidence": (Number(0, 1, open_low=True, open_high=True),),
     "max_rows": (Number(2, integer=True),),
     "random_state": (_SEED,),
 }
@@ -141,6 +149,11 @@ def estimate_class_prior(
     estimate = float(estimator.estimate()[0])
     low = high = float("nan")
     if n_bootstrap:
+        check_fits(
+            8 * n_bootstrap * sum(estimator.sizes),
+            f"The 'n_bootstrap' parameter of estimate_class_prior, {shown(n_bootstrap)},",
+            "use fewer resamples",
+        )
         counts = tuple(rng.multinomial(size, np.full(size, 1 / size), n_bootstrap).T * 1.0 for size in estimator.sizes)
         tail = (1.0 - confidence) / 2
         low, high = map(float, np.quantile(estimator.estimate(counts), [tail, 1.0 - tail]))
@@ -148,14 +161,20 @@ def estimate_class_prior(
 
 
 def estimate_from_groups(
-    positive: FloatArray, negative: FloatArray, unlabeled: FloatArray, *, method: str, scaling: str, seed: int
+    positive: FloatArray, negative: FloatArray, unlabeled: FloatArray, *, scaling: str, seed: int
 ) -> float:
-    """Return the estimate alone, for rows that are sorted into groups and sampled already."""
+    """Return the estimate alone, for rows that are sorted into groups and sampled already.
+
+    The method is "energy" where there are negative rows, "l1" where there are none. The ends of the unit interval, at
+    which one class would have no weight at all, are kept off.
+    """
+    method = "energy" if len(negative) else "l1"
     rng = np.random.default_rng(seed)
     positive, negative, unlabeled = (
         rows[_some(np.arange(len(rows)), MAX_ROWS, rng)] for rows in (positive, negative, unlabeled)
     )
-    return float(_make_estimator(positive, negative, unlabeled, method, scaling, rng).estimate()[0])
+    estimate = float(_make_estimator(positive, negative, unlabeled, method, scaling, rng).estimate()[0])
+    return min(max(estimate, SMALLEST_PRIOR), 1.0 - SMALLEST_PRIOR)
 
 
 def _make_estimator(

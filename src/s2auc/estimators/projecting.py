@@ -1,5 +1,8 @@
 """Classifiers whose models see components of the columns where these are very many."""
 
+from reprlib import repr as shown
+
+from s2auc.common.host_memory import check_fits
 from s2auc.data.projection import Projection, components_wanted, learn_projection
 from s2auc.data.schema import Schema
 from s2auc.data.training_rows import TrainingRows
@@ -22,7 +25,15 @@ class ProjectingRanker(Ranker):
         wanted = components_wanted(self.sparse_components, rows.labeled, self._schema)
         self._projection = None
         if wanted is not None:
-            self._projection = learn_projection(rows.sparse_sample(self.seed_, PROJECTION_ROWS), wanted, self.seed_)
+            sample = rows.sparse_sample(self.seed_, PROJECTION_ROWS)
+            n_components = min(wanted, *sample.shape)
+            check_fits(
+                # Both sides of the decomposition, and what power iterations make of them.
+                2 * 8 * n_components * sum(sample.shape),
+                f"The 'sparse_components' parameter of {type(self).__name__}, {shown(self.sparse_components)},",
+                "use fewer, such as 100",
+            )
+            self._projection = learn_projection(sample, wanted, self.seed_)
 
     def _settle_seen(self, rows: TrainingRows, *, is_first: bool) -> TrainingRows:
         """Return rows as models see them, which the first rows settle: later ones must be seen alike."""

@@ -14,8 +14,10 @@ from s2auc.common.parameters import check_parameters
 from s2auc.common.threads import thread_limit
 from s2auc.common.user_warnings import warn_user
 from s2auc.data.labels import read_labels
+from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing, offered_if, usable_weight
 from s2auc.estimators.callbacks import CallbackSupportMixin, FitTask, with_callbacks
+from s2auc.estimators.memory_needs import FitSizes, check_sizes
 from s2auc.estimators.projecting import ProjectingRanker
 from s2auc.estimators.record import describe_fit
 from s2auc.estimators.rules import SEED, SINGLE_RULES
@@ -113,7 +115,7 @@ class S2AUCClassifier(CallbackSupportMixin, ProjectingRanker):  # type: ignore[m
     warm_start
         Whether `fit` starts from the last iterate of the previous `fit`, in the same feature space and with its seed.
     n_jobs
-        Threads; None or -1 for all cores.
+        Threads; None or -1 for all cores, -2 for all but one, and so on, at least one.
     random_state
         Seed of rows and frequencies: the same seed gives the same model. None draws one, kept as `seed_`.
     verbose
@@ -201,7 +203,7 @@ class S2AUCClassifier(CallbackSupportMixin, ProjectingRanker):  # type: ignore[m
 
     @all_or_nothing
     @with_callbacks
-    def fit(self, X: Any, y: Any, X_unlabeled: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, sample_weight: Any = None) -> Self:
         """Fit the model; if that fails, the estimator is what it was before.
 
         Parameters
@@ -212,15 +214,19 @@ class S2AUCClassifier(CallbackSupportMixin, ProjectingRanker):  # type: ignore[m
             One label a row: two classes of any type, the marker `unlabeled`, missing values.
         X_unlabeled
             More unlabelled rows.
+        sample_weight
+            One number >= 0 a row: how much its pairs count in what is minimised and in AUCs, 0 for not at all. Weights
+            of unlabelled rows are not looked at, and scaling and width take all rows alike.
         """
         solver = self._checked_solver()
         goes_on = self.warm_start and solver.makes_steps and hasattr(self, "_state")
         if not goes_on:
             X_unlabeled = self._learn_schema(X, X_unlabeled)
-        source, labels = self._read(X, y, known=None, reset=not goes_on)
+        source, labels = self._read(X, y, sample_weight, known=None, reset=not goes_on)
         if goes_on:
             self._check_same_classes(labels.classes)
         rows = self._training_rows(source, labels, X_unlabeled)
+        self._check_sizes(solver, rows)
         self.labeled_weight_ = usable_weight(rows, float(self.labeled_weight))
         self.classes_ = labels.classes
         self._is_positive_unlabeled = not labels.n_negative
@@ -238,7 +244,15 @@ class S2AUCClassifier(CallbackSupportMixin, ProjectingRanker):  # type: ignore[m
     @offered_if(_has_steps)
     @all_or_nothing
     @with_callbacks
-    def partial_fit(self, X: Any, y: Any, classes: ArrayLike | None = None, X_unlabeled: Any = None) -> Self:
+    def partial_fit(
+        self,
+        X: Any,
+        y: Any,
+        classes: ArrayLike | None = None,
+        X_unlabeled: Any = None,
+        *,
+        sample_weight: Any = None,
+    ) -> Self:
         """Make `max_iter` more steps on these rows; schedule and average go on, earlier rows are not kept.
 
         The first call settles the classes, what happens to columns and the kernel's width. Terms of the risk for which
@@ -247,7 +261,7 @@ class S2AUCClassifier(CallbackSupportMixin, ProjectingRanker):  # type: ignore[m
 
         Parameters
         ----------
-        X, y, X_unlabeled
+        X, y, X_unlabeled, sample_weight
             As for `fit`; y may lack classes.
         classes
             Both classes, where the first call's y does not hold them.
@@ -256,8 +270,9 @@ class S2AUCClassifier(CallbackSupportMixin, ProjectingRanker):  # type: ignore[m
         is_first = not hasattr(self, "_state")
         if is_first:
             X_unlabeled = self._learn_schema(X, X_unlabeled)
-        source, labels = self._read(X, y, known=self._known_classes(classes), reset=is_first)
+        source, labels = self._read(X, y, sample_weight, known=self._known_classes(classes), reset=is_first)
         rows = self._training_rows(source, labels, X_unlabeled)
+        self._check_sizes(solver, rows)
         self.labeled_weight_ = float(self.labeled_weight)
         if is_first:
             self.seed_ = SEED.read(self.random_state)
@@ -290,6 +305,16 @@ class S2AUCClassifier(CallbackSupportMixin, ProjectingRanker):  # type: ignore[m
     def _checked_solver(self) -> Solver:
         check_parameters(type(self).__name__, self.get_params(deep=False), SINGLE_RULES)
         return read_solver(self.solver, self.loss, type(self).__name__)
+
+    def _check_sizes(self, solver: Solver, rows: TrainingRows) -> None:
+        """Raise a MemoryError if the fit would need more memory than there is."""
+        sizes = FitSizes(
+            max_iter=int(self.max_iter),
+            batch_size=int(self.batch_size),
+            n_frequencies=int(self.n_frequencies or solver.usual_frequencies),
+            uses_neighbors=bool(self.neighbor_weight),
+        )
+        check_sizes(type(self).__name__, sizes, solver, rows)
 
     def _known_classes(self, classes: ArrayLike | None) -> AnyArray | None:
         """Return the classes that are settled before y is read, if they are."""
@@ -342,7 +367,12 @@ class S2AUCClassifier(CallbackSupportMixin, ProjectingRanker):  # type: ignore[m
         run, work = fit.state.run, fit.work
         first = run.iterates.n_iterations + 1
         n_panels, panels = fit.steps(solver)
-        history = History(work.tested < work.order.n_positive, call.earlier, is_shown=bool(self.verbose))
+        history = History(
+            work.tested < work.order.n_positive,
+            call.earlier,
+            weight=work.order.weight_of(work.tested),
+            is_shown=bool(self.verbose),
+        )
         task = FitTask(self, n_panels, call.X, call.y)
 
         def model() -> Model:

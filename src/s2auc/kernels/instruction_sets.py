@@ -51,8 +51,9 @@ def choose_instruction_set() -> InstructionSet:
     True
     """
     available = available_instruction_sets()
-    wanted = os.environ.get(VARIABLE)
-    if wanted is None:
+    given = os.environ.get(VARIABLE, "")
+    wanted = given.strip().lower()
+    if not wanted:
         if not _compiled:
             return InstructionSet(NUMPY, _absence)
         return InstructionSet(available[-1], f"chosen among {', '.join(available)}")
@@ -60,6 +61,6 @@ def choose_instruction_set() -> InstructionSet:
         absence = f"; {_absence}" if _absence else ""
         raise ValueError(
             f"The environment variable {VARIABLE} must name a kernel that this build and this processor have: "
-            f"{', '.join(available)}. Got {wanted!r}; unset it to use {available[-1]}{absence}."
+            f"{', '.join(available)}. Got {given!r}; unset it to use {available[-1]}{absence}."
         )
     return InstructionSet(wanted, f"forced by {VARIABLE}")

@@ -1,0 +1,64 @@
+"""What users are told after a search: that labels were few, or that labelled and unlabelled rows differ."""
+
+from typing import Any
+
+from s2auc.common.user_warnings import warn_user
+from s2auc.data.labels import Labels
+
+FEW_ROWS = 5
+"""With so few rows of a class, users are warned that the choice is uncertain."""
+
+SHIFT_LEVEL = 1e-3
+"""A difference between labelled and unlabelled rows that would be rarer than this by chance is told to users."""
+
+
+def warn_of_findings(ranker: Any, labels: Labels, n_folds: int, *, has_pool: bool) -> None:
+    """Warn of what a search found that users should know.
+
+    Parameters
+    ----------
+    ranker
+        The fitted `S2AUCClassifierCV`.
+    labels, n_folds
+        What y means, and how many folds tested it.
+    has_pool
+        Whether unlabelled rows were passed beside X.
+    """
+    _warn_of_few_rows(ranker, labels, n_folds)
+    _warn_of_shift(ranker, has_pool=has_pool)
+
+
+def _warn_of_few_rows(ranker: Any, labels: Labels, n_folds: int) -> None:
+    smallest = min(labels.n_positive, labels.n_negative) if labels.n_negative else labels.n_positive
+    if smallest == 1:
+        warn_user(
+            "A class has a single labelled row, so nothing can be held out: settings were not chosen, the model "
+            "averages usual ones, and probabilities are those of rows that it has seen. Label more rows.",
+        )
+    elif smallest <= FEW_ROWS:
+        held_out = ranker.held_out_auc_
+        known = "cannot be told without bias" if held_out is None else f"is {held_out}"
+        warn_user(
+            f"The smaller class has {smallest} labelled rows: settings were chosen by {n_folds} folds that test one or "
+            f"two of them each, so the choice is uncertain. The held-out AUC {known}.",
+        )
+
+
+def _warn_of_shift(ranker: Any, *, has_pool: bool) -> None:
+    shift = ranker.shift_
+    if shift is None or shift.p_value >= SHIFT_LEVEL:
+        return
+    schema = ranker.model_.schema
+    name = "" if schema.names is None else f" ({schema.called_columns[shift.column]})"
+    where = "column" if ranker._projection is None else "a component whose heaviest is column"
+    pipeline = (
+        " A Pipeline hands X_unlabeled over untransformed: if this fit is the last step of one, put unlabelled rows "
+        "into X and mark them in y instead."
+        if has_pool
+        else ""
+    )
+    warn_user(
+        f"Labelled and unlabelled rows differ in {where} {shift.column}{name} more than any mixture of the two "
+        f"classes explains (p = {shift.p_value:.1g}): the method assumes that both come from one distribution. Check "
+        f"how rows were picked for labelling.{pipeline}",
+    )

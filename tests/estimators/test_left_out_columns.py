@@ -25,7 +25,9 @@ SEEN = X[["a", "income"]]
 KINDS = {
     "single": lambda: S2AUCClassifier(max_iter=4, n_frequencies=8, random_state=0),
     "exact": lambda: S2AUCClassifier(solver="exact", n_frequencies=8, random_state=0),
-    "search": lambda: S2AUCClassifierCV(kernels=["gaussian"], members=["kernels"], judge=False, random_state=0),
+    "search": lambda: S2AUCClassifierCV(
+        kernels=["gaussian"], kernel_gammas=["median"], alphas=[1e-3], members=["kernels"], judge=False, random_state=0
+    ),
 }
 WARNING = (
     r"^Columns of X that name rows instead of describing them are left out: 'id' \(whole numbers.*\), 'name' \(text "

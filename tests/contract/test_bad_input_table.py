@@ -10,8 +10,6 @@ from bad_inputs import ESTIMATORS, FIT_ARGUMENTS, FITTING, NAMES, SCORING, make_
 KINDS = {ValueError, TypeError, AttributeError, OSError, MemoryError, ImportError}
 """What is raised is one of these, or a kind of them that scikit-learn or Python has a name for."""
 
-PLURALS = {"alpha", "kernel", "kernel_gamma", "scaling", "labeled_weight"}
-
 
 def parameters_of(name, given):
     """Return parameters as an estimator has them: those that it searches are lists with a plural name."""
@@ -24,6 +22,7 @@ def check_sentence(error, pattern):
     assert isinstance(error, tuple(KINDS)), type(error)
     assert re.search(pattern, text), text
     assert "\n" not in text, text
+    assert text.endswith((".", "estimator")), text
     assert 20 < len(text) < 500, text
 
 

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from sklearn.utils.validation import check_consistent_length
 
 from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.parameters import check_parameters
@@ -31,6 +30,7 @@ from s2auc.search.plan import WHOLE, auto_folds, held_out_places, make_plan
 from s2auc.search.procedure import Choosing, SearchResult, search_settings
 from s2auc.search.results import make_results
 from s2auc.search.selection import Average, Selection, read_selection
+from s2auc.search.splitting import read_groups
 from s2auc.search.training import Training
 from s2auc.search.wide_rows import WideRows
 from s2auc.solvers.exact import Exact
@@ -200,8 +200,7 @@ class S2AUCClassifierCV(ProjectingRanker):
         selection = read_selection(self.selection, int(self.n_frequencies or solver.search_frequencies))
         X_unlabeled = self._learn_schema(X, X_unlabeled)
         source, labels = self._read(X, y, known=None, reset=True)
-        if groups is not None:
-            check_consistent_length(labels.is_positive, groups)
+        groups = read_groups(groups, labels)
         rows = self._training_rows(source, labels, X_unlabeled)
         if not labels.n_negative and not rows.n_unlabeled:
             raise ValueError(

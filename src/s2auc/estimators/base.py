@@ -23,6 +23,7 @@ from s2auc.data.schema import Schema, learn_schema
 from s2auc.data.source import RowSource
 from s2auc.data.sparse_structure import checked_structure
 from s2auc.data.training_rows import TrainingRows
+from s2auc.estimators.scoring_rows import check_both_classes
 from s2auc.models import Model, save_model
 from s2auc.ranking.metrics import auc
 
@@ -108,11 +109,7 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         )
         scores = self.decision_function(X)
         check_consistent_length(scores, labels.is_positive)
-        if not (labels.n_positive and labels.n_negative):
-            raise ValueError(
-                f"The AUC needs labelled rows of both classes. Got {labels.n_positive} positive and "
-                f"{labels.n_negative} negative rows; add rows of the missing class."
-            )
+        check_both_classes(labels, self.unlabeled, is_positive_unlabeled=self._is_positive_unlabeled)
         kept = ~labels.is_unlabeled
         if sample_weight is None:
             return auc(labels.is_positive[kept], scores[kept])

@@ -1,6 +1,8 @@
 """Who called: what is right for a user's own call may mean something else inside another library's."""
 
 import sys
+from collections.abc import Iterator
+from types import FrameType
 
 
 def is_called_from(module: str) -> bool:
@@ -13,10 +15,14 @@ def is_called_from(module: str) -> bool:
     >>> is_called_from("doctest"), is_called_from("sklearn.calibration")
     (True, False)
     """
+    return next(frames_of(module), None) is not None
+
+
+def frames_of(module: str) -> Iterator[FrameType]:
+    """Yield the calls on the way from here to the outermost one that run code of a module, or of one inside it."""
     frame = sys._getframe().f_back
     while frame is not None:
         name = str(frame.f_globals.get("__name__", ""))
         if name == module or name.startswith(f"{module}."):
-            return True
+            yield frame
         frame = frame.f_back
-    return False

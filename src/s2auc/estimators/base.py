@@ -23,6 +23,7 @@ from s2auc.data.schema import Schema, learn_schema
 from s2auc.data.source import RowSource
 from s2auc.data.sparse_structure import checked_structure
 from s2auc.data.training_rows import TrainingRows
+from s2auc.estimators.meta_estimators import warn_of_meta_estimators
 from s2auc.estimators.scoring_rows import check_both_classes
 from s2auc.models import Model, save_model
 from s2auc.ranking.metrics import auc
@@ -137,6 +138,7 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return the rows of X and what y means."""
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
+        warn_of_meta_estimators(self.unlabeled)
         rows = self._open_rows(X, reset=reset)
         if known is None:
             labels = read_labels(y, unlabeled=self.unlabeled, pos_label=self.pos_label)

@@ -16,6 +16,7 @@ from s2auc.data.shift import Shift, find_shift
 from s2auc.data.source import RowSource
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing, offered_if
+from s2auc.estimators.callbacks import CallbackSupportMixin, FitTask, with_callbacks
 from s2auc.estimators.memory_needs import check_search_sizes
 from s2auc.estimators.projecting import ProjectingRanker
 from s2auc.estimators.record import describe_estimate, describe_fit, describe_settings, describe_shift, describe_verdict
@@ -28,6 +29,7 @@ from s2auc.search.grid import KERNELS, MEMBERS, Grid
 from s2auc.search.make_grid import Wanted, make_grid
 from s2auc.search.plan import WHOLE, auto_folds, held_out_places, make_plan
 from s2auc.search.procedure import Choosing, SearchResult, search_settings
+from s2auc.search.progress import SearchProgress
 from s2auc.search.results import make_results
 from s2auc.search.selection import Average, Selection, read_selection
 from s2auc.search.splitting import read_groups
@@ -50,7 +52,7 @@ def _has_probabilities(estimator: Any) -> None:
         raise AttributeError("predict_proba needs negative rows: without them scores cannot be tied to probabilities.")
 
 
-class S2AUCClassifierCV(ProjectingRanker):
+class S2AUCClassifierCV(CallbackSupportMixin, ProjectingRanker):  # type: ignore[misc]
     """`S2AUCClassifier` that chooses its settings by cross-validation, and says how good they are.
 
     Every setting of a grid is trained on the labelled rows less a fold, for every fold, and judged by the AUC on that
@@ -87,8 +89,12 @@ class S2AUCClassifierCV(ProjectingRanker):
         of `decision_function`, never the order.
     class_prior
         Share of positive rows among those to be scored, for `predict_proba`; None for their share among the labels.
-    categorical_features, unlabeled, pos_label, n_jobs, random_state, verbose
+    categorical_features, unlabeled, pos_label, n_jobs, random_state
         As for `S2AUCClassifier`.
+    verbose
+        1 logs every stage (logger "s2auc", shown on standard error if logging is not set up) and, every few seconds,
+        what has been tried of all and about how long the rest will take; 2 every entry of the grid. Callbacks of
+        scikit-learn see one subtask an entry; one that asks to stop leaves the other entries out.
 
     Attributes
     ----------
@@ -181,6 +187,7 @@ class S2AUCClassifierCV(ProjectingRanker):
         self.verbose = verbose
 
     @all_or_nothing
+    @with_callbacks
     def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, groups: Any = None) -> Self:
         """Search, choose and keep the model; if that fails, the estimator is what it was before.
 
@@ -212,6 +219,9 @@ class S2AUCClassifierCV(ProjectingRanker):
         self._is_positive_unlabeled = not labels.n_negative
         self.seed_ = SEED.read(self.random_state)
         with shown_progress(self.verbose), thread_limit(self.n_jobs):
+            progress = SearchProgress(int(self.verbose))
+            counts = rows.order.n_positive, rows.order.n_negative, rows.n_unlabeled
+            progress.stage("rows", "%d positive, %d negative, %d unlabelled", *counts)
             self._learn_projection(rows)
             wide = None if self._projection is None else WideRows.of_training(rows, self.seed_)
             rows = self._seen(rows)
@@ -223,8 +233,14 @@ class S2AUCClassifierCV(ProjectingRanker):
             training = Training.for_grid(
                 grid, work, sample, plan, loss=LOSSES[self.loss], n_neighbors=int(self.n_neighbors), seed=self.seed_
             )
-            found = search_settings(training, Choosing(grid, selection, rows.order.n_rows), is_shown=bool(self.verbose))
-        self._keep(found, training, describe_fit(self, rows, sample, self._schema, self.seed_))
+            progress.stage("columns", "%d in %d scalings", self._seen_schema.n_columns, len(training.prepared))
+            task = FitTask(self, len(grid.entries), X, y, "entry")
+            progress.wants_stop = task.subtask_done
+            found = search_settings(training, Choosing(grid, selection, rows.order.n_rows), progress)
+            progress.stage("judging", "%d settings of %d", len(found.chosen), len(found.grid.settings))
+            self._keep(found, training, describe_fit(self, rows, sample, self._schema, self.seed_))
+            progress.stage("done", "held-out AUC %s", self.held_out_auc_ or "unknown")
+        task.done(lambda: {"model_": self.model_, "offset_": self.offset_})
         warn_of_findings(self, labels, found.evidence.plan.n_folds, has_pool=X_unlabeled is not None)
         return self
 

@@ -5,7 +5,9 @@ import warnings
 import numpy as np
 import pytest
 
-from s2auc.data.shift import FEWEST_ROWS, find_shift
+from s2auc.common.groups import PositiveFirst
+from s2auc.data import shift as shifts
+from s2auc.data.shift import FEWEST_ROWS
 
 
 def draw(rng, n_rows, is_positive, n_columns=6):
@@ -16,6 +18,11 @@ def draw(rng, n_rows, is_positive, n_columns=6):
     X[:, 2] = np.exp(X[:, 2] + 0.5 * is_positive)
     X[:, 3] = X[:, 3].round()
     return X
+
+
+def find_shift(positive, negative, unlabeled, weight=None):
+    labeled = np.concatenate([positive, negative])
+    return shifts.find_shift(labeled, PositiveFirst(len(positive), len(negative), weight), unlabeled)
 
 
 def make_groups(seed, n_positive=40, n_negative=40, n_unlabeled=300, prior=0.3):
@@ -125,3 +132,17 @@ def test_rare_levels_raise_no_alarm(rate, n_labeled):
         groups = np.split(rows, [n_labeled, 2 * n_labeled])
         alarms += find_shift(*groups).p_value < 1e-3
     assert alarms <= 2
+
+
+def test_weights_that_make_up_for_how_rows_were_picked_leave_no_shift():
+    rng = np.random.default_rng(0)
+    positive, negative, unlabeled = make_groups(0, 1000, 1000)
+    # Rows with a large first value were picked for labelling nine times as often.
+    labeled = np.concatenate([positive, negative])
+    is_picked = rng.random(len(labeled)) < np.where(labeled[:, 0] > 0.5, 0.95, 0.1)
+    kept = [group[mask] for group, mask in zip((positive, negative), np.split(is_picked, [1000]), strict=True)]
+    weight = 1.0 / np.where(np.concatenate(kept)[:, 0] > 0.5, 0.95, 0.1)
+    plain, weighted = find_shift(*kept, unlabeled), find_shift(*kept, unlabeled, weight)
+    assert plain.p_value < 1e-3 < 0.01 < weighted.p_value
+    equal = find_shift(*kept, unlabeled, np.full(len(weight), 2.0))
+    assert (equal.column, equal.p_value) == (plain.column, pytest.approx(plain.p_value))

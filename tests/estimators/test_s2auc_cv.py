@@ -212,8 +212,14 @@ def test_a_failed_fit_leaves_the_model_alone():
         ({"kernels": "gaussian"}, "'kernels' parameter"),
         ({"scalings": "none"}, "'scalings' parameter"),
         ({"cv": 1}, "'cv' parameter of S2AUCClassifierCV must be an int >= 2 or a splitter"),
-        ({"class_prior": 1}, r"'class_prior' parameter .* in the range \(0, 1\) or None\. Got 1 instead"),
-        ({"class_prior": 0.0}, r"'class_prior' parameter .* in the range \(0, 1\) or None\. Got 0.0 instead"),
+        (
+            {"class_prior": 1},
+            r"'class_prior' parameter .* in the range \(0, 1\) or a str .* or None\. Got 1 instead",
+        ),
+        (
+            {"class_prior": 0.0},
+            r"'class_prior' parameter .* in the range \(0, 1\) or a str .* or None\. Got 0.0 instead",
+        ),
         ({"loss": "logistic"}, "'loss' parameter .* must be 'square' with solver='exact'"),
         ({"selection": "worst"}, "'selection' parameter"),
         ({"n_jobs": 0}, "'n_jobs' parameter"),

@@ -1,4 +1,4 @@
-"""Scores become probabilities by the smoothed log loss, and thresholds are the best of all that could be tried."""
+"""Scores become probabilities by the smoothed log loss."""
 
 import math
 
@@ -7,16 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
-from sklearn.metrics import accuracy_score, balanced_accuracy_score, f1_score
 
-from s2auc.ranking.calibration import THRESHOLDS, best_threshold, fit_platt
-
-METRICS = {
-    "balanced_accuracy": balanced_accuracy_score,
-    "accuracy": accuracy_score,
-    "f1": lambda truth, predicted: f1_score(truth, predicted, zero_division=0.0),
-}
-SCORES = st.one_of(st.floats(-5.0, 5.0), st.integers(-3, 3).map(float))
+from s2auc.ranking.calibration import fit_platt
 
 
 def make_scores(seed=0, n_positive=30, n_negative=50, gap=1.0):
@@ -113,61 +105,3 @@ def test_equal_scores_give_the_share_of_positives(value):
     is_positive = np.arange(8) < 2
     probabilities = fit_platt(is_positive, np.full(8, value)).apply(np.full(8, value))
     np.testing.assert_allclose(probabilities, (2 * 3 / 4 + 6 * 1 / 8) / 8, rtol=1e-4)
-
-
-def value_at(threshold, positive, negative, metric):
-    truth = np.arange(len(positive) + len(negative)) < len(positive)
-    return METRICS[metric](truth, np.concatenate([positive, negative]) > threshold)
-
-
-def every_threshold(positive, negative):
-    """One threshold for each way to cut the scores: at each of them, and below all."""
-    scores = sorted({*positive.tolist(), *negative.tolist()})
-    return [scores[0] - 1.0, *scores]
-
-
-def test_every_metric_is_tested():
-    assert set(METRICS) == set(THRESHOLDS)
-
-
-@pytest.mark.parametrize("metric", METRICS)
-@settings(max_examples=40)
-@given(data=st.data())
-def test_no_threshold_is_better(metric, data):
-    positive = np.array(data.draw(st.lists(SCORES, min_size=1, max_size=8)))
-    negative = np.array(data.draw(st.lists(SCORES, min_size=1, max_size=8)))
-    most = max(value_at(threshold, positive, negative, metric) for threshold in every_threshold(positive, negative))
-    found = best_threshold(positive, negative, metric)
-    assert value_at(found, positive, negative, metric) == pytest.approx(most, abs=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("positive", "negative", "metric", "threshold"),
-    [
-        ([1.0], [0.0], "accuracy", 0.5),  # halfway
-        ([3.0, 4.0], [0.0, 1.0], "f1", 2.0),
-        ([0.0], [1.0], "f1", -0.5),  # all positive: below all
-        ([0.0], [1.0, 2.0], "accuracy", 3.0),  # all negative: beyond all
-        ([0.0, 2.0, 4.0], [1.0, 3.0, 5.0], "accuracy", 3.5),  # as good as -2.5, 1.5 and 7.5
-        ([2.0, 2.0], [2.0], "accuracy", 1.5),  # ties: all or none
-        ([2.0], [2.0, 2.0], "accuracy", 2.5),
-    ],
-)
-def test_thresholds_lie_halfway_or_beyond(positive, negative, metric, threshold):
-    assert best_threshold(np.array(positive), np.array(negative), metric) == threshold
-
-
-def test_of_equally_good_thresholds_the_middle_one_is_taken():
-    # Of two the upper one.
-    positive, negative = np.array([1.5, 3.5]), np.array([0.0, 2.5])
-    values = {t: value_at(t, positive, negative, "balanced_accuracy") for t in (-1.75, 0.75, 2.0, 3.0, 5.25)}
-    assert values == {-1.75: 0.5, 0.75: 0.75, 2.0: 0.5, 3.0: 0.75, 5.25: 0.5}
-    assert best_threshold(positive, negative, "balanced_accuracy") == 3.0
-    # Nothing to tell apart: every cut is as good, and the middle one is as far from both ends.
-    assert best_threshold(np.array([0.0, 1.0]), np.array([0.0, 1.0]), "balanced_accuracy") == 0.5
-
-
-def test_a_threshold_that_rounds_to_a_score_counts_that_row_as_below():
-    positive, negative = np.array([np.nextafter(1.0, 2.0), 2.0]), np.array([1.0, 1.0, 1.0])
-    assert best_threshold(positive, negative, "accuracy") == 1.0
-    assert value_at(1.0, positive, negative, "accuracy") == 1.0

@@ -3,7 +3,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference
-from s2auc.solvers.column_weights import auc_weights
+from s2auc.common.groups import PositiveFirst
+from s2auc.solvers import column_weights
+
+
+def auc_weights(positive, negative, weight=None):
+    rows = np.concatenate([positive, negative])
+    return column_weights.auc_weights(rows, PositiveFirst(len(positive), len(negative), weight))
 
 
 def rows(seed, n_positive, n_negative, n_columns=3):

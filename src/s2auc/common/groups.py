@@ -1,11 +1,11 @@
 """The groups that rows fall into, and the order in which labelled rows stand."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from s2auc.common.arrays import BoolArray, IndexArray
+from s2auc.common.arrays import BoolArray, FloatArray, IndexArray
 
 POSITIVE, NEGATIVE, UNLABELED = "positive", "negative", "unlabeled"
 
@@ -21,6 +21,8 @@ class PositiveFirst:
     ----------
     n_positive, n_negative
         How many rows there are of each class.
+    weight
+        How much each row counts among those of its class, more than zero; None where all count alike.
 
     Examples
     --------
@@ -31,6 +33,7 @@ class PositiveFirst:
 
     n_positive: int
     n_negative: int
+    weight: FloatArray | None = field(default=None, compare=False)
 
     @property
     def n_rows(self) -> int:
@@ -74,4 +77,14 @@ class PositiveFirst:
     def chosen(self, places: IndexArray) -> "PositiveFirst":
         """Return the order of some of the rows, which are listed as they stand."""
         n_positive = int(np.count_nonzero(places < self.n_positive))
-        return PositiveFirst(n_positive, len(places) - n_positive)
+        return PositiveFirst(n_positive, len(places) - n_positive, self.weight_of(places))
+
+    def weight_of(self, rows: IndexArray | slice) -> FloatArray | None:
+        """Return how much some of the rows count; None where all count alike.
+
+        Examples
+        --------
+        >>> PositiveFirst(1, 1, np.array([2.0, 5.0])).weight_of(np.array([1])), PositiveFirst(1, 1).weight_of(slice(1))
+        (array([5.]), None)
+        """
+        return None if self.weight is None else self.weight[rows]

@@ -8,7 +8,7 @@ import hashlib
 
 import numpy as np
 
-from s2auc.common.arrays import AnyArray, IndexArray
+from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
 from s2auc.common.groups import NEGATIVE, NODE, POSITIVE, UNLABELED
 
 SEED_LIMIT = 2**64
@@ -73,7 +73,28 @@ def draw_rows(seed: int, stream: int, n_rows: int, size: int, first: int, last: 
     >>> draw_rows(seed=0, stream=2, n_rows=10, size=4, first=0, last=2).shape
     (2, 4)
     """
-    words = random_words(seed, stream, first, last, size)
-    rows = ((words >> np.uint64(11)).astype(np.float64) * (2.0**-53 * n_rows)).astype(np.intp)
+    rows = (_uniforms(seed, stream, size, first, last) * n_rows).astype(np.intp)
     # The product may round up to n_rows itself.
     return np.minimum(rows, n_rows - 1)
+
+
+def draw_weighted_rows(seed: int, stream: int, weight: FloatArray, size: int, first: int, last: int) -> IndexArray:
+    """Return `size` row numbers for each index in [first, last), with replacement, each as often as its weight says.
+
+    Examples
+    --------
+    >>> draw_weighted_rows(seed=0, stream=2, weight=np.array([0.0, 1.0, 0.0]), size=4, first=0, last=1).tolist()
+    [[1, 1, 1, 1]]
+    """
+    upto = np.cumsum(weight)
+    rows = np.searchsorted(upto, _uniforms(seed, stream, size, first, last) * upto[-1], side="right")
+    # The product may round up to the sum of all weights.
+    numbers: IndexArray = np.minimum(rows, int(np.flatnonzero(weight)[-1]))
+    return numbers
+
+
+def _uniforms(seed: int, stream: int, size: int, first: int, last: int) -> FloatArray:
+    """Return `size` numbers in [0, 1) for each index in [first, last)."""
+    words = random_words(seed, stream, first, last, size)
+    uniforms: FloatArray = (words >> np.uint64(11)).astype(np.float64) * 2.0**-53
+    return uniforms

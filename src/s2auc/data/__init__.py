@@ -17,9 +17,10 @@ from s2auc.data.column_scaling import SCALINGS, ColumnScaling, prepare_columns
 from s2auc.data.combined import ChainedRows, FiniteRows, SelectedRows
 from s2auc.data.dense import DenseRows
 from s2auc.data.labels import Labels, read_known_labels, read_labels
+from s2auc.data.learning import learn_schema
 from s2auc.data.opening import open_source
 from s2auc.data.rows import Rows, dense_rows, stack_rows
-from s2auc.data.schema import Schema, learn_schema
+from s2auc.data.schema import Schema
 from s2auc.data.source import RowSource
 from s2auc.data.sparse import SparseRows
 from s2auc.data.training_rows import TrainingRows

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from s2auc.common.arrays import AnyArray, BoolArray, IndexArray
+from s2auc.common.arrays import AnyArray, BoolArray, FloatArray, IndexArray
+from s2auc.common.groups import PositiveFirst
 from s2auc.data.label_values import is_equal, is_missing, kind_of, labeled_values, present_values
 
 _SHOWN_CLASSES = 5
@@ -20,13 +21,16 @@ class Labels:
     classes
         The negative class, then the positive one, which is to rank at the top.
     is_positive, is_negative, is_unlabeled
-        One mask a group; every row is in exactly one of them.
+        One mask a group; every row is in one of them, unless it is labelled and has no weight.
+    weight
+        How much each row counts, if it is labelled; None where all count alike.
     """
 
     classes: AnyArray
     is_positive: BoolArray
     is_negative: BoolArray
     is_unlabeled: BoolArray
+    weight: FloatArray | None = None
 
     @property
     def n_rows(self) -> int:
@@ -51,6 +55,12 @@ class Labels:
     def positive_first(self) -> IndexArray:
         """Return the numbers of the labelled rows, positive ones first."""
         return np.concatenate([np.flatnonzero(self.is_positive), np.flatnonzero(self.is_negative)])
+
+    @property
+    def order(self) -> PositiveFirst:
+        """The labelled rows in that order, and how much each counts."""
+        weight = None if self.weight is None else self.weight[self.positive_first()]
+        return PositiveFirst(self.n_positive, self.n_negative, weight)
 
 
 def read_labels(y: Any, *, unlabeled: Any = -1, pos_label: Any = None) -> Labels:

@@ -9,19 +9,21 @@ from typing import Any, ClassVar, TypeVar, cast
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted, validate_data
+from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
 from s2auc.common.arrays import AnyArray, FloatArray
-from s2auc.common.groups import PositiveFirst
 from s2auc.common.user_warnings import warn_user
 from s2auc.data.combined import ChainedRows, FiniteRows, SelectedRows
 from s2auc.data.frames import is_frame
+from s2auc.data.label_weights import weigh_labels
 from s2auc.data.labels import Labels, read_known_labels, read_labels
+from s2auc.data.learning import learn_tables
 from s2auc.data.matching import check_source
-from s2auc.data.opening import open_source
-from s2auc.data.schema import Schema, learn_schema
+from s2auc.data.opening import open_table
+from s2auc.data.schema import Schema
 from s2auc.data.source import RowSource
 from s2auc.data.sparse_structure import checked_structure
+from s2auc.data.tables import as_table
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.meta_estimators import warn_of_meta_estimators
 from s2auc.estimators.scoring_rows import check_both_classes
@@ -134,8 +136,10 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.allow_nan = self._allows_missing
         return tags
 
-    def _read(self, X: Any, y: Any, *, known: AnyArray | None, reset: bool) -> tuple[RowSource, Labels]:
-        """Return the rows of X and what y means."""
+    def _read(
+        self, X: Any, y: Any, sample_weight: Any, *, known: AnyArray | None, reset: bool
+    ) -> tuple[RowSource, Labels]:
+        """Return the rows of X and what y means, and how much each labelled row counts."""
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
         warn_of_meta_estimators(self.unlabeled)
@@ -149,7 +153,7 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 f"Found input variables with inconsistent numbers of samples: X has {rows.n_rows} rows and y has "
                 f"{labels.n_rows}; pass one label a row."
             )
-        return rows, labels
+        return rows, weigh_labels(labels, sample_weight)
 
     def _learn_schema(self, X: Any, X_unlabeled: Any) -> Any:
         """Settle what the columns are, and return the unlabelled rows with these columns only."""
@@ -162,59 +166,34 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 )
             self._schema = X.schema
             return X_unlabeled
-        if len(X.shape if hasattr(X, "shape") else np.asarray(X).shape) != 2:
-            # No table at all: scikit-learn's checks, which come next, say what is wrong.
-            self._schema = Schema(0, {})
-            return X_unlabeled
-        self._schema = learn_schema(X, categorical_features)
-        if not (is_frame(X) and is_frame(X_unlabeled)):
-            return X_unlabeled
-        try:
-            pool = self._schema.align(X_unlabeled, "X_unlabeled")
-            self._schema = self._schema.joined(learn_schema(pool, categorical_features, "X_unlabeled"))
-        except ValueError as error:
-            raise ValueError(f"X_unlabeled cannot be used: {error}") from error
+        if X_unlabeled is not None and not isinstance(X_unlabeled, RowSource):
+            X_unlabeled = as_table(X_unlabeled, "X_unlabeled")
+        self._schema, pool = learn_tables(as_table(X), X_unlabeled, categorical_features)
         return pool
 
     def _open_rows(self, X: Any, *, reset: bool) -> RowSource:
         """Return rows as a source of numbers, once they are known to be ones."""
         if isinstance(X, RowSource):
             return self._checked_source(X, "X", reset=reset)
-        # A memory map is read only where rows are drawn; looking for NaN in all of it would read it whole.
-        is_mapped = isinstance(X, np.memmap)
-        rules = {"accept_sparse": "csr", "dtype": "numeric", "ensure_all_finite": not is_mapped and self._finite_rule}
-        if is_frame(X):
-            aligned = X if reset else self._schema.align(X)
-            validate_data(self, aligned, reset=reset, skip_check_array=True)
-            numbers = check_array(self._schema.read(aligned), **rules, input_name="X", estimator=self)
-        else:
-            sound = checked_structure(X)
-            numbers = validate_data(self, sound if reset else self._schema.read(sound), reset=reset, **rules)
-        source = open_source(numbers, schema=self._schema, is_sound=True)
-        return FiniteRows(source, "X", allows_missing=self._allows_missing) if is_mapped else source
+        table = checked_structure(as_table(X))
+        if is_frame(table) and not reset:
+            table = self._schema.align(table)
+        # A schema with names has just found the columns of a frame.
+        if reset or self._schema.names is None or not is_frame(table):
+            validate_data(self, table, reset=reset, skip_check_array=True)
+        return open_table(table, self._schema, allows_missing=self._allows_missing, fewest_rows=1)
 
     def _open_unlabeled(self, X_unlabeled: Any) -> RowSource:
         """Return more unlabelled rows as a source of numbers with the columns of X."""
         if isinstance(X_unlabeled, RowSource):
             return self._checked_source(X_unlabeled, "X_unlabeled", reset=False)
-        is_mapped = isinstance(X_unlabeled, np.memmap)
-        sound = checked_structure(X_unlabeled, "X_unlabeled")
-        try:
-            numbers = check_array(
-                self._schema.read(sound, "X_unlabeled"),
-                accept_sparse="csr",
-                dtype="numeric",
-                ensure_all_finite=not is_mapped and self._finite_rule,
-                ensure_min_samples=0,
-                input_name="X_unlabeled",
-                estimator=self,
-            )
-            if not is_frame(X_unlabeled):
-                validate_data(self, X_unlabeled, reset=False, skip_check_array=True)
-        except ValueError as error:
-            raise ValueError(f"X_unlabeled cannot be used: {error}") from error
-        source = open_source(numbers, "X_unlabeled", self._schema, is_sound=True)
-        return FiniteRows(source, "X_unlabeled", allows_missing=self._allows_missing) if is_mapped else source
+        table = checked_structure(as_table(X_unlabeled, "X_unlabeled"), "X_unlabeled")
+        if not is_frame(table):
+            try:
+                validate_data(self, table, reset=False, skip_check_array=True)
+            except ValueError as error:  # which calls them X
+                raise ValueError(f"X_unlabeled cannot be used: {error}") from error
+        return open_table(table, self._schema, "X_unlabeled", allows_missing=self._allows_missing)
 
     def _checked_source(self, source: RowSource, name: str, *, reset: bool) -> RowSource:
         """Return a source that was given as such, with the columns that were fitted, its rows checked as they come."""
@@ -225,10 +204,6 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 self.feature_names_in_ = np.array(source.schema.names, dtype=object)
         check_source(source, self._schema, name)
         return FiniteRows(source, name, allows_missing=self._allows_missing)
-
-    @property
-    def _finite_rule(self) -> bool | str:
-        return "allow-nan" if self._allows_missing else True
 
     def _training_rows(self, rows: RowSource, labels: Labels, X_unlabeled: Any) -> TrainingRows:
         """Return labelled rows, gathered, and the sources of unlabelled ones."""
@@ -241,7 +216,7 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 pools.append(more)
         return TrainingRows(
             labeled=rows.gather(labels.positive_first()),
-            order=PositiveFirst(labels.n_positive, labels.n_negative),
+            order=labels.order,
             unlabeled=ChainedRows(*pools) if len(pools) == 2 else pools[0] if pools else None,
         )
 

@@ -20,9 +20,15 @@ from s2auc.data.sparse_structure import checked_structure
 from s2auc.estimators.energy import EnergyEstimator
 from s2auc.estimators.penalized_l1 import PenalizedL1Estimator
 
+ESTIMATE = "estimate"
+"""Value of `class_prior` of classifiers: take the share of positive rows from the unlabelled ones."""
+
 PRIOR_METHODS = ("energy", "l1")
 MAX_ROWS = 2000
 """Rows of each group that are looked at; of larger groups so many are drawn at random."""
+
+SMALLEST_PRIOR = 0.01
+"""Of estimates that others go on with."""
 
 _SEED = Seed(2**64)
 _RULES: Mapping[str, tuple[Rule, ...]] = {
@@ -155,14 +161,20 @@ def estimate_class_prior(
 
 
 def estimate_from_groups(
-    positive: FloatArray, negative: FloatArray, unlabeled: FloatArray, *, method: str, scaling: str, seed: int
+    positive: FloatArray, negative: FloatArray, unlabeled: FloatArray, *, scaling: str, seed: int
 ) -> float:
-    """Return the estimate alone, for rows that are sorted into groups and sampled already."""
+    """Return the estimate alone, for rows that are sorted into groups and sampled already.
+
+    The method is "energy" where there are negative rows, "l1" where there are none. The ends of the unit interval, at
+    which one class would have no weight at all, are kept off.
+    """
+    method = "energy" if len(negative) else "l1"
     rng = np.random.default_rng(seed)
     positive, negative, unlabeled = (
         rows[_some(np.arange(len(rows)), MAX_ROWS, rng)] for rows in (positive, negative, unlabeled)
     )
-    return float(_make_estimator(positive, negative, unlabeled, method, scaling, rng).estimate()[0])
+    estimate = float(_make_estimator(positive, negative, unlabeled, method, scaling, rng).estimate()[0])
+    return min(max(estimate, SMALLEST_PRIOR), 1.0 - SMALLEST_PRIOR)
 
 
 def _make_estimator(

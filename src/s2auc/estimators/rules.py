@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from s2auc.common.parameters import Boolean, Choice, Jobs, Nothing, Number, Rule, Seed, SequenceOf, Splitter
 from s2auc.common.randomness import SEED_LIMIT
 from s2auc.data.column_scaling import SCALINGS
+from s2auc.estimators.class_prior import ESTIMATE
+from s2auc.estimators.decision import ThresholdRule
 from s2auc.kernels.bandwidth import BandwidthRule
 from s2auc.kernels.shift_invariant import KERNELS
-from s2auc.ranking.calibration import THRESHOLDS
 from s2auc.ranking.losses import RankingLosses
 from s2auc.search.grid import MEMBERS
 from s2auc.search.selection import SelectionRule
@@ -54,7 +55,7 @@ SEARCH_RULES: Mapping[str, tuple[Rule, ...]] = {
     "selection": (SelectionRule(),),
     "cv": (Number(2, integer=True), Splitter()),
     "judge": (Boolean(),),
-    "threshold": (Choice(THRESHOLDS), Nothing()),
-    "class_prior": (Number(0, 1, open_low=True, open_high=True), Nothing()),
+    "threshold": (ThresholdRule(), Nothing()),
+    "class_prior": (Number(0, 1, open_low=True, open_high=True), Choice([ESTIMATE]), Nothing()),
 }
 """Parameters of `S2AUCClassifierCV`."""

@@ -203,7 +203,7 @@ class S2AUCClassifier(CallbackSupportMixin, ProjectingRanker):  # type: ignore[m
 
     @all_or_nothing
     @with_callbacks
-    def fit(self, X: Any, y: Any, X_unlabeled: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, sample_weight: Any = None) -> Self:
         """Fit the model; if that fails, the estimator is what it was before.
 
         Parameters
@@ -214,12 +214,15 @@ class S2AUCClassifier(CallbackSupportMixin, ProjectingRanker):  # type: ignore[m
             One label a row: two classes of any type, the marker `unlabeled`, missing values.
         X_unlabeled
             More unlabelled rows.
+        sample_weight
+            One number >= 0 a row: how much its pairs count in what is minimised and in AUCs, 0 for not at all. Weights
+            of unlabelled rows are not looked at, and scaling and width take all rows alike.
         """
         solver = self._checked_solver()
         goes_on = self.warm_start and solver.makes_steps and hasattr(self, "_state")
         if not goes_on:
             X_unlabeled = self._learn_schema(X, X_unlabeled)
-        source, labels = self._read(X, y, known=None, reset=not goes_on)
+        source, labels = self._read(X, y, sample_weight, known=None, reset=not goes_on)
         if goes_on:
             self._check_same_classes(labels.classes)
         rows = self._training_rows(source, labels, X_unlabeled)
@@ -241,7 +244,15 @@ class S2AUCClassifier(CallbackSupportMixin, ProjectingRanker):  # type: ignore[m
     @offered_if(_has_steps)
     @all_or_nothing
     @with_callbacks
-    def partial_fit(self, X: Any, y: Any, classes: ArrayLike | None = None, X_unlabeled: Any = None) -> Self:
+    def partial_fit(
+        self,
+        X: Any,
+        y: Any,
+        classes: ArrayLike | None = None,
+        X_unlabeled: Any = None,
+        *,
+        sample_weight: Any = None,
+    ) -> Self:
         """Make `max_iter` more steps on these rows; schedule and average go on, earlier rows are not kept.
 
         The first call settles the classes, what happens to columns and the kernel's width. Terms of the risk for which
@@ -250,7 +261,7 @@ class S2AUCClassifier(CallbackSupportMixin, ProjectingRanker):  # type: ignore[m
 
         Parameters
         ----------
-        X, y, X_unlabeled
+        X, y, X_unlabeled, sample_weight
             As for `fit`; y may lack classes.
         classes
             Both classes, where the first call's y does not hold them.
@@ -259,7 +270,7 @@ class S2AUCClassifier(CallbackSupportMixin, ProjectingRanker):  # type: ignore[m
         is_first = not hasattr(self, "_state")
         if is_first:
             X_unlabeled = self._learn_schema(X, X_unlabeled)
-        source, labels = self._read(X, y, known=self._known_classes(classes), reset=is_first)
+        source, labels = self._read(X, y, sample_weight, known=self._known_classes(classes), reset=is_first)
         rows = self._training_rows(source, labels, X_unlabeled)
         self._check_sizes(solver, rows)
         self.labeled_weight_ = float(self.labeled_weight)
@@ -356,7 +367,12 @@ class S2AUCClassifier(CallbackSupportMixin, ProjectingRanker):  # type: ignore[m
         run, work = fit.state.run, fit.work
         first = run.iterates.n_iterations + 1
         n_panels, panels = fit.steps(solver)
-        history = History(work.tested < work.order.n_positive, call.earlier, is_shown=bool(self.verbose))
+        history = History(
+            work.tested < work.order.n_positive,
+            call.earlier,
+            weight=work.order.weight_of(work.tested),
+            is_shown=bool(self.verbose),
+        )
         task = FitTask(self, n_panels, call.X, call.y)
 
         def model() -> Model:

@@ -11,19 +11,21 @@ from s2auc.common.parameters import check_parameters
 from s2auc.common.threads import thread_limit
 from s2auc.data.column_scaling import ColumnSample
 from s2auc.data.labels import Labels
+from s2auc.data.opening import open_source
 from s2auc.data.rows import dense_rows
 from s2auc.data.shift import Shift, find_shift
 from s2auc.data.source import RowSource
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing, offered_if
 from s2auc.estimators.callbacks import CallbackSupportMixin, FitTask, with_callbacks
+from s2auc.estimators.decision import HeldOutScores, check_decision, settle_threshold
 from s2auc.estimators.memory_needs import check_search_sizes
 from s2auc.estimators.projecting import ProjectingRanker
 from s2auc.estimators.record import describe_estimate, describe_fit, describe_settings, describe_shift, describe_verdict
 from s2auc.estimators.rules import AXES, SEARCH_RULES, SEED
 from s2auc.estimators.search_warnings import warn_of_findings
 from s2auc.models import Model
-from s2auc.ranking.calibration import PlattScaling, best_threshold, fit_platt
+from s2auc.ranking.intervals import EQUAL
 from s2auc.ranking.losses import LOSSES
 from s2auc.search.grid import KERNELS, MEMBERS, Grid
 from s2auc.search.make_grid import Wanted, make_grid
@@ -45,11 +47,17 @@ from s2auc.solvers.work_rows import WorkRows, collect_rows
 if TYPE_CHECKING:
     from s2auc.search.display import SearchDisplay
 
+ALERT_ROWS = 20_000
+"""Unlabelled rows of which a share is to be above the threshold."""
+
 
 def _has_probabilities(estimator: Any) -> None:
-    """Raise an AttributeError if the fit had no negative rows."""
-    if getattr(estimator, "_is_positive_unlabeled", False):
-        raise AttributeError("predict_proba needs negative rows: without them scores cannot be tied to probabilities.")
+    """Raise an AttributeError if the fit had no negative rows, and nobody said how many rows are positive."""
+    if hasattr(estimator, "model_") and estimator.model_.probabilities is None:
+        raise AttributeError(
+            "predict_proba needs the share of positive rows where only positive rows are labelled. Got "
+            "class_prior=None; fit with class_prior=share, or with class_prior='estimate'."
+        )
 
 
 class S2AUCClassifierCV(CallbackSupportMixin, ProjectingRanker):  # type: ignore[misc]
@@ -84,17 +92,20 @@ class S2AUCClassifierCV(CallbackSupportMixin, ProjectingRanker):  # type: ignore
     judge
         Whether to judge what was chosen on folds that took no part in choosing, which takes about three times as long.
     threshold
-        What the threshold of `predict` is best for on held-out rows: "balanced_accuracy", "accuracy" or "f1". None puts
-        it where `predict_proba` is one half ("balanced_accuracy" where there are no negative rows). It moves the zero
-        of `decision_function`, never the order.
+        Where `predict` turns positive; it moves the zero of `decision_function`, never the order. On held-out rows:
+        best for "balanced_accuracy", "accuracy" or "f1"; ("precision", 0.8), as low as that share of the rows above
+        may be positive; ("recall", 0.9), as high as that share of the positive rows is above. ("alerts", 0.01): at
+        most that share of 20,000 unlabelled rows is above. A number is a probability of `predict_proba`, and None one
+        half ("balanced_accuracy" where there are no probabilities).
     class_prior
-        Share of positive rows among those to be scored, for `predict_proba`; None for their share among the labels.
+        Share of positive rows among those to be scored, for `predict_proba` and `threshold`: a number, or "estimate",
+        from the scores of unlabelled rows beside those of held-out ones. None is their share among the labels; where
+        only positive rows are labelled there are no probabilities then.
     categorical_features, unlabeled, pos_label, n_jobs, random_state
         As for `S2AUCClassifier`.
     verbose
-        1 logs every stage (logger "s2auc", shown on standard error if logging is not set up) and, every few seconds,
-        what has been tried of all and about how long the rest will take; 2 every entry of the grid. Callbacks of
-        scikit-learn see one subtask an entry; one that asks to stop leaves the other entries out.
+        1 logs every stage, as `S2AUCClassifier` does, and every few seconds how much is left; 2 every entry of the
+        grid. Callbacks of scikit-learn see a subtask an entry; one that asks to stop leaves the other entries out.
 
     Attributes
     ----------
@@ -112,6 +123,8 @@ class S2AUCClassifierCV(CallbackSupportMixin, ProjectingRanker):  # type: ignore
     did_unlabeled_help_
         Whether the choice made beats the best that labelled rows alone give. Yes, no or cannot tell: `.answer`,
         `.difference`, and a sentence when printed.
+    class_prior_
+        The share of positive rows that was given or estimated, if any.
     shift_
         Where labelled and unlabelled rows differ most; None if rows are too few.
 
@@ -150,8 +163,8 @@ class S2AUCClassifierCV(CallbackSupportMixin, ProjectingRanker):  # type: ignore
         selection: str | Average = "average",
         cv: Any = 5,
         judge: bool = True,
-        threshold: str | None = None,
-        class_prior: float | None = None,
+        threshold: str | float | tuple[str, float] | None = None,
+        class_prior: float | str | None = None,
         categorical_features: str | Sequence[str | int] | None = "from_dtype",
         unlabeled: Any = -1,
         pos_label: Any = None,
@@ -188,7 +201,7 @@ class S2AUCClassifierCV(CallbackSupportMixin, ProjectingRanker):  # type: ignore
 
     @all_or_nothing
     @with_callbacks
-    def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, groups: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, groups: Any = None, sample_weight: Any = None) -> Self:
         """Search, choose and keep the model; if that fails, the estimator is what it was before.
 
         Parameters
@@ -201,12 +214,15 @@ class S2AUCClassifierCV(CallbackSupportMixin, ProjectingRanker):  # type: ignore
             More unlabelled rows.
         groups
             One group a row of X, such as a patient or an account: its rows are tested together.
+        sample_weight
+            One number >= 0 a row: how much its pairs count in what is minimised and in all AUCs, 0 for not at all.
+            Weights of unlabelled rows are not looked at; scaling, widths and folds take all rows alike.
         """
         check_parameters(type(self).__name__, self.get_params(deep=False), SEARCH_RULES)
         solver = read_solver(self.solver, self.loss, type(self).__name__)
         selection = read_selection(self.selection, int(self.n_frequencies or solver.search_frequencies))
         X_unlabeled = self._learn_schema(X, X_unlabeled)
-        source, labels = self._read(X, y, known=None, reset=True)
+        source, labels = self._read(X, y, sample_weight, known=None, reset=True)
         groups = read_groups(groups, labels)
         rows = self._training_rows(source, labels, X_unlabeled)
         if not labels.n_negative and not rows.n_unlabeled:
@@ -214,21 +230,23 @@ class S2AUCClassifierCV(CallbackSupportMixin, ProjectingRanker):  # type: ignore
                 "Positive rows alone cannot be ranked: without negative rows the model needs unlabelled ones. Got "
                 "none; pass X_unlabeled, or mark rows of y as unlabelled."
             )
+        n_negative, owner = labels.n_negative, type(self).__name__
+        asked = self.threshold, self.class_prior
+        check_decision(*asked, n_negative=n_negative, n_unlabeled=rows.n_unlabeled, owner=owner)
         check_search_sizes(self, solver, rows)
         self.classes_ = labels.classes
         self._is_positive_unlabeled = not labels.n_negative
         self.seed_ = SEED.read(self.random_state)
         with shown_progress(self.verbose), thread_limit(self.n_jobs):
             progress = SearchProgress(int(self.verbose))
-            counts = rows.order.n_positive, rows.order.n_negative, rows.n_unlabeled
-            progress.stage("rows", "%d positive, %d negative, %d unlabelled", *counts)
+            progress.stage("rows", "%d positive, %d negative, %d unlabelled", *rows.sizes.values())
             self._learn_projection(rows)
             wide = None if self._projection is None else WideRows.of_training(rows, self.seed_)
-            rows = self._seen(rows)
+            seen = self._seen(rows)
             grid = make_grid(self._wanted(selection), solver, rows.order, rows.n_unlabeled, wide)
-            sample = ColumnSample.of_rows(dense_rows(rows.sample(self.seed_)), self._seen_schema)
-            check_search_sizes(self, solver, rows, grid)
-            work = self._collect(rows, grid, solver)
+            sample = ColumnSample.of_rows(dense_rows(seen.sample(self.seed_)), self._seen_schema)
+            check_search_sizes(self, solver, seen, grid)
+            work = self._collect(seen, grid, solver)
             plan = make_plan(self._tests(source, labels, groups), work.order.is_positive, judged=bool(self.judge))
             training = Training.for_grid(
                 grid, work, sample, plan, loss=LOSSES[self.loss], n_neighbors=int(self.n_neighbors), seed=self.seed_
@@ -238,7 +256,7 @@ class S2AUCClassifierCV(CallbackSupportMixin, ProjectingRanker):  # type: ignore
             progress.wants_stop = task.subtask_done
             found = search_settings(training, Choosing(grid, selection, rows.order.n_rows), progress)
             progress.stage("judging", "%d settings of %d", len(found.chosen), len(found.grid.settings))
-            self._keep(found, training, describe_fit(self, rows, sample, self._schema, self.seed_))
+            self._keep(found, training, rows, describe_fit(self, rows, sample, self._schema, self.seed_))
             progress.stage("done", "held-out AUC %s", self.held_out_auc_ or "unknown")
         task.done(lambda: {"model_": self.model_, "offset_": self.offset_})
         warn_of_findings(self, labels, found.evidence.plan.n_folds, has_pool=X_unlabeled is not None)
@@ -288,15 +306,8 @@ class S2AUCClassifierCV(CallbackSupportMixin, ProjectingRanker):  # type: ignore
         kept_groups = None if groups is None else np.asarray(groups)[numbers]
         return auto_folds(labels.is_positive[numbers], int(self.cv), self.seed_, kept_groups)
 
-    def _keep(self, found: SearchResult, training: Training, record: dict[str, Any]) -> None:
-        evidence, settings = found.evidence, found.grid.settings
-        left_out = evidence.left_out_scores(found.chosen)
-        is_scored = np.isfinite(left_out)
-        high = left_out[is_scored & evidence.is_positive]
-        low = left_out[is_scored & ~evidence.is_positive]
-        if self._is_positive_unlabeled:
-            low = evidence.mixed(found.chosen, WHOLE)[evidence.n_tested :]
-        self.offset_, probabilities = self._calibrate(high, low)
+    def _keep(self, found: SearchResult, training: Training, rows: TrainingRows, record: dict[str, Any]) -> None:
+        settings = found.grid.settings
         self.cv_results_ = make_results([setting.parameters for setting in settings], found.fold_auc)
         self.cv_results_["member"] = np.array([setting.member for setting in settings])
         self._keep_best()
@@ -314,7 +325,8 @@ class S2AUCClassifierCV(CallbackSupportMixin, ProjectingRanker):  # type: ignore
             "shift": describe_shift(self.shift_),
         }
         parts = (*self._parts_of_rows(found.parts()), *found.parts(is_wide=True))
-        self.model_ = Model(parts, self.offset_, self.classes_, self._schema, probabilities, record)
+        plain = Model(parts, 0.0, self.classes_, self._schema, record=record)
+        self.model_ = self._decide(plain, held_out_scores(found), rows)
 
     def _keep_best(self) -> None:
         """Keep the best setting of kernels: one that `S2AUCClassifier` has, too."""
@@ -346,24 +358,41 @@ class S2AUCClassifierCV(CallbackSupportMixin, ProjectingRanker):  # type: ignore
         unlabeled = work.pool if work.has_pool else work.reference
         if self._is_positive_unlabeled or unlabeled.start == unlabeled.stop:
             return None
-        scaling, order = next(iter(training.prepared)), work.order
+        scaling = next(iter(training.prepared))
         columns, X = training.prepared[scaling].columns, training.scaled(scaling)
-        shift = find_shift(X[order.positive], X[order.negative], X[unlabeled])
+        shift = find_shift(X[: work.order.n_rows], work.order, X[unlabeled])
         if shift is not None and self._projection is not None:
             return replace(shift, column=self._projection.heaviest_column(shift.column))
         if shift is None or columns.encoding is None:
             return shift
         return replace(shift, column=int(columns.encoding.source[shift.column]))
 
-    def _calibrate(self, high: FloatArray, low: FloatArray) -> tuple[float, PlattScaling | None]:
-        """Return the threshold, and what makes probabilities of scores that it was taken off."""
-        metric = self.threshold or "balanced_accuracy"
-        if self._is_positive_unlabeled:
-            return best_threshold(high, low, metric), None
-        is_positive = np.arange(len(high) + len(low)) < len(high)
-        platt = fit_platt(is_positive, np.concatenate([high, low]), self.class_prior)
-        offset = best_threshold(high, low, metric, self.class_prior) if self.threshold else platt.even_score
-        return offset, platt.moved(offset)
+    def _decide(self, model: Model, held_out: HeldOutScores, rows: TrainingRows) -> Model:
+        """Return the model with its threshold, and with what makes probabilities of scores that it was taken off."""
+
+        def population() -> FloatArray | None:
+            drawn = rows.unlabeled_sample(ALERT_ROWS, self.seed_)
+            return model.score_source(open_source(drawn[0])) if drawn else None
+
+        self.class_prior_ = held_out.class_prior(self.class_prior, self.seed_)
+        probabilities = held_out.probabilities(self.class_prior_)
+        self.offset_ = settle_threshold(self.threshold, held_out, self.class_prior_, probabilities, population)
+        moved = None if probabilities is None else probabilities.moved(self.offset_)
+        return replace(model, offset=self.offset_, probabilities=moved)
+
+
+def held_out_scores(found: SearchResult) -> HeldOutScores:
+    """Return what models that had not seen them say of labelled rows, and the model itself of unlabelled ones."""
+    evidence = found.evidence
+    left_out = evidence.left_out_scores(found.chosen)
+    sides = [np.isfinite(left_out) & side for side in (evidence.is_positive, ~evidence.is_positive)]
+    weight = evidence.weight
+    return HeldOutScores(
+        positive=left_out[sides[0]],
+        negative=left_out[sides[1]],
+        unlabeled=evidence.mixed(found.chosen, WHOLE)[evidence.n_tested :],
+        weights=EQUAL if weight is None else (weight[sides[0]], weight[sides[1]] if sides[1].any() else None),
+    )
 
 
 def _given(value: Any) -> Sequence[Any] | None:

@@ -11,8 +11,8 @@ from s2auc.data.rows import dense_rows
 from s2auc.data.schema import Schema
 from s2auc.data.training_rows import TrainingRows
 from s2auc.models import CosinePart
-from s2auc.ranking.calibration import best_threshold
 from s2auc.ranking.losses import LOSSES
+from s2auc.ranking.thresholds import Cuts, best_threshold
 from s2auc.solvers.job import Job, Points, Solver
 from s2auc.solvers.neighbors import NeighborGraph
 from s2auc.solvers.panels import Panel, panel_length
@@ -134,9 +134,10 @@ class SingleFit:
 
     def offset(self, part: CosinePart) -> float:
         """Return the threshold that best separates the classes; unlabelled rows stand in for one without rows."""
-        work = self.work
-        high, low = (
-            work.X[rows] if rows.stop > rows.start else work.X[work.reference]
-            for rows in (work.order.positive, work.order.negative)
-        )
-        return best_threshold(part.score(high), part.score(low), "balanced_accuracy")
+        work, order = self.work, self.work.order
+        sides = [
+            (rows, order.weight_of(rows)) if rows.stop > rows.start else (work.reference, None)
+            for rows in (order.positive, order.negative)
+        ]
+        high, low = (part.score(work.X[rows]) for rows, _ in sides)
+        return best_threshold(Cuts.of_scores(high, low, (sides[0][1], sides[1][1])), "balanced_accuracy")

@@ -1,16 +1,16 @@
-"""From scores to probabilities and thresholds, learnt from scores of rows that the model did not see."""
+"""From scores to probabilities, learnt from scores of rows that the model did not see."""
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import minimize
-from scipy.special import expit, logit
+from scipy.optimize import brentq, minimize, minimize_scalar
+from scipy.special import expit, log_expit, logit
 
 from s2auc.common.arrays import BoolArray, FloatArray
+from s2auc.common.row_weights import counts_of, effective_size
 
-SMALLEST_SLOPE = 1e-4
-"""Of the log-odds over one standard deviation of the scores."""
+SMALLEST_SLOPE, LARGEST_SLOPE = 1e-4, 50.0
+"""Of the log-odds over one standard deviation of the scores; the largest where there are no negative rows."""
 
 
 @dataclass(frozen=True)
@@ -25,10 +25,14 @@ class PlattScaling:
         probabilities: FloatArray = expit(self.slope * scores + self.intercept)
         return probabilities
 
+    def score_of(self, probability: float) -> float:
+        """Return the score that stands for a probability between 0 and 1."""
+        return (float(logit(probability)) - self.intercept) / self.slope
+
     @property
     def even_score(self) -> float:
         """The score whose probability is one half."""
-        return -self.intercept / self.slope
+        return self.score_of(0.5)
 
     def moved(self, offset: float) -> "PlattScaling":
         """Return the scaling for scores that an offset was taken off."""
@@ -37,7 +41,12 @@ class PlattScaling:
         return PlattScaling(self.slope, 0.0 if is_even else self.intercept + self.slope * offset)
 
 
-def fit_platt(is_positive: BoolArray, scores: FloatArray, class_prior: float | None = None) -> PlattScaling:
+def fit_platt(
+    is_positive: BoolArray,
+    scores: FloatArray,
+    class_prior: float | None = None,
+    weight: FloatArray | None = None,
+) -> PlattScaling:
     """Return the scaling that best explains the labels, with Platt's smoothed targets.
 
     Parameters
@@ -47,6 +56,8 @@ def fit_platt(is_positive: BoolArray, scores: FloatArray, class_prior: float | N
     class_prior
         Share of positive rows among those to be scored, if it differs from their share among these: it moves the
         intercept by the difference of the log-odds.
+    weight
+        How much each row counts; None where all count alike.
 
     Examples
     --------
@@ -56,7 +67,11 @@ def fit_platt(is_positive: BoolArray, scores: FloatArray, class_prior: float | N
     >>> 2.0 < scaling.slope < 4.5
     True
     """
-    n_positive, n_negative = int(is_positive.sum()), int((~is_positive).sum())
+    n_positive, n_negative = (
+        effective_size(None if weight is None else weight[members], int(members.sum()))
+        for members in (is_positive, ~is_positive)
+    )
+    counted = counts_of(weight, len(scores))
     # Targets just inside (0, 1) keep the slope finite where the classes do not overlap.
     target = np.where(is_positive, (n_positive + 1.0) / (n_positive + 2.0), 1.0 / (n_negative + 2.0))
     centre, unit = float(scores.mean()), float(scores.std()) or 1.0
@@ -65,61 +80,63 @@ def fit_platt(is_positive: BoolArray, scores: FloatArray, class_prior: float | N
     def loss(parameters: FloatArray) -> tuple[float, FloatArray]:
         margin = parameters[0] * reduced + parameters[1]
         residual = expit(margin) - target
-        value = float(np.sum(np.logaddexp(0.0, margin) - target * margin))
-        return value, np.array([np.sum(residual * reduced), np.sum(residual)])
+        value = float(np.sum(counted * (np.logaddexp(0.0, margin) - target * margin)))
+        return value, np.array([np.sum(counted * residual * reduced), np.sum(counted * residual)])
 
-    start = np.array([0.0, float(logit(target.mean()))])
+    start = np.array([0.0, float(logit(np.mean(counted * target)))])
     # A negative slope would turn the ranking round: scores that rank badly give almost equal probabilities instead.
     found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=[(SMALLEST_SLOPE, None), (None, None)])
     slope = float(found.x[0]) / unit
     intercept = float(found.x[1]) - slope * centre
     if class_prior is not None:
-        intercept += float(logit(class_prior) - logit(n_positive / (n_positive + n_negative)))
+        intercept += float(logit(class_prior) - logit(np.mean(counted * is_positive)))
     return PlattScaling(slope, intercept)
 
 
-def _balanced_accuracy(found: FloatArray, false: FloatArray, of_positive: float, of_negative: float) -> FloatArray:
-    return found / of_positive - false / of_negative
+def fit_platt_without_negatives(
+    positive: FloatArray, unlabeled: FloatArray, class_prior: float, weight: FloatArray | None = None
+) -> PlattScaling:
+    """Return the scaling that best tells positive rows from unlabelled ones, of which a known share is positive.
 
+    A row that scores s is positive with probability p(s) = prior·(density of positive scores)/(density of unlabelled
+    scores) at s. So among these rows the odds that one comes from the positive ones are p(s)·(positive
+    rows)/(prior·unlabelled rows): the slope is the likeliest, and for every slope the intercept is the one with which
+    the mean of p over the unlabelled rows is the prior. Against a ratio of two estimated densities, p is smooth, rises
+    everywhere and stays between 0 and 1.
 
-def _accuracy(found: FloatArray, false: FloatArray, of_positive: float, of_negative: float) -> FloatArray:  # noqa: ARG001
-    return found - false
-
-
-def _f1(found: FloatArray, false: FloatArray, of_positive: float, of_negative: float) -> FloatArray:  # noqa: ARG001
-    return 2.0 * found / (found + false + of_positive)
-
-
-THRESHOLDS: Mapping[str, Callable[[FloatArray, FloatArray, float, float], FloatArray]] = {
-    "balanced_accuracy": _balanced_accuracy,
-    "accuracy": _accuracy,
-    "f1": _f1,
-}
-"""What a threshold can be best for, up to constants: each a function of the shares of rows that are rightly and wrongly
-above it, and of the shares of both classes."""
-
-
-def best_threshold(positive: FloatArray, negative: FloatArray, metric: str, class_prior: float | None = None) -> float:
-    """Return the threshold with the highest value of a metric of `THRESHOLDS`; rows above it are predicted positive.
-
-    A class prior, if given, is the share of positive rows that the metric is to be best for.
-
-    Thresholds lie halfway between two scores, or beyond all; of several equally good ones the middle one is taken.
+    Parameters
+    ----------
+    positive, unlabeled
+        Scores of positive rows that the model did not see, and of unlabelled ones.
+    class_prior
+        Share of positive rows among the unlabelled ones, between 0 and 1.
+    weight
+        How much each positive row counts; None where all count alike.
 
     Examples
     --------
     >>> import numpy as np
-    >>> best_threshold(np.array([1.0, 2.0, 3.0]), np.array([0.0, 0.5, 1.5]), "f1")
-    0.75
+    >>> random = np.random.default_rng(0)
+    >>> unlabeled = np.concatenate([random.normal(2.0, size=300), random.normal(0.0, size=700)])
+    >>> scaling = fit_platt_without_negatives(random.normal(2.0, size=200), unlabeled, class_prior=0.3)
+    >>> bool(abs(scaling.apply(unlabeled).mean() - 0.3) < 1e-6)
+    True
     """
-    scores = np.unique(np.concatenate([positive, negative]))
-    gap = float(scores[-1] - scores[0]) or 1.0
-    padded = np.concatenate([[scores[0] - gap], scores, [scores[-1] + gap]])
-    thresholds = (padded[1:] + padded[:-1]) / 2
-    found = len(positive) - np.searchsorted(np.sort(positive), thresholds, "right").astype(np.float64)
-    false = len(negative) - np.searchsorted(np.sort(negative), thresholds, "right").astype(np.float64)
-    prior = len(positive) / (len(positive) + len(negative)) if class_prior is None else class_prior
-    of_positive, of_negative = prior / len(positive), (1.0 - prior) / len(negative)
-    value = THRESHOLDS[metric](found * of_positive, false * of_negative, prior, 1.0 - prior)
-    best = np.flatnonzero(value >= value.max() - 1e-12)
-    return float(thresholds[best[len(best) // 2]])
+    centre, unit = float(unlabeled.mean()), float(unlabeled.std()) or 1.0
+    high, among = (positive - centre) / unit, (unlabeled - centre) / unit
+    counted = counts_of(weight, len(positive))
+    log_ratio = float(np.log(len(positive) / (class_prior * len(unlabeled))))
+
+    def intercept_of(slope: float) -> float:
+        reach = slope * float(np.abs(among).max()) + abs(float(logit(class_prior))) + 1.0
+        return float(brentq(lambda move: np.mean(expit(slope * among + move)) - class_prior, -reach, reach))
+
+    def loss(log_slope: float) -> float:
+        slope = float(np.exp(log_slope))
+        move = intercept_of(slope)
+        of_positive, of_unlabeled = (log_ratio + log_expit(slope * rows + move) for rows in (high, among))
+        return float(np.sum(counted * np.logaddexp(0.0, -of_positive)) + np.sum(np.logaddexp(0.0, of_unlabeled)))
+
+    found = minimize_scalar(loss, bounds=(np.log(SMALLEST_SLOPE), np.log(LARGEST_SLOPE)), method="bounded")
+    slope = float(np.exp(found.x))
+    return PlattScaling(slope / unit, intercept_of(slope) - slope * centre / unit)

@@ -4,11 +4,13 @@ Everything comes from *placements*: the share of its opponents that each row is 
 placements average to the AUC; the variance of their mean is that of the positive rows' placements over their number,
 plus the same for the negative ones (DeLong). The error is itself uncertain where a class has few rows, so reaches are
 Student's, with the smaller class's degrees of freedom. Where the variance is zero an interval of zero width would be a
-lie: it is then that of a success in every trial, of as many trials as the smaller class has rows.
+lie: it is then that of a success in every trial, of as many trials as the smaller class has rows. Where rows count
+differently, all means are weighted, and a class has as many rows as equal ones would tell as much.
 """
 
 from dataclasses import dataclass
 from math import sqrt
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,8 +18,14 @@ from scipy.special import expit, logit
 from scipy.stats import t
 
 from s2auc.common.arrays import AnyArray, FloatArray
+from s2auc.common.row_weights import effective_size, shares_of
 from s2auc.ranking.metric_inputs import read_open_unit, read_ranking, split_groups
 from s2auc.ranking.metrics import doubled_wins
+
+Weights: TypeAlias = tuple[FloatArray | None, FloatArray | None]
+"""How much each row of the positive and of the negative class counts; None where all of a class count alike."""
+
+EQUAL: Weights = (None, None)
 
 ROUNDING = 1e-12
 """Errors below this are none: they come from rounding."""
@@ -88,10 +96,10 @@ def delong_difference(
     return estimate_difference(of_positive, of_negative, read_open_unit("level", level))
 
 
-def placements(higher: AnyArray, lower: AnyArray) -> tuple[FloatArray, FloatArray]:
+def placements(higher: AnyArray, lower: AnyArray, weights: Weights = EQUAL) -> tuple[FloatArray, FloatArray]:
     """Return the share of lower rows that each higher row beats, and of higher rows that each lower row loses to.
 
-    Ties count one half.
+    Ties count one half. Shares are of the weights of opponents, where these have weights.
 
     Examples
     --------
@@ -99,12 +107,14 @@ def placements(higher: AnyArray, lower: AnyArray) -> tuple[FloatArray, FloatArra
     >>> [part.tolist() for part in placements(np.array([3, 1]), np.array([1, 0]))]
     [[1.0, 0.75], [0.75, 1.0]]
     """
+    if weights is not EQUAL:
+        return _share_below(higher, lower, weights[1]), 1.0 - _share_below(lower, higher, weights[0])
     of_higher = _in_row_order(higher, lower) / (2 * lower.size)
     of_lower = (2 * higher.size - _in_row_order(lower, higher)) / (2 * higher.size)
     return of_higher, of_lower
 
 
-def estimate_auc(of_positive: FloatArray, of_negative: FloatArray, level: float) -> Estimate:
+def estimate_auc(of_positive: FloatArray, of_negative: FloatArray, level: float, weights: Weights = EQUAL) -> Estimate:
     """Return a mean AUC with an interval within [0, 1], from placements.
 
     The interval is symmetric on the logit scale. Where all rows are placed alike, with m the size of the smaller class
@@ -117,16 +127,18 @@ def estimate_auc(of_positive: FloatArray, of_negative: FloatArray, level: float)
     >>> print(estimate_auc(np.array([1.0, 0.5, 1.0, 0.5]), np.array([0.5, 1.0, 0.75]), level=0.95))
     0.750 (95% interval 0.027 to 0.997)
     """
-    value = float(np.mean(of_positive))
-    error = _error(of_positive, of_negative)
+    value = float(np.average(of_positive, weights=weights[0]))
+    error, n_rows = _error(of_positive, of_negative, weights), _smaller_size(of_positive, of_negative, weights)
     if error < ROUNDING or not 0.0 < value < 1.0:
-        credible = _credible(of_positive, of_negative, level)
+        credible = _credible(n_rows, level)
         return Estimate(value, value * credible, 1.0 - (1.0 - value) * credible, level, error)
-    centre, reach = logit(value), _quantile(of_positive, of_negative, level) * error / (value * (1.0 - value))
+    centre, reach = logit(value), _quantile(n_rows, level) * error / (value * (1.0 - value))
     return Estimate(value, float(expit(centre - reach)), float(expit(centre + reach)), level, error)
 
 
-def estimate_difference(of_positive: FloatArray, of_negative: FloatArray, level: float) -> Estimate:
+def estimate_difference(
+    of_positive: FloatArray, of_negative: FloatArray, level: float, weights: Weights = EQUAL
+) -> Estimate:
     """Return the mean difference of two AUCs with its interval within [-1, 1], from differences of placements.
 
     Where all rows gain the same, or nothing, the interval is that of as many trials without failure as the smaller
@@ -139,10 +151,11 @@ def estimate_difference(of_positive: FloatArray, of_negative: FloatArray, level:
     >>> round(found.value, 3), round(found.low, 3), round(found.high, 3)
     (0.5, -0.763, 0.921)
     """
-    value, error = float(np.mean(of_positive)), _error(of_positive, of_negative)
-    middle, reach = value, _quantile(of_positive, of_negative, level) * error
+    value, error = float(np.average(of_positive, weights=weights[0])), _error(of_positive, of_negative, weights)
+    n_rows = _smaller_size(of_positive, of_negative, weights)
+    middle, reach = value, _quantile(n_rows, level) * error
     if error < ROUNDING:
-        credible = _credible(of_positive, of_negative, level)
+        credible = _credible(n_rows, level)
         middle, reach = credible * value, 1.0 - credible
     return Estimate(value, max(-1.0, middle - reach), min(1.0, middle + reach), level, error)
 
@@ -165,16 +178,41 @@ def _in_row_order(scores: AnyArray, rivals: AnyArray) -> AnyArray:
     return wins
 
 
-def _error(of_positive: FloatArray, of_negative: FloatArray) -> float:
-    parts = [part for part in (of_positive, of_negative) if len(part) > 1]
-    return sqrt(sum(float(np.var(part, ddof=1)) / len(part) for part in parts))
+def _share_below(scores: AnyArray, rivals: AnyArray, weight: FloatArray | None) -> FloatArray:
+    """Return for each score the share of its rivals' weight that lies below it, ties counting one half."""
+    order = np.argsort(rivals)
+    below = np.concatenate([[0.0], np.cumsum(shares_of(weight, rivals.size)[order])])
+    ranked = rivals[order]
+    shares: FloatArray = (
+        below[np.searchsorted(ranked, scores, "left")] + below[np.searchsorted(ranked, scores, "right")]
+    )
+    return np.minimum(shares / 2.0, 1.0)
 
 
-def _credible(of_positive: FloatArray, of_negative: FloatArray, level: float) -> float:
+def _error(of_positive: FloatArray, of_negative: FloatArray, weights: Weights) -> float:
+    parts = zip((of_positive, of_negative), weights, strict=True)
+    return sqrt(sum(_variance_of_mean(part, weight) for part, weight in parts if len(part) > 1))
+
+
+def _variance_of_mean(values: FloatArray, weight: FloatArray | None) -> float:
+    if weight is None:
+        return float(np.var(values, ddof=1)) / len(values)
+    shares = shares_of(weight, len(values))
+    gaps = values - np.sum(shares * values)
+    return float(np.sum(np.square(shares * gaps))) * len(values) / (len(values) - 1)
+
+
+def _smaller_size(of_positive: FloatArray, of_negative: FloatArray, weights: Weights) -> float:
+    """Return how many equal rows the smaller class is worth."""
+    parts = zip((of_positive, of_negative), weights, strict=True)
+    return min(effective_size(weight, len(part)) for part, weight in parts)
+
+
+def _credible(n_rows: float, level: float) -> float:
     """Return the least chance of success that success in every trial leaves credible, a trial a row."""
-    return float(((1.0 - level) / 2.0) ** (1.0 / min(len(of_positive), len(of_negative))))
+    return float(((1.0 - level) / 2.0) ** (1.0 / n_rows))
 
 
-def _quantile(of_positive: FloatArray, of_negative: FloatArray, level: float) -> float:
+def _quantile(n_rows: float, level: float) -> float:
     """Return Student's quantile: with few rows of a class the error itself is uncertain."""
-    return float(t.ppf((1.0 + level) / 2.0, max(min(len(of_positive), len(of_negative)) - 1, 1)))
+    return float(t.ppf((1.0 + level) / 2.0, max(n_rows - 1.0, 1.0)))

@@ -5,6 +5,7 @@ from numpy.typing import ArrayLike
 from scipy.stats import rankdata
 
 from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
+from s2auc.common.row_weights import shares_of
 from s2auc.ranking.metric_inputs import read_cut, read_open_unit, read_ranking, read_scores, read_weights, split_groups
 
 
@@ -88,8 +89,20 @@ def auc_of_groups(
     return min(1.0, float(np.average(wins / 2, weights=above_weight[above_order])))
 
 
-def auc_of_columns(higher: AnyArray, lower: AnyArray) -> FloatArray:
+def auc_of_columns(
+    higher: AnyArray,
+    lower: AnyArray,
+    higher_weight: FloatArray | None = None,
+    lower_weight: FloatArray | None = None,
+) -> FloatArray:
     """Return the AUC between two groups for every column of their scores, (rows, columns), by ranks.
+
+    Parameters
+    ----------
+    higher, lower
+        Scores of the group that should rank higher and of the other one.
+    higher_weight, lower_weight
+        Positive weights of the rows; None for equal weights.
 
     Examples
     --------
@@ -97,6 +110,9 @@ def auc_of_columns(higher: AnyArray, lower: AnyArray) -> FloatArray:
     >>> auc_of_columns(np.array([[3.0, 0.0], [2.0, 0.0]]), np.array([[2.0, 1.0], [1.0, 0.0]])).tolist()
     [0.875, 0.25]
     """
+    if higher_weight is not None or lower_weight is not None:
+        shares = (shares_of(weight, len(rows)) for weight, rows in ((higher_weight, higher), (lower_weight, lower)))
+        return _weighted_auc_of_columns(higher, lower, *shares)
     n_higher, n_lower = len(higher), len(lower)
     ranks = rankdata(np.concatenate([higher, lower]), axis=0)
     wins = ranks[:n_higher].sum(axis=0) - n_higher * (n_higher + 1) / 2
@@ -104,7 +120,31 @@ def auc_of_columns(higher: AnyArray, lower: AnyArray) -> FloatArray:
     return areas
 
 
-def auc_positive_unlabeled(positive: ArrayLike, unlabeled: ArrayLike, class_prior: float) -> float:
+def _weighted_auc_of_columns(
+    higher: AnyArray, lower: AnyArray, higher_share: FloatArray, lower_share: FloatArray
+) -> FloatArray:
+    """Return the same for rows with shares of their groups that sum to one."""
+    scores = np.concatenate([higher, lower])
+    order = np.argsort(scores, axis=0)
+    ordered = np.take_along_axis(scores, order, axis=0)
+    place = np.arange(len(scores))[:, None]
+    is_first, is_last = np.ones((2, *scores.shape), dtype=bool)
+    is_first[1:] = ordered[1:] != ordered[:-1]
+    is_last[:-1] = is_first[1:]
+    # The rows that tie with a row: from the first of them to the one after the last.
+    first = np.maximum.accumulate(np.where(is_first, place, 0), axis=0)
+    end = np.minimum.accumulate(np.where(is_last, place + 1, len(scores))[::-1], axis=0)[::-1]
+    of_lower = np.concatenate([np.zeros(len(higher)), lower_share])[order]
+    below = np.concatenate([np.zeros((1, scores.shape[1])), np.cumsum(of_lower, axis=0)])
+    wins = np.take_along_axis(below, first, axis=0) + np.take_along_axis(below, end, axis=0)
+    of_higher = np.concatenate([higher_share, np.zeros(len(lower))])[order]
+    areas: FloatArray = np.minimum(1.0, (wins * of_higher).sum(axis=0) / 2.0)
+    return areas
+
+
+def auc_positive_unlabeled(
+    positive: ArrayLike, unlabeled: ArrayLike, class_prior: float, positive_weight: ArrayLike | None = None
+) -> float:
     """Return an unbiased estimate of the AUC from positive and unlabelled rows.
 
     Unlabelled rows are positive with probability π, so the AUC between the positive and the unlabelled rows
@@ -117,6 +157,8 @@ def auc_positive_unlabeled(positive: ArrayLike, unlabeled: ArrayLike, class_prio
         Scores of the positive and of the unlabelled rows.
     class_prior
         π, the share of positive rows among the unlabelled ones, in (0, 1).
+    positive_weight
+        Non-negative weights of the positive rows; None for equal weights.
 
     Returns
     -------
@@ -130,10 +172,12 @@ def auc_positive_unlabeled(positive: ArrayLike, unlabeled: ArrayLike, class_prio
     1.0
     """
     prior = read_open_unit("class_prior", class_prior)
-    return (auc_of_groups(positive, unlabeled) - prior / 2) / (1 - prior)
+    return (auc_of_groups(positive, unlabeled, positive_weight) - prior / 2) / (1 - prior)
 
 
-def auc_unlabeled_negative(unlabeled: ArrayLike, negative: ArrayLike, class_prior: float) -> float:
+def auc_unlabeled_negative(
+    unlabeled: ArrayLike, negative: ArrayLike, class_prior: float, negative_weight: ArrayLike | None = None
+) -> float:
     """Return an unbiased estimate of the AUC from unlabelled and negative rows.
 
     The mirror image of `auc_positive_unlabeled`: the AUC between the unlabelled and the negative rows is on
@@ -145,6 +189,8 @@ def auc_unlabeled_negative(unlabeled: ArrayLike, negative: ArrayLike, class_prio
         Scores of the unlabelled and of the negative rows.
     class_prior
         π, the share of positive rows among the unlabelled ones, in (0, 1).
+    negative_weight
+        Non-negative weights of the negative rows; None for equal weights.
 
     Returns
     -------
@@ -158,7 +204,7 @@ def auc_unlabeled_negative(unlabeled: ArrayLike, negative: ArrayLike, class_prio
     1.0
     """
     prior = read_open_unit("class_prior", class_prior)
-    return (auc_of_groups(unlabeled, negative) - (1 - prior) / 2) / prior
+    return (auc_of_groups(unlabeled, negative, None, negative_weight) - (1 - prior) / 2) / prior
 
 
 def precision_at(y_true: ArrayLike, y_score: ArrayLike, k: float) -> float:

@@ -7,7 +7,7 @@ from typing import TypeAlias
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, BoolArray, FloatArray, IndexArray
-from s2auc.ranking.intervals import placements
+from s2auc.ranking.intervals import EQUAL, Weights, placements
 from s2auc.ranking.metrics import auc_of_columns
 from s2auc.search.plan import WHOLE, FoldPlan
 
@@ -30,11 +30,14 @@ class Evidence:
         Which tested rows are positive.
     plan
         Which rows each mask leaves out.
+    weight
+        How much each tested row counts; None where all count alike.
     """
 
     scores: AnyArray
     is_positive: BoolArray
     plan: FoldPlan
+    weight: FloatArray | None = None
 
     @property
     def n_tested(self) -> int:
@@ -96,12 +99,25 @@ class Evidence:
         of_positive: list[FloatArray] = []
         of_negative: list[FloatArray] = []
         for fold, scores in zip(self.plan.outer_folds, judged, strict=True):
-            for listed, shares in zip((of_positive, of_negative), placements(*self._sides(scores, fold)), strict=True):
+            placed = placements(*self._sides(scores, fold), self._weights([self.plan.tests[fold]]))
+            for listed, shares in zip((of_positive, of_negative), placed, strict=True):
                 listed.append(shares)
         if self.is_positive.all():
             # The same unlabelled rows oppose every fold: each counts once.
             return np.concatenate(of_positive), np.mean(of_negative, axis=0)
         return np.concatenate(of_positive), np.concatenate(of_negative)
+
+    def placement_weights(self) -> Weights:
+        """Return how much each of the placements of the outer folds counts."""
+        return self._weights([self.plan.tests[fold] for fold in self.plan.outer_folds])
+
+    def _weights(self, tests: Sequence[IndexArray]) -> Weights:
+        if self.weight is None:
+            return EQUAL
+        places = np.concatenate(tests)
+        is_positive = self.is_positive[places]
+        of_negative = None if self.is_positive.all() else self.weight[places[~is_positive]]
+        return self.weight[places[is_positive]], of_negative
 
     def _sides(self, scores: AnyArray, fold: int) -> tuple[AnyArray, AnyArray]:
         rows = self.plan.tests[fold]
@@ -113,4 +129,4 @@ class Evidence:
 
     def _auc(self, scores: AnyArray, fold: int) -> FloatArray:
         positive, negative = self._sides(scores, fold)
-        return auc_of_columns(positive.T, negative.T)
+        return auc_of_columns(positive.T, negative.T, *self._weights([self.plan.tests[fold]]))

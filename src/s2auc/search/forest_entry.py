@@ -82,7 +82,9 @@ class ForestEntry:
             wanted = N_TREES if mask == WHOLE else self.fold_trees if mask <= n_folds else self.pair_trees
             forest = self._forest(mask, int(is_used.sum()), labeled.shape[1], training.seed)
             forest.set_params(n_estimators=wanted or N_FOLD_TREES)
-            forests.append(TreePart.of_forest(columns, forest.fit(labeled[is_used], rows.order.is_positive[is_used])))
+            weight = rows.order.weight_of(np.flatnonzero(is_used))
+            forest.fit(labeled[is_used], rows.order.is_positive[is_used], sample_weight=weight)
+            forests.append(TreePart.of_forest(columns, forest))
         followed = rows.X[rows.followed]
         scores = np.stack([forest.score(followed) for forest in forests]).astype(np.float32)
         return TrainedForest(forests[WHOLE], scores[None])

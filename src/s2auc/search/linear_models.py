@@ -6,8 +6,9 @@ import numpy as np
 from scipy.linalg import cholesky, solve_triangular
 from scipy.sparse.linalg import LinearOperator, cg
 
-from s2auc.common.arrays import AnyArray, BoolArray, FloatArray, is_sparse
+from s2auc.common.arrays import AnyArray, BoolArray, FloatArray, IndexArray, is_sparse
 from s2auc.common.groups import NEGATIVE, POSITIVE, PositiveFirst
+from s2auc.common.row_weights import shares_of
 from s2auc.common.threads import single_blas_thread
 from s2auc.data.rows import Rows, count_rows, dense_rows
 from s2auc.ranking.losses import LOSSES
@@ -59,7 +60,7 @@ def fit_linear(
     Parameters
     ----------
     labeled, order
-        Labelled rows, positive first.
+        Labelled rows, positive first, and how much each counts.
     others
         Rows to score.
     alphas
@@ -119,7 +120,7 @@ def _fit_by_products(
     scores = np.empty((len(alphas), is_trained.shape[1], count_rows(others)))
     kept = np.empty((len(alphas), labeled.shape[1]))
     for mask, is_used in enumerate(is_trained.T):
-        equations = _Equations.of_groups([labeled[rows] for rows in order.split(np.flatnonzero(is_used)).values()])
+        equations = _Equations.of_rows(labeled, order, np.flatnonzero(is_used))
         weights = np.zeros(labeled.shape[1])
         for place in np.argsort(alphas)[::-1]:
             weights = equations.solve(alphas[place], weights)
@@ -132,13 +133,15 @@ def _fit_by_products(
 class _Equations:
     """What the minimiser has to fulfil, as products with the rows of both groups: H·w + alpha·w = -s."""
 
-    def __init__(self, groups: list[Rows], means: FloatArray, form: QuadraticForm) -> None:
-        self._groups, self._means, self._form = groups, means, form
+    def __init__(self, groups: list[Rows], shares: list[FloatArray], form: QuadraticForm) -> None:
+        self._groups, self._shares, self._form = groups, shares, form
+        self._means = np.stack([rows.T @ share for rows, share in zip(groups, shares, strict=True)])
 
     @classmethod
-    def of_groups(cls, groups: list[Rows]) -> "_Equations":
-        means = np.stack([np.asarray(rows.mean(axis=0)).ravel() for rows in groups])
-        return cls(groups, means, QuadraticForm.of_objective(_RISK, (POSITIVE, NEGATIVE)))
+    def of_rows(cls, labeled: Rows, order: PositiveFirst, places: IndexArray) -> "_Equations":
+        parts = list(order.split(places).values())
+        shares = [shares_of(order.weight_of(part), len(part)) for part in parts]
+        return cls([labeled[part] for part in parts], shares, QuadraticForm.of_objective(_RISK, (POSITIVE, NEGATIVE)))
 
     def solve(self, alpha: float, start: FloatArray) -> FloatArray:
         n_columns = len(start)
@@ -150,8 +153,8 @@ class _Equations:
 
     def _times(self, weights: FloatArray) -> FloatArray:
         product: FloatArray = self._means.T @ (self._form.cross @ (self._means @ weights))
-        for rows, weight in zip(self._groups, self._form.second, strict=True):
-            product += rows.T @ (rows @ weights) * (weight / count_rows(rows))
+        for rows, share, weight in zip(self._groups, self._shares, self._form.second, strict=True):
+            product += weight * (rows.T @ (share * (rows @ weights)))
         return product
 
 

@@ -100,7 +100,7 @@ class SearchResult:
         if not self.evidence.plan.outer_folds:
             return None
         judged = self.evidence.judge(self.choosing.choose, np.arange(len(self.fold_auc)))
-        return estimate_auc(*self.evidence.placements(judged), LEVEL)
+        return estimate_auc(*self.evidence.placements(judged), LEVEL, self.evidence.placement_weights())
 
     def unlabeled_verdict(self) -> UnlabeledVerdict:
         """Return whether choosing among all settings beats choosing among those of labelled rows, on unseen folds."""
@@ -124,8 +124,9 @@ class SearchResult:
         everything = np.arange(len(uses_unlabeled))
         with_unlabeled = self.evidence.placements(self.evidence.judge(self.choosing.choose, everything))
         without = self.evidence.placements(self.evidence.judge(self.choosing.choose, labeled_only))
+        weights = self.evidence.placement_weights()
         gains = [mine - other for mine, other in zip(with_unlabeled, without, strict=True)]
-        return say_whether_unlabeled_helped(estimate_difference(gains[0], gains[1], LEVEL))
+        return say_whether_unlabeled_helped(estimate_difference(gains[0], gains[1], LEVEL, weights))
 
 
 def search_settings(training: Training, choosing: Choosing, progress: SearchProgress | None = None) -> SearchResult:
@@ -149,6 +150,7 @@ def search_settings(training: Training, choosing: Choosing, progress: SearchProg
         scores=np.concatenate([entry.scores for entry in entries]),
         is_positive=tested < training.rows.order.n_positive,
         plan=training.plan.among(tested),
+        weight=training.rows.order.weight_of(tested),
     )
     fold_auc = evidence.fold_auc()
     chosen = choosing.choose(fold_auc, np.arange(len(fold_auc)))

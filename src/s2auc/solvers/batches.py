@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from s2auc.common.arrays import IndexArray
+from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.groups import NEGATIVE, POSITIVE, PositiveFirst
-from s2auc.common.randomness import draw_rows, group_stream
+from s2auc.common.randomness import draw_rows, draw_weighted_rows, group_stream
 from s2auc.ranking.pairs import PAIRINGS
 
 LABELED_LIMIT = 2000
@@ -30,24 +30,51 @@ class Draw:
         How many of them a step draws.
     whole
         Whether a group that is not larger than that takes part whole, in every step.
+    weight
+        How much each row counts: the more, the more often it is drawn. None where all count alike.
     """
 
     n_rows: int
     size: int
     whole: bool
+    weight: FloatArray | None = None
 
     @property
     def is_whole(self) -> bool:
         """Whether every row takes part in every step."""
         return self.whole and self.n_rows <= self.size
 
+    @property
+    def step_weight(self) -> FloatArray:
+        """How much each row counts in a step that it takes part in: drawn rows count by how often they are drawn."""
+        return self.weight if self.is_whole and self.weight is not None else np.ones(self.n_rows)
 
-def plan_draws(sizes: Mapping[str, int], *, pairing: str, batch_size: int) -> dict[str, Draw]:
+    def rows_of_steps(self, seed: int, stream: int, first: int, last: int) -> IndexArray:
+        """Return the rows that iterations [first, last) use, (iterations, rows a step)."""
+        if self.is_whole:
+            return np.broadcast_to(np.arange(self.n_rows), (last - first, self.n_rows))
+        if self.weight is None:
+            return draw_rows(seed, stream, self.n_rows, self.size, first, last)
+        return draw_weighted_rows(seed, stream, self.weight, self.size, first, last)
+
+
+def plan_draws(
+    sizes: Mapping[str, int], *, pairing: str, batch_size: int, weights: Mapping[str, FloatArray | None] | None = None
+) -> dict[str, Draw]:
     """Return how each group that has rows takes part.
 
     With pairing "triplet" every group gives `batch_size` rows drawn at random. With pairing "all" labelled rows take
     part in every step, up to `LABELED_LIMIT` of them, other groups are drawn from, and a group that is not larger than
     its share takes part whole.
+
+    Parameters
+    ----------
+    sizes
+        How many rows each group has.
+    pairing, batch_size
+        How the groups of a step meet, and how many rows are drawn.
+    weights
+        By group, how much each row counts; groups that are left out, or None, have rows that count alike.
 
     Examples
     --------
@@ -59,7 +86,10 @@ def plan_draws(sizes: Mapping[str, int], *, pairing: str, batch_size: int) -> di
     meets_all = PAIRINGS[pairing].meets_all
     if meets_all:
         shares |= _labeled_shares(sizes.get(POSITIVE, 0), sizes.get(NEGATIVE, 0))
-    return {group: Draw(n_rows, shares[group], meets_all) for group, n_rows in sizes.items() if n_rows}
+    known = weights or {}
+    return {
+        group: Draw(n_rows, shares[group], meets_all, known.get(group)) for group, n_rows in sizes.items() if n_rows
+    }
 
 
 def rows_of_steps(draws: Mapping[str, Draw], *, seed: int, first: int, last: int) -> dict[str, IndexArray]:
@@ -72,12 +102,7 @@ def rows_of_steps(draws: Mapping[str, Draw], *, seed: int, first: int, last: int
     >>> rows["positive"][4].tolist(), rows["unlabeled"].shape
     ([0, 1], (5, 4))
     """
-    return {
-        group: np.broadcast_to(np.arange(draw.n_rows), (last - first, draw.n_rows))
-        if draw.is_whole
-        else draw_rows(seed, group_stream(group), draw.n_rows, draw.size, first, last)
-        for group, draw in draws.items()
-    }
+    return {group: draw.rows_of_steps(seed, group_stream(group), first, last) for group, draw in draws.items()}
 
 
 def followed_rows(order: PositiveFirst) -> IndexArray:

@@ -34,7 +34,7 @@ class RowForm:
     rows
         R: labelled rows, then the mean of the unlabelled ones if there are any.
     order
-        Which of the labelled rows are positive.
+        Which of the labelled rows are positive, and how much each counts.
     """
 
     covariance: FloatArray | None
@@ -105,7 +105,8 @@ class RowForm:
         n_rows, n_sets = len(self.rows), is_used.shape[1]
         shares = {}
         for group, block in self.order.slices.items():
-            used = is_used[block].T.astype(np.float64)
+            weight = self.order.weight_of(block)
+            used = is_used[block].T * (1.0 if weight is None else weight)
             shares[group] = np.zeros((n_sets, n_rows))
             shares[group][:, block] = used / used.sum(axis=1, keepdims=True)
         if n_rows > len(is_used):

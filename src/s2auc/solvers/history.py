@@ -23,6 +23,8 @@ class History:
     is_positive
         Which of the followed rows, from the first, are positive; there may be more, which are not labelled. The AUC is
         NaN where one class is absent.
+    weight
+        How much each of these counts in it; None where all count alike.
     earlier
         The history that this one goes on from, if any.
     is_shown
@@ -30,9 +32,16 @@ class History:
     """
 
     def __init__(
-        self, is_positive: BoolArray, earlier: Mapping[str, FloatArray] | None = None, *, is_shown: bool = False
+        self,
+        is_positive: BoolArray,
+        earlier: Mapping[str, FloatArray] | None = None,
+        *,
+        weight: FloatArray | None = None,
+        is_shown: bool = False,
     ) -> None:
         self._is_positive = is_positive
+        sides = is_positive, ~is_positive
+        self._weights = [None if weight is None else weight[side] for side in sides]
         self._has_auc = bool(is_positive.any() and not is_positive.all())
         self._earlier = earlier
         self._log_level = logging.INFO if is_shown else logging.DEBUG
@@ -43,9 +52,9 @@ class History:
         """Add the iterations of a panel (of a single model)."""
         seconds = perf_counter() - self._started
         for step, scores in enumerate(panel.scores[:, : len(self._is_positive), 0]):
-            area = (
-                auc_of_groups(scores[self._is_positive], scores[~self._is_positive]) if self._has_auc else float("nan")
-            )
+            area = float("nan")
+            if self._has_auc:
+                area = auc_of_groups(scores[self._is_positive], scores[~self._is_positive], *self._weights)
             size = float(panel.step_sizes[step, 0])
             iteration = first_iteration + panel.first + step
             self._lines.append((iteration, size, float(panel.risk[step, 0]), area, seconds))

@@ -23,8 +23,8 @@ def moments_of_masks(labeled: Any, order: PositiveFirst, is_trained: BoolArray) 
     Parameters
     ----------
     labeled, order
-        Labelled rows, positive first, by their features: an array, or anything that gives rows by their places. Every
-        row is asked for once, some at a time.
+        Labelled rows by their features, positive first, and how much each counts: an array, or anything that gives
+        rows by their places. Every row is asked for once, some at a time.
     is_trained
         Which of them each mask has, (labelled rows, masks).
 
@@ -41,10 +41,12 @@ def moments_of_masks(labeled: Any, order: PositiveFirst, is_trained: BoolArray) 
         # Folds that overlap cut rows into more sets than there are masks: each mask has sums of its own then.
         for is_used in is_trained.T:
             places = order.split(np.flatnonzero(is_used))
-            yield {group: _Sums.over(labeled, rows).mean() for group, rows in places.items()}
+            yield {group: _Sums.over(labeled, rows, order.weight_of(rows)).mean() for group, rows in places.items()}
         return
     sets = [order.split(np.flatnonzero(set_of_row.ravel() == number)) for number in range(len(is_in))]
-    sums = [{group: _Sums.over(labeled, rows) for group, rows in places.items()} for places in sets]
+    sums = [
+        {group: _Sums.over(labeled, rows, order.weight_of(rows)) for group, rows in places.items()} for places in sets
+    ]
     for chosen in is_in.T:
         found: dict[str, _Sums] = {}
         for of_set in (of_set for of_set, is_chosen in zip(sums, chosen, strict=True) if is_chosen):
@@ -54,24 +56,25 @@ def moments_of_masks(labeled: Any, order: PositiveFirst, is_trained: BoolArray) 
 
 
 class _Sums:
-    """Over some rows: how many they are, the sum of their features, and of the outer products of their features."""
+    """Over some rows: the sum of their weights, of their features, and of the outer products of their features."""
 
-    def __init__(self, n_rows: int, first: FloatArray, second: FloatArray) -> None:
-        self.n_rows, self.first, self.second = n_rows, first, second
+    def __init__(self, weight: float, first: FloatArray, second: FloatArray) -> None:
+        self.weight, self.first, self.second = weight, first, second
 
     @classmethod
-    def over(cls, labeled: Any, places: IndexArray) -> "_Sums":
+    def over(cls, labeled: Any, places: IndexArray, weight: FloatArray | None) -> "_Sums":
         n_features = labeled.shape[1]
         first, second = np.zeros(n_features), np.zeros((n_features, n_features))
         for start in range(0, len(places), BLOCK_ROWS):
             # In float64: how rows are cut into sets must not show, and small alphas would show it.
             rows = labeled[places[start : start + BLOCK_ROWS]].astype(np.float64)
-            first += rows.sum(axis=0)
-            second += rows.T @ rows
-        return cls(len(places), first, second)
+            weighted = rows if weight is None else rows * weight[start : start + BLOCK_ROWS, None]
+            first += weighted.sum(axis=0)
+            second += rows.T @ weighted
+        return cls(len(places) if weight is None else float(weight.sum()), first, second)
 
     def plus(self, other: "_Sums") -> "_Sums":
-        return _Sums(self.n_rows + other.n_rows, self.first + other.first, self.second + other.second)
+        return _Sums(self.weight + other.weight, self.first + other.first, self.second + other.second)
 
     def mean(self) -> Moments:
-        return Moments(self.first / self.n_rows, self.second / self.n_rows)
+        return Moments(self.first / self.weight, self.second / self.weight)

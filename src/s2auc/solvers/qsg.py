@@ -162,7 +162,7 @@ class QSG(BaseEstimator):  # type: ignore[misc]
             objective=job.objective(labeled_weight, neighbor_weight, self.pairing),
             alpha=alpha,
             followed=followed,
-            row_weight=None,
+            row_weight=None if job.rows.step_weight is None else _row_weight(job, np.ones(len(alpha))),
             n_frequencies=job.n_frequencies,
             n_common=job.rows.reference.stop,
         )
@@ -172,13 +172,12 @@ class QSG(BaseEstimator):  # type: ignore[misc]
         points, n_masks, mixes = job.points, job.is_trained.shape[1], job.points.mixes
         whole = self.problem(job, job.rows.followed)
         alpha, labeled_weight, neighbor_weight = np.repeat(mixes, n_masks, axis=0).T
-        row_weight = np.ones((len(job.X), len(alpha)))
-        row_weight[: job.rows.order.n_rows] = np.tile(job.is_trained, len(mixes))
+        has_weights = n_masks > 1 or job.rows.step_weight is not None
         bundle = replace(
             whole,
             objective=job.objective(labeled_weight, neighbor_weight, self.pairing),
             alpha=alpha,
-            row_weight=row_weight if n_masks > 1 else None,
+            row_weight=_row_weight(job, np.tile(job.is_trained, len(mixes))) if has_weights else None,
         )
         state = RunState.fresh(len(alpha))
         margin = np.tile(np.where(np.arange(n_masks) == 0, 1.0, FOLD_MARGIN), len(mixes))
@@ -202,3 +201,11 @@ class QSG(BaseEstimator):  # type: ignore[misc]
             for wave, array in enumerate(iterates.coefficients(stop, averaged=self.average)):
                 found[place, :, wave, : len(array)] = array.T
         return found.reshape(-1, 2, iterates.n_frequencies)
+
+
+def _row_weight(job: Job, is_trained: AnyArray) -> FloatArray:
+    """Return how much each row counts in the steps of each model, given which labelled rows it learns from."""
+    order, step_weight = job.rows.order, job.rows.step_weight
+    row_weight = np.ones((len(job.X), is_trained.shape[-1]))
+    row_weight[: order.n_rows] = is_trained * (1.0 if step_weight is None else step_weight[:, None])
+    return row_weight

@@ -56,7 +56,7 @@ class Space:
 
 def learn_weights(weighting: str, labeled: FloatArray, order: PositiveFirst) -> FloatArray:
     """Return the weight of every column, learnt from labelled rows after scaling, positive first."""
-    return COLUMN_WEIGHTINGS[weighting].weights(labeled[order.positive], labeled[order.negative])
+    return COLUMN_WEIGHTINGS[weighting].weights(labeled, order)
 
 
 def make_space(choice: SpaceChoice, prepared: PreparedColumns, weights: FloatArray, seed: int) -> Space:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from s2auc.common.arrays import IndexArray
+from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.groups import NEGATIVE, NEIGHBOR, NODE, UNLABELED, PositiveFirst
 from s2auc.common.randomness import SPREAD_STREAM, draw_rows
 from s2auc.data.rows import Rows, count_rows, stack_rows
@@ -42,6 +42,8 @@ class WorkRows:
         By group, the rows that each iteration uses, by their places in X.
     edge_draw
         Which edges between neighbours steps draw; None where no term looks at neighbours.
+    step_weight
+        How much each labelled row counts in a step that it takes part in; None where all count alike.
     """
 
     X: Rows
@@ -50,6 +52,7 @@ class WorkRows:
     steps: Mapping[str, IndexArray]
     n_spread: int = 0
     edge_draw: EdgeDraw | None = None
+    step_weight: FloatArray | None = None
 
     @property
     def reference(self) -> slice:
@@ -146,7 +149,8 @@ def collect_rows(
     n_free = rows.n_unlabeled - len(held_out)
     spread = _numbers_beside(held_out, _spread_numbers(n_free, seed)) if uses_neighbors else reference[:0]
     sizes[UNLABELED] = n_free if uses_pool else 0
-    draws = plan_draws(sizes, pairing=rule.pairing, batch_size=rule.batch_size)
+    weights = {group: rows.order.weight_of(members) for group, members in rows.order.slices.items()}
+    draws = plan_draws(sizes, pairing=rule.pairing, batch_size=rule.batch_size, weights=weights)
     steps = rows_of_steps(draws, seed=seed, first=first, last=first + rule.n_steps)
     n_before = rows.order.n_rows + len(reference) + len(spread)
     touched = reference[:0]
@@ -160,7 +164,10 @@ def collect_rows(
     if rows.unlabeled is not None:
         blocks.append(rows.unlabeled.gather(np.concatenate([reference, spread, touched])))
     edge_draw = EdgeDraw(seed, rule.batch_size, first, first + rule.n_steps) if uses_neighbors else None
-    return WorkRows(stack_rows(blocks), rows.order, len(reference), steps, len(spread), edge_draw)
+    step_weight = None
+    if rows.order.weight is not None:
+        step_weight = np.concatenate([draws[group].step_weight for group in rows.order.slices])
+    return WorkRows(stack_rows(blocks), rows.order, len(reference), steps, len(spread), edge_draw, step_weight)
 
 
 def _spread_numbers(n_rows: int, seed: int) -> IndexArray:

@@ -16,7 +16,7 @@ from s2auc.estimators.rules import SEED
 from s2auc.kernels.bandwidth import Bandwidth, BandwidthRule
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.models import KernelPart, Model
-from s2auc.ranking.calibration import best_threshold
+from s2auc.ranking.thresholds import Cuts, best_threshold
 from s2auc.solvers.space import PreparedColumns
 from s2auc.solvers.work_rows import REFERENCE_ROWS
 
@@ -58,10 +58,12 @@ class KernelRanker(Ranker):
     cv_results_: dict[str, Any]
     best_index_: int
 
-    def _open(self, X: Any, y: Any, X_unlabeled: Any) -> tuple[TrainingRows, RowSource, Labels]:
+    def _open(
+        self, X: Any, y: Any, X_unlabeled: Any, sample_weight: Any = None
+    ) -> tuple[TrainingRows, RowSource, Labels]:
         """Read rows and labels, and settle classes and seed."""
         X_unlabeled = self._learn_schema(X, X_unlabeled)
-        source, labels = self._read(X, y, known=None, reset=True)
+        source, labels = self._read(X, y, sample_weight, known=None, reset=True)
         rows = self._training_rows(source, labels, X_unlabeled)
         self.classes_ = labels.classes
         self._is_positive_unlabeled = not labels.n_negative
@@ -78,8 +80,11 @@ class KernelRanker(Ranker):
     def _keep(self, rows: TrainingRows, space: KernelSpace, centers: FloatArray, coefficients: FloatArray) -> None:
         """Make the model of a sum of kernels and keep it."""
         part = KernelPart(space.columns, self.kernel, space.gamma, centers, coefficients)
-        low = rows.negative if rows.order.n_negative else rows.unlabeled_sample(REFERENCE_ROWS, self.seed_)[0]
-        offset = best_threshold(part.score(rows.positive), part.score(low), "balanced_accuracy")
+        order = rows.order
+        low = rows.negative if order.n_negative else rows.unlabeled_sample(REFERENCE_ROWS, self.seed_)[0]
+        weights = order.weight_of(order.positive), order.weight_of(order.negative) if order.n_negative else None
+        cuts = Cuts.of_scores(part.score(rows.positive), part.score(low), weights)
+        offset = best_threshold(cuts, "balanced_accuracy")
         record = describe_fit(self, rows, self._sample, self._schema, self.seed_)
         if hasattr(self, "cv_results_"):
             record |= {"settings_tried": describe_settings(self.cv_results_), "settings_chosen": [self.best_index_]}

@@ -40,23 +40,22 @@ class CenterFeatures:
     def moments(self, groups: ScaledGroups) -> dict[str, Moments]:
         """Return mean and mean outer product of every group's features, from one pass over the rows."""
         moments = {}
-        for group, n_rows in groups.sizes.items():
-            total, outer = np.zeros(len(self.centers)), _zeros(len(self.centers))
-            for phi in self.of_group(groups, group):
-                total += phi.sum(axis=0)
-                outer = _add_outer(outer, phi, 1.0 / n_rows)
-            moments[group] = Moments(total / n_rows, _mirrored(outer))
+        for group in groups.sizes:
+            mean, outer = np.zeros(len(self.centers)), _zeros(len(self.centers))
+            for phi, share in self._shared(groups, group):
+                mean += share @ phi
+                outer = _add_outer(outer, phi, share, 1.0)
+            moments[group] = Moments(mean, _mirrored(outer))
         return moments
 
     def equations(self, risk: QuadraticForm, groups: ScaledGroups) -> tuple[FloatArray, FloatArray]:
         """Return second derivative and slope at zero of a risk: one matrix, however many groups there are."""
         matrix, means = _zeros(len(self.centers)), np.zeros((len(risk.groups), len(self.centers)))
         for place, group in enumerate(risk.groups):
-            n_rows = groups.sizes[group]
-            for phi in self.of_group(groups, group):
-                means[place] += phi.sum(axis=0) / n_rows
+            for phi, share in self._shared(groups, group):
+                means[place] += share @ phi
                 if risk.second[place]:
-                    matrix = _add_outer(matrix, phi, risk.second[place] / n_rows)
+                    matrix = _add_outer(matrix, phi, share, risk.second[place])
         _mirrored(matrix)
         mixed = risk.cross @ means
         step = max(1, CHUNK_NUMBERS // len(self.centers))
@@ -65,13 +64,27 @@ class CenterFeatures:
             matrix[:, first : first + step] += means.T @ mixed[:, first : first + step]
         return matrix, risk.slope @ means
 
+    def _shared(self, groups: ScaledGroups, group: str) -> Iterator[tuple[FloatArray, FloatArray]]:
+        """Yield the features of a group's rows, some rows at a time, and how much of the group each row is."""
+        weight, mass, first = groups.weights.get(group), groups.masses[group], 0
+        for phi in self.of_group(groups, group):
+            # The pool may be large: equal shares are not kept for all of it.
+            counts = np.ones(len(phi)) if weight is None else weight[first : first + len(phi)]
+            yield phi, counts / mass
+            first += len(phi)
+
 
 def _zeros(size: int) -> FloatArray:
     return np.zeros((size, size), order="F")
 
 
-def _add_outer(total: FloatArray, phi: FloatArray, weight: float) -> FloatArray:
-    """Add weight·φᵀφ to the lower triangle, in place: half the work of a full product, and no copy."""
+def _add_outer(total: FloatArray, phi: FloatArray, share: FloatArray, weight: float) -> FloatArray:
+    """Add weight·Σ share·φφᵀ over rows to the lower triangle, in place: half the work of a full product."""
+    # Chunks belong to nobody else; where rows count alike they need not be touched.
+    if np.ptp(share) > 0:
+        phi *= np.sqrt(share)[:, None]
+    else:
+        weight *= float(share[0])
     added: FloatArray = dsyrk(weight, phi.T, beta=1.0, c=total, lower=1, overwrite_c=1)
     return added
 

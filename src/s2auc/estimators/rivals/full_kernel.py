@@ -1,11 +1,12 @@
 """SAMULT on all rows: the minimiser of a pairwise quadratic risk over a kernel's whole space.
 
-Its second derivative by the scores of all rows is C = D + U·X·Uᵀ: D is diagonal and constant within a group (d_a =
-second_a / n_a), column a of U is 1/n_a on the rows of group a, and X is the small matrix `cross`. The minimiser of
+Its second derivative by the scores of all rows is C = D + U·X·Uᵀ: column a of U is, on the rows of group a, how much of
+the group each row is (1/n_a where all count alike), D is diagonal, second_a times that, and X is the small matrix
+`cross`. The minimiser of
 risk + alpha/2·‖f‖² is f = Σ_i β_i·k(x_i, ·) with (C·K + alpha·I) β = -U·slope. That matrix is neither symmetric nor
 small, but
 
-- rows of a group with d_a = 0 have β = 0 and drop out;
+- rows of a group with second_a = 0 have β = 0 and drop out;
 - with β = D^½·z the part without U·X·Uᵀ is symmetric and positive definite, S + alpha·I, S = D^½·K·D^½, whose largest
   eigenvalue does not grow with the rows: one Cholesky factorisation, n³/3 operations, well conditioned;
 - right side and correction both lie in the span of U: two or three columns are solved for, and a system of two or three
@@ -47,14 +48,20 @@ def mix(risk: QuadraticForm, sums: FloatArray, alpha: float) -> FloatArray:
     alpha
         Regularisation.
     """
-    # The mean of K·Y over the rows of a group, from D·K·Y = U - alpha·Y.
+    # The mean of K·Y over the rows of a group, each by its share, from D·K·Y = U - alpha·Y.
     means = (np.eye(len(sums)) - alpha * sums) / risk.second[:, None]
     mean_scores = np.linalg.solve(np.eye(len(sums)) + means @ risk.cross, -means @ risk.slope)
     return -(risk.slope + risk.cross @ mean_scores)
 
 
 def solve_full_kernel(
-    risk: QuadraticForm, X: FloatArray, group: IndexArray, kernel: str, gamma: float, alpha: float
+    risk: QuadraticForm,
+    X: FloatArray,
+    group: IndexArray,
+    share: FloatArray,
+    kernel: str,
+    gamma: float,
+    alpha: float,
 ) -> FloatArray:
     """Return β, one coefficient a row.
 
@@ -66,12 +73,14 @@ def solve_full_kernel(
         Rescaled rows of all groups.
     group
         Number of every row's group in `risk.groups`.
+    share
+        How much of its group each row is, more than zero.
     kernel, gamma, alpha
         The space, and the regularisation.
     """
-    sizes = np.bincount(group, minlength=len(risk.groups)).astype(np.float64)
-    root = np.sqrt(risk.second / sizes)[group]
-    U = (group[:, None] == np.arange(len(sizes))) / sizes
+    n_groups = len(risk.groups)
+    root = np.sqrt(risk.second[group] * share)
+    U = (group[:, None] == np.arange(n_groups)) * share[:, None]
     factor = _scaled_kernel(X, root, kernel, gamma)
     factor[np.diag_indices(len(X))] += alpha
     factor, failed = dpotrf(factor, lower=1, clean=0, overwrite_a=1)
@@ -82,7 +91,7 @@ def solve_full_kernel(
         )
     columns, _ = dpotrs(factor, U / root[:, None], lower=1)
     columns *= root[:, None]
-    sums = np.stack([columns[group == place].sum(axis=0) for place in range(len(sizes))])
+    sums = np.stack([columns[group == place].sum(axis=0) for place in range(n_groups)])
     beta: FloatArray = columns @ mix(risk, sums, alpha)
     return beta
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED
+from s2auc.common.row_weights import shares_of
 from s2auc.data.column_scaling import ColumnScaling
 from s2auc.data.combined import SelectedRows
 from s2auc.data.opening import open_source
@@ -23,11 +24,19 @@ class ScaledGroups:
         The rows of each group.
     columns
         What happens to them first.
+    weights
+        How much each row of a group counts, by group; groups that are left out have rows that count alike.
     """
 
-    def __init__(self, sources: Mapping[str, RowSource], columns: ColumnScaling) -> None:
+    def __init__(
+        self,
+        sources: Mapping[str, RowSource],
+        columns: ColumnScaling,
+        weights: Mapping[str, FloatArray] | None = None,
+    ) -> None:
         self.sources = {group: source for group, source in sources.items() if source.n_rows}
         self.columns = columns
+        self.weights = weights or {}
 
     @classmethod
     def of_rows(cls, rows: TrainingRows, columns: ColumnScaling, *, with_unlabeled: bool = True) -> "ScaledGroups":
@@ -36,12 +45,24 @@ class ScaledGroups:
         sources = {group: open_source(members, is_sound=True) for group, members in labeled.items()}
         if rows.unlabeled is not None and with_unlabeled:
             sources[UNLABELED] = rows.unlabeled
-        return cls(sources, columns)
+        weights = {group: rows.order.weight_of(members) for group, members in rows.order.slices.items()}
+        return cls(sources, columns, {group: weight for group, weight in weights.items() if weight is not None})
 
     @property
     def sizes(self) -> dict[str, int]:
         """How many rows each group has."""
         return {group: source.n_rows for group, source in self.sources.items()}
+
+    @property
+    def masses(self) -> dict[str, float]:
+        """How much the rows of each group count together: as many as they are, or the sum of their weights."""
+        return {
+            group: float(self.weights[group].sum()) if group in self.weights else n for group, n in self.sizes.items()
+        }
+
+    def shares(self) -> FloatArray:
+        """Return how much of its group each row is, one group after the other."""
+        return np.concatenate([shares_of(self.weights.get(group), size) for group, size in self.sizes.items()])
 
     @property
     def n_rows(self) -> int:
@@ -51,7 +72,8 @@ class ScaledGroups:
     def select(self, chosen: Mapping[str, IndexArray]) -> "ScaledGroups":
         """Return some rows of each group that is named, and none of the others."""
         selected = {group: SelectedRows(self.sources[group], index) for group, index in chosen.items()}
-        return ScaledGroups(selected, self.columns)
+        weights = {group: self.weights[group][index] for group, index in chosen.items() if group in self.weights}
+        return ScaledGroups(selected, self.columns, weights)
 
     def chunks(self, group: str, chunk_rows: int) -> Iterator[FloatArray]:
         """Yield the rows of a group, some at a time."""

@@ -48,6 +48,7 @@ class FullKernelFolds:
 
     labeled: FloatArray
     is_positive: BoolArray
+    weight: FloatArray
     cross: FloatArray
     eigenvalues: FloatArray
     eigenvectors: FloatArray
@@ -67,6 +68,7 @@ class FullKernelFolds:
         return cls(
             labeled=matrix(labeled, labeled, gamma),
             is_positive=np.arange(n_labeled) < sizes[POSITIVE],
+            weight=groups.shares()[:n_labeled],
             cross=matrix(labeled, X[n_labeled:], gamma) @ eigenvectors,
             eigenvalues=np.maximum(eigenvalues, 0.0),
             eigenvectors=eigenvectors,
@@ -103,9 +105,10 @@ class _PoolEliminated:
     def scores(self, train: IndexArray, test: IndexArray) -> tuple[FloatArray, FloatArray]:
         """Return the scores of test rows and, where no row is negative, those of the unlabelled rows."""
         group = np.where(self.kernels.is_positive[train], 0, self.n_groups - 1)
-        sizes = np.bincount(group, minlength=self.n_groups)
-        density = self.risk.second[group] / sizes[group]
-        targets = (group[:, None] == np.arange(self.n_groups)) / sizes
+        weight = self.kernels.weight[train]
+        share = weight / np.bincount(group, weights=weight, minlength=self.n_groups)[group]
+        density = self.risk.second[group] * share
+        targets = (group[:, None] == np.arange(self.n_groups)) * share[:, None]
         if self.n_unlabeled:
             targets = np.column_stack([targets, -density * self.reach[train]])
         root = np.sqrt(density)

@@ -4,6 +4,7 @@ import numpy as np
 
 from s2auc.common.arrays import FloatArray
 from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED
+from s2auc.ranking.intervals import EQUAL, Weights
 from s2auc.ranking.losses import Loss
 from s2auc.ranking.metrics import auc_of_groups, auc_positive_unlabeled, auc_unlabeled_negative
 from s2auc.ranking.objective import Objective, Term
@@ -62,7 +63,12 @@ def selection_weight(eta: float, class_prior: float, n_positive: int, n_negative
 
 
 def zero_one_risk(
-    positive: FloatArray, negative: FloatArray, unlabeled: FloatArray, weight: float, class_prior: float
+    positive: FloatArray,
+    negative: FloatArray,
+    unlabeled: FloatArray,
+    weight: float,
+    class_prior: float,
+    row_weights: Weights = EQUAL,
 ) -> float:
     """Return the PNU risk with the 0-1 loss, ties counting one half.
 
@@ -77,15 +83,18 @@ def zero_one_risk(
         Weight of R_PU if positive, of R_NU if negative; the rest is that of R_PN.
     class_prior
         π.
+    row_weights
+        How much each positive and each negative row counts.
     """
+    of_positive, of_negative = row_weights
     risks, shares = [], []
     if len(positive) and len(negative):
-        risks.append(1.0 - auc_of_groups(positive, negative))
+        risks.append(1.0 - auc_of_groups(positive, negative, of_positive, of_negative))
         shares.append(1.0 - abs(weight))
     if len(unlabeled) and weight > 0 and len(positive):
-        risks.append(1.0 - auc_positive_unlabeled(positive, unlabeled, class_prior))
+        risks.append(1.0 - auc_positive_unlabeled(positive, unlabeled, class_prior, of_positive))
         shares.append(weight)
     if len(unlabeled) and weight < 0 and len(negative):
-        risks.append(1.0 - auc_unlabeled_negative(unlabeled, negative, class_prior))
+        risks.append(1.0 - auc_unlabeled_negative(unlabeled, negative, class_prior, of_negative))
         shares.append(-weight)
     return float(np.average(risks, weights=shares))

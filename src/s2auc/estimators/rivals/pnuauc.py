@@ -14,7 +14,7 @@ from s2auc.common.user_warnings import warn_user
 from s2auc.data.rows import dense_rows
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing, warn_of_no_pool
-from s2auc.estimators.class_prior import estimate_from_groups
+from s2auc.estimators.class_prior import ESTIMATE, estimate_from_groups
 from s2auc.estimators.rivals.base import ALPHA, GAMMA, SHARED_RULES, KernelRanker, KernelSpace
 from s2auc.estimators.rivals.centers import CenterFeatures
 from s2auc.estimators.rivals.groups import ScaledGroups
@@ -23,7 +23,6 @@ from s2auc.estimators.rivals.samult import check_full_kernel
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.quadratic import QuadraticForm
 
-ESTIMATE = "estimate"
 PRIOR_ROWS = 2000
 """Unlabelled rows that the class prior is estimated from."""
 
@@ -49,11 +48,8 @@ class PNURanker(KernelRanker):
         """Return the class prior, given or estimated."""
         if not isinstance(self.class_prior, str):
             return float(self.class_prior)
-        method = "energy" if rows.order.n_negative else "l1"
         groups = rows.positive, rows.negative, rows.unlabeled_sample(PRIOR_ROWS, self.seed_)[0]
-        estimate = estimate_from_groups(*map(dense_rows, groups), method=method, scaling=self.scaling, seed=self.seed_)
-        # At the ends of the interval one of the two classes would have no weight at all.
-        return float(np.clip(estimate, 0.01, 0.99))
+        return estimate_from_groups(*map(dense_rows, groups), scaling=self.scaling, seed=self.seed_)
 
     def _centers(self, groups: ScaledGroups) -> FloatArray:
         if isinstance(self.n_centers, str) or self.n_centers >= groups.n_rows:
@@ -67,7 +63,7 @@ class PNURanker(KernelRanker):
         centers = self._centers(everything)
         objective = pnu_objective(LOSSES["square"], eta, prior)
         used = {name: source for name, source in everything.sources.items() if name in objective.groups}
-        groups = ScaledGroups(used, space.columns)
+        groups = ScaledGroups(used, space.columns, everything.weights)
         features = CenterFeatures(self.kernel, space.gamma, centers)
         matrix, slope = features.equations(QuadraticForm.of_objective(objective, groups.sizes), groups)
         coefficients = solve_symmetric(matrix, -slope, 2.0 * alpha)
@@ -153,7 +149,7 @@ class PNUAUCClassifier(PNURanker):
         self.random_state = random_state
 
     @all_or_nothing
-    def fit(self, X: Any, y: Any, X_unlabeled: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, sample_weight: Any = None) -> Self:
         """Fit the model; if that fails, the estimator is what it was before.
 
         A risk with pairs of a group with itself need not be convex. Where the equations are not positive definite
@@ -161,11 +157,11 @@ class PNUAUCClassifier(PNURanker):
 
         Parameters
         ----------
-        X, y, X_unlabeled
+        X, y, X_unlabeled, sample_weight
             As for `S2AUCClassifier.fit`.
         """
         check_parameters(type(self).__name__, self.get_params(deep=False), _RULES)
-        rows, _, _ = self._open(X, y, X_unlabeled)
+        rows, _, _ = self._open(X, y, X_unlabeled, sample_weight)
         eta = usable_eta(rows, float(self.eta))
         prior = self._settle_prior(rows) if eta else None
         self._solve(rows, self._space(self.kernel_gamma), eta, prior, float(self.alpha))

@@ -10,11 +10,12 @@ from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED
 from s2auc.common.parameters import Nothing, Number, Rule, SequenceOf, check_parameters
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing
+from s2auc.estimators.class_prior import ESTIMATE
 from s2auc.estimators.rivals.base import ALPHA, GAMMA, SHARED_RULES, KernelSpace
 from s2auc.estimators.rivals.centers import CenterFeatures
 from s2auc.estimators.rivals.groups import ScaledGroups
 from s2auc.estimators.rivals.pnu_risk import pnu_objective, selection_weight, zero_one_risk
-from s2auc.estimators.rivals.pnuauc import ESTIMATE, ETA, PRIOR_RULES, PNURanker, usable_eta
+from s2auc.estimators.rivals.pnuauc import ETA, PRIOR_RULES, PNURanker, usable_eta
 from s2auc.estimators.rivals.selection import SearchedRanker
 from s2auc.ranking.losses import LOSSES
 from s2auc.search.make_grid import distinct
@@ -99,16 +100,16 @@ class PNUAUCClassifierCV(SearchedRanker, PNURanker):
         self.random_state = random_state
 
     @all_or_nothing
-    def fit(self, X: Any, y: Any, X_unlabeled: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, sample_weight: Any = None) -> Self:
         """Search the grid, then fit to all rows with the best setting.
 
         Parameters
         ----------
-        X, y, X_unlabeled
+        X, y, X_unlabeled, sample_weight
             As for `S2AUCClassifier.fit`.
         """
         check_parameters(type(self).__name__, self.get_params(deep=False), _RULES)
-        rows, _, _ = self._open(X, y, X_unlabeled)
+        rows, _, _ = self._open(X, y, X_unlabeled, sample_weight)
         etas = distinct(self.etas)
         if not (rows.order.n_negative and rows.n_unlabeled):
             # One candidate is left, which speaks for all: without negative rows one that does not need them.
@@ -144,7 +145,7 @@ class PNUAUCClassifierCV(SearchedRanker, PNURanker):
         table = np.empty((len(etas) * len(alphas), len(folds)))
         for number, fold in enumerate(held_out):
             others = [place for place in range(len(folds)) if place != number]
-            training = _pooled([moments[place] for place in others], [held_out[place].sizes for place in others])
+            training = _pooled([moments[place] for place in others], [held_out[place].masses for place in others])
             solutions = np.hstack([_solutions(eta, prior, training, alphas) for eta in etas])
             scores = {
                 group: np.concatenate([phi @ solutions for phi in features.of_group(fold, group)])
@@ -152,20 +153,26 @@ class PNUAUCClassifierCV(SearchedRanker, PNURanker):
             }
             for setting in range(len(table)):
                 eta = etas[setting // len(alphas)]
-                table[setting, number] = 1.0 - self._risk(rows, scores, setting, eta, prior)
+                of_setting = {group: of_group[:, setting] for group, of_group in scores.items()}
+                table[setting, number] = 1.0 - _held_out_risk(rows, of_setting, fold.weights, eta, prior)
         return table
 
-    def _risk(
-        self, rows: TrainingRows, scores: Mapping[str, FloatArray], setting: int, eta: float, prior: float | None
-    ) -> float:
-        positive, negative, unlabeled = (
-            scores[group][:, setting] if group in scores else np.zeros(0) for group in (POSITIVE, NEGATIVE, UNLABELED)
-        )
-        if prior is None:
-            return zero_one_risk(positive, negative, unlabeled, 0.0, 0.5)
-        counts = rows.order.n_positive, rows.order.n_negative
-        weight = selection_weight(eta, prior, *counts) if counts[1] else 1.0
-        return zero_one_risk(positive, negative, unlabeled, weight, prior)
+
+def _held_out_risk(
+    rows: TrainingRows,
+    scores: Mapping[str, FloatArray],
+    weights: Mapping[str, FloatArray],
+    eta: float,
+    prior: float | None,
+) -> float:
+    """Return the 0-1 risk of held-out scores, of rows that count by their weights."""
+    positive, negative, unlabeled = (scores.get(group, np.zeros(0)) for group in (POSITIVE, NEGATIVE, UNLABELED))
+    of_labeled = weights.get(POSITIVE), weights.get(NEGATIVE)
+    if prior is None:
+        return zero_one_risk(positive, negative, unlabeled, 0.0, 0.5, of_labeled)
+    counts = rows.order.n_positive, rows.order.n_negative
+    weight = selection_weight(eta, prior, *counts) if counts[1] else 1.0
+    return zero_one_risk(positive, negative, unlabeled, weight, prior, of_labeled)
 
 
 def _folds(rows: TrainingRows, n_splits: int, seed: int) -> list[dict[str, IndexArray]]:
@@ -183,11 +190,11 @@ def _folds(rows: TrainingRows, n_splits: int, seed: int) -> list[dict[str, Index
     return [{group: np.flatnonzero(of == fold) for group, of in numbers.items()} for fold in range(n_folds)]
 
 
-def _pooled(moments: Sequence[Mapping[str, Moments]], sizes: Sequence[Mapping[str, int]]) -> dict[str, Moments]:
+def _pooled(moments: Sequence[Mapping[str, Moments]], masses: Sequence[Mapping[str, float]]) -> dict[str, Moments]:
     """Return the moments of several folds together."""
     pooled = {}
     for group in moments[0]:
-        shares = np.array([size[group] for size in sizes], dtype=np.float64)
+        shares = np.array([mass[group] for mass in masses], dtype=np.float64)
         shares /= shares.sum()
         mean = sum(share * fold[group].mean for share, fold in zip(shares, moments, strict=True))
         second = sum(share * fold[group].second for share, fold in zip(shares, moments, strict=True))

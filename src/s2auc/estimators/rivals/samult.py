@@ -117,12 +117,12 @@ class SAMULTClassifier(SAMULTRanker):
         self.random_state = random_state
 
     @all_or_nothing
-    def fit(self, X: Any, y: Any, X_unlabeled: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, sample_weight: Any = None) -> Self:
         """Fit the model; if that fails, the estimator is what it was before.
 
         Parameters
         ----------
-        X, y, X_unlabeled
+        X, y, X_unlabeled, sample_weight
             As for `S2AUCClassifier.fit`.
 
         Raises
@@ -131,7 +131,7 @@ class SAMULTClassifier(SAMULTRanker):
             If the kernel of all rows does not fit in memory; the sentence names the bytes.
         """
         check_parameters(type(self).__name__, self.get_params(deep=False), _RULES)
-        rows, _, _ = self._open(X, y, X_unlabeled)
+        rows, _, _ = self._open(X, y, X_unlabeled, sample_weight)
         weight = usable_weight(rows, float(self.labeled_weight))
         self._solve(rows, self._space(self.kernel_gamma), weight, float(self.alpha))
         return self
@@ -163,7 +163,7 @@ def _on_all_rows(
     X = groups.all_rows()
     group = np.repeat(np.arange(len(sizes)), list(sizes.values()))
     risk = samult_risk(labeled_weight, sizes)
-    return X, solve_full_kernel(risk, X, group, space.kernel, space.gamma, alpha)
+    return X, solve_full_kernel(risk, X, group, groups.shares(), space.kernel, space.gamma, alpha)
 
 
 def _on_centers(

@@ -99,18 +99,18 @@ class SAMULTClassifierCV(SearchedRanker, SAMULTRanker):
         self.random_state = random_state
 
     @all_or_nothing
-    def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, groups: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, groups: Any = None, sample_weight: Any = None) -> Self:
         """Search the grid, then fit to all rows with the best setting.
 
         Parameters
         ----------
-        X, y, X_unlabeled
+        X, y, X_unlabeled, sample_weight
             As for `S2AUCClassifier.fit`.
         groups
             One group a row of X: its rows are tested together.
         """
         check_parameters(type(self).__name__, self.get_params(deep=False), _RULES)
-        rows, source, labels = self._open(X, y, X_unlabeled)
+        rows, source, labels = self._open(X, y, X_unlabeled, sample_weight)
         # Warned of at most once: where there is no pool every weight becomes one.
         weights = distinct([usable_weight(rows, min(map(float, self.labeled_weights)))])
         if rows.order.n_negative and rows.n_unlabeled:
@@ -143,9 +143,13 @@ class SAMULTClassifierCV(SearchedRanker, SAMULTRanker):
             backend = CenterFolds.of_rows(groups, kernel, gamma, centers)
         table = np.empty((len(weights), len(alphas), len(folds)))
         for result in backend.scan(weights, alphas, folds):
-            is_positive = folds[result.fold][1] < rows.order.n_positive
+            test = folds[result.fold][1]
+            is_positive = test < rows.order.n_positive
             lower = result.scores[~is_positive] if rows.order.n_negative else result.pool
-            table[result.weight, result.alpha, result.fold] = auc_of_groups(result.scores[is_positive], lower)
+            of_higher = rows.order.weight_of(test[is_positive])
+            of_lower = rows.order.weight_of(test[~is_positive]) if rows.order.n_negative else None
+            area = auc_of_groups(result.scores[is_positive], lower, of_higher, of_lower)
+            table[result.weight, result.alpha, result.fold] = area
         return table
 
     def _folds(self, source: RowSource, labels: Labels, groups: Any) -> list[tuple[IndexArray, IndexArray]]:

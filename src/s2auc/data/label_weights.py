@@ -1,0 +1,75 @@
+"""How much each labelled row counts: `sample_weight`, checked and in units of its mean."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from s2auc.common.arrays import FloatArray
+from s2auc.data.labels import Labels
+
+
+def weigh_labels(labels: Labels, sample_weight: Any) -> Labels:
+    """Return labels whose rows count as much as their weights say; those of no weight are left out.
+
+    Weights of unlabelled rows are not looked at. Only ratios of weights matter, so that equal ones are none.
+
+    Parameters
+    ----------
+    labels
+        What y means.
+    sample_weight
+        One number >= 0 a row; None for equal weights.
+
+    Raises
+    ------
+    ValueError
+        If there is not one finite number >= 0 for every labelled row, or none above 0 for a class that has rows.
+
+    Examples
+    --------
+    >>> from s2auc.data.labels import read_labels
+    >>> weighed = weigh_labels(read_labels([1, 0, 0, -1]), [3.0, 0.0, 1.0, 7.0])
+    >>> weighed.order, weighed.order.weight
+    (PositiveFirst(n_positive=1, n_negative=1, weight=array([1.5, 0.5])), array([1.5, 0.5]))
+    """
+    if sample_weight is None:
+        return labels
+    weight = _read(sample_weight, labels.n_rows)
+    is_labeled = labels.is_positive | labels.is_negative
+    strange = is_labeled & ~((weight >= 0) & (weight < np.inf))
+    if strange.any():
+        row = int(np.argmax(strange))
+        raise ValueError(
+            f"sample_weight must hold finite numbers >= 0. Got {weight[row]:g} in row {row}; correct it, or use 0 to "
+            "leave the row out."
+        )
+    for name, members in (("positive", labels.is_positive), ("negative", labels.is_negative)):
+        if members.any() and not weight[members].any():
+            raise ValueError(
+                f"sample_weight must be above 0 for some row of each class. Got zeros for all {members.sum()} {name} "
+                "rows; give some of them weight, or take them out of y."
+            )
+    kept = is_labeled & (weight > 0)
+    # Divided by the largest first: the sum of very large weights would overflow.
+    relative = weight / weight[kept].max()
+    weighed = replace(labels, is_positive=labels.is_positive & kept, is_negative=labels.is_negative & kept)
+    if np.ptp(relative[kept]) == 0:
+        return weighed
+    return replace(weighed, weight=relative / relative[kept].mean())
+
+
+def _read(sample_weight: Any, n_rows: int) -> FloatArray:
+    try:
+        weight = np.asarray(sample_weight, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"sample_weight must hold one number a row. Got {type(sample_weight).__name__} of something else; pass a "
+            "vector of numbers >= 0, or None."
+        ) from None
+    if weight.shape != (n_rows,):
+        raise ValueError(
+            f"sample_weight must hold one number for each of the {n_rows} rows of X. Got shape {weight.shape}; pass a "
+            "vector of that length, or None."
+        )
+    return weight

@@ -25,6 +25,8 @@ from s2auc.data.source import RowSource
 from s2auc.data.sparse_structure import checked_structure
 from s2auc.data.tables import as_table
 from s2auc.data.training_rows import TrainingRows
+from s2auc.estimators.meta_estimators import warn_of_meta_estimators
+from s2auc.estimators.scoring_rows import check_both_classes
 from s2auc.models import Model, save_model
 from s2auc.ranking.metrics import auc
 
@@ -110,11 +112,7 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         )
         scores = self.decision_function(X)
         check_consistent_length(scores, labels.is_positive)
-        if not (labels.n_positive and labels.n_negative):
-            raise ValueError(
-                f"The AUC needs labelled rows of both classes. Got {labels.n_positive} positive and "
-                f"{labels.n_negative} negative rows; add rows of the missing class."
-            )
+        check_both_classes(labels, self.unlabeled, is_positive_unlabeled=self._is_positive_unlabeled)
         kept = ~labels.is_unlabeled
         if sample_weight is None:
             return auc(labels.is_positive[kept], scores[kept])
@@ -144,6 +142,7 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return the rows of X and what y means, and how much each labelled row counts."""
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
+        warn_of_meta_estimators(self.unlabeled)
         rows = self._open_rows(X, reset=reset)
         if known is None:
             labels = read_labels(y, unlabeled=self.unlabeled, pos_label=self.pos_label)

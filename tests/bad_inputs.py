@@ -338,6 +338,11 @@ SPECIAL = {
         lambda X, y: {"solver": "exact", "loss": "logistic"},
         "'loss' parameter of .* must be 'square' with solver='exact'. Got 'logistic' instead; use solver='qsg'",
     ),
+    "closed form with a tiny alpha": (
+        _single,
+        lambda X, y: {"solver": "exact", "alpha": 1e-18},
+        "alpha is too small for the closed form, .* Got 1e-18; use at least",
+    ),
     "a solver that does not exist": (
         [*_single, *_search],
         lambda X, y: {"solver": "lbfgs"},

@@ -145,3 +145,17 @@ def test_rivals_leave_them_out_too():
     with pytest.warns(UserWarning, match="left out: 'id'"):
         model = SAMULTClassifier(n_centers=10, random_state=0).fit(X[["id", "a"]], Y)
     assert model.model_.schema.names == ("a",)
+
+
+def test_a_shift_is_told_of_the_column_that_it_is_in():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"client_id": np.arange(400), "age": rng.normal(size=400), "income": rng.normal(size=400)})
+    y = np.where(np.arange(400) < 60, rng.integers(0, 2, 400), -1)
+    frame.loc[y == -1, "income"] += 3.0
+    ranker = S2AUCClassifierCV(alphas=[0.1], kernels=["gaussian"], members=["kernels"], judge=False, random_state=0)
+    with (
+        pytest.warns(UserWarning, match="left out: 'client_id'"),
+        pytest.warns(UserWarning, match=r"column 2 \('income'"),
+    ):
+        ranker.fit(frame, y)
+    assert ranker.shift_.column == 2

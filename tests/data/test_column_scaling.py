@@ -71,7 +71,7 @@ def test_a_sample_knows_its_columns():
     np.testing.assert_allclose(sample.statistics.mean, np.nanmean(X, axis=0), rtol=1e-12)
 
 
-@pytest.mark.parametrize(("names", "called"), [(("fare", "deck", "port", "age"), "deck"), (None, "1")])
+@pytest.mark.parametrize(("names", "called"), [(("fare", "deck", "port", "age"), "'deck'"), (None, "1")])
 @pytest.mark.parametrize("bad", [np.inf, -np.inf, 1.7e308])
 def test_columns_that_do_not_add_up_are_named(names, called, bad):
     X = rows()

@@ -114,5 +114,5 @@ def test_large_tables_are_judged_fast():
     started = time.process_time()
     with pytest.warns(UserWarning, match="left out: 'id'"):
         schema, _ = learn_tables(frame, None, "from_dtype")
-    assert time.process_time() - started < 4.0  # about 0.5 on an idle machine
+    assert time.process_time() - started < 2.0  # about 0.2 on an idle machine
     assert schema.names == ("cents", "age")

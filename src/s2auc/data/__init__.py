@@ -3,8 +3,11 @@
 In the order data flows:
 
 - `labels`, `label_values`: what y means; which rows are positive, negative, unlabelled.
+- `tables`: what counts as a table, and what everything else is told.
 - `frames`, `column_matching`, `schema`: what the columns of a table are, and how a data frame becomes numbers.
-- `rows`, `source`, `dense`, `sparse_structure`, `sparse`, `combined`, `opening`, `matching`: where rows come from.
+- `categorical_choice`, `identifiers`, `learning`: which columns hold categories, which name rows, what all mean.
+- `rows`, `source`, `dense`, `sparse_structure`, `sparse`, `combined`, `finite`, `opening`, `matching`: where rows come
+  from.
 - `projection`: very many columns brought down to some components.
 - `training_rows`: the rows of a fit.
 - `column_summary`, `encoding`, `column_scaling`: what happens to columns before a kernel sees them.

@@ -103,9 +103,9 @@ def _why_whole_numbers(name: str, tables: Sequence[AnyArray]) -> str | None:
     most = sum(map(len, tables))
     if not (_is_dense(most, spread) or says_identifier(name)):
         return None
-    n_different = len(np.unique(np.concatenate(tables)))
+    n_different = _count_different(np.concatenate(tables))
     if n_different < FEWEST_VALUES or not _are_different(
-        n_different, [len(values) for values in tables], [len(np.unique(values)) for values in tables]
+        n_different, [len(values) for values in tables], [_count_different(values) for values in tables]
     ):
         return None
     if says_identifier(name):
@@ -123,7 +123,12 @@ def _some(values: AnyArray) -> AnyArray:
 
 
 def _has_repeats(values: AnyArray) -> bool:
-    return len(np.unique(values)) < len(values)
+    return _count_different(values) < len(values)
+
+
+def _count_different(values: AnyArray) -> int:
+    ordered = np.sort(values)  # many times as fast as np.unique
+    return min(1, len(values)) + int(np.count_nonzero(ordered[1:] != ordered[:-1]))
 
 
 def _is_dense(n_values: int, spread: int) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TypeVar, cast
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.common.user_warnings import warn_user
@@ -26,7 +26,7 @@ from s2auc.data.sparse_structure import checked_structure
 from s2auc.data.tables import as_table
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.meta_estimators import warn_of_meta_estimators
-from s2auc.estimators.scoring_rows import check_both_classes
+from s2auc.estimators.scoring_rows import check_both_classes, check_one_a_row
 from s2auc.models import Model, save_model
 from s2auc.ranking.metrics import auc
 
@@ -111,12 +111,12 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             y, self.classes_, unlabeled=self.unlabeled, other_is_negative=self._is_positive_unlabeled
         )
         scores = self.decision_function(X)
-        check_consistent_length(scores, labels.is_positive)
+        check_one_a_row("y", labels.n_rows, len(scores))
         check_both_classes(labels, self.unlabeled, is_positive_unlabeled=self._is_positive_unlabeled)
         kept = ~labels.is_unlabeled
         if sample_weight is None:
             return auc(labels.is_positive[kept], scores[kept])
-        check_consistent_length(scores, sample_weight)
+        check_one_a_row("sample_weight", np.size(sample_weight), len(scores))
         return auc(labels.is_positive[kept], scores[kept], np.asarray(sample_weight)[kept])
 
     def save(self, path: str | PathLike[str]) -> None:
@@ -148,11 +148,7 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             labels = read_labels(y, unlabeled=self.unlabeled, pos_label=self.pos_label)
         else:
             labels = read_known_labels(y, known, unlabeled=self.unlabeled)
-        if labels.n_rows != rows.n_rows:
-            raise ValueError(
-                f"Found input variables with inconsistent numbers of samples: X has {rows.n_rows} rows and y has "
-                f"{labels.n_rows}; pass one label a row."
-            )
+        check_one_a_row("y", labels.n_rows, rows.n_rows)
         return rows, weigh_labels(labels, sample_weight)
 
     def _learn_schema(self, X: Any, X_unlabeled: Any) -> Any:

@@ -11,8 +11,8 @@ from s2auc import S2AUCClassifier, S2AUCClassifierCV
 from s2auc.data.column_scaling import ColumnScaling
 from s2auc.data.opening import open_source
 from s2auc.data.projection import Projection
-from s2auc.models import KernelPart, LinearPart, ModelFileError, ProjectedPart, TreePart, save_model
-from s2auc.models.bounds import LARGEST_VALUE, bounded_rows, scaled_rows
+from s2auc.models import KernelPart, LinearPart, ModelFileError, TreePart, save_model
+from s2auc.models.bounds import LARGEST_VALUE, finite_components, scaled_rows
 
 
 def test_forged_files_are_refused_or_score_finite_numbers():
@@ -35,10 +35,21 @@ def test_values_within_the_bound_are_seen_as_they_are():
     columns = make_columns()
     rows = np.random.default_rng(0).normal(size=(5, 3)) * [1.0, 1e30, 1e90]
     np.testing.assert_array_equal(scaled_rows(columns, rows), columns.apply(rows))
-    assert bounded_rows(rows) is rows
-    held = bounded_rows(np.array([[1e101, np.nan, -1e300, 2.0]]))
-    np.testing.assert_array_equal(held, [[LARGEST_VALUE, np.nan, -LARGEST_VALUE, 2.0]])
-    np.testing.assert_array_equal(bounded_rows(csr_array([[0.0, 1e101]])).toarray(), [[0.0, LARGEST_VALUE]])
+    missing = np.array([[1.7e308, np.nan, -1.7e308]])
+    np.testing.assert_array_equal(scaled_rows(columns, missing), [[LARGEST_VALUE, np.nan, -LARGEST_VALUE]])
+
+
+@pytest.mark.parametrize("unit", [1e-300, 1.0, 1e300])
+def test_components_are_exact_until_they_overflow(unit):
+    matrix = np.array([[1.0, 2.0], [-3.0, 0.5]]) / unit
+    rows = np.array([[1.0, 4.0], [0.0, np.nan], [2.0, 0.0]]) * unit
+    projection = Projection(matrix)
+    np.testing.assert_array_equal(finite_components(projection, rows), projection.apply(rows))
+    largest = np.finfo(np.float64).max
+    beyond = np.concatenate([rows, [[1.7e308, 1.7e308], [1.7e308, np.nan]]])
+    found = finite_components(Projection(np.array([[1.0, 2.0], [-3.0, 0.5]])), csr_array(beyond))
+    np.testing.assert_allclose(found[-2:], [[-largest, largest], [1.7e308, largest]])
+    np.testing.assert_allclose(found[:3], projection.apply(rows) * unit)
 
 
 PLAIN = ColumnScaling(np.zeros(1), np.ones(1))
@@ -52,10 +63,6 @@ TOO_LARGE = {
     ),
     "leaves": (TreePart(PLAIN, np.array([-1], np.int32), 1e31 * ONE), "leaves, times the share, of part 0 must add up"),
     "share": (TreePart(PLAIN, np.array([-1], np.int32), 10 * ONE, 1e30), "leaves, times the share, of part 0 must add"),
-    "matrix": (
-        ProjectedPart(Projection(np.full((1, 1), 1e31)), (LinearPart(PLAIN, ONE),)),
-        "matrix of part 0 must add up",
-    ),
     "gamma": (
         KernelPart(PLAIN, "gaussian", 1e101, np.ones((1, 1)), ONE),
         r"gamma of part 0 must be .* 1e\+100 at most",

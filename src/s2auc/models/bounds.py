@@ -12,10 +12,11 @@ from scipy.sparse import csr_array
 
 from s2auc.common.arrays import FloatArray, is_sparse
 from s2auc.data.column_scaling import ColumnScaling
+from s2auc.data.projection import Projection, stored_numbers
 from s2auc.data.rows import Rows, dense_rows
 
 LARGEST_VALUE = 1e100
-"""Of a rescaled column, of a row's entry before it is projected, and of a centre."""
+"""Of a rescaled column, and of a centre."""
 
 LARGEST_DIFFERENCE = 8e307
 """Of a value before it is scaled, and of what is taken off it: their difference stays within float64."""
@@ -41,16 +42,35 @@ def scaled_rows(columns: ColumnScaling, X: Rows) -> FloatArray:
         if not values.size or max(values.max(), -values.min()) <= LARGEST_VALUE:
             return values
         # Differences that overflow would be infinite, and infinity times zero is nothing at all.
-        return np.clip(columns.apply(bounded_rows(X, LARGEST_DIFFERENCE)), -LARGEST_VALUE, LARGEST_VALUE)
+        return np.clip(columns.apply(_held(X, LARGEST_DIFFERENCE)), -LARGEST_VALUE, LARGEST_VALUE)
 
 
-def bounded_rows(X: Rows, largest: float = LARGEST_VALUE) -> Rows:
-    """Return rows with their values held to a bound, missing ones as they are; X itself if they are already."""
-    values = X.data if is_sparse(X) else dense_rows(X)
-    if np.abs(values).max(initial=0.0, where=~np.isnan(values)) <= largest:
-        return X
-    held = np.clip(values, -largest, largest)
-    return csr_array((held, X.indices, X.indptr), shape=X.shape) if is_sparse(X) else held
+def finite_components(projection: Projection, X: Rows) -> FloatArray:
+    """Return the components of rows as `projection.apply` gives them, held to what float64 can hold.
+
+    Examples
+    --------
+    >>> projection = Projection(np.array([[1e200, 1.0], [-1e200, 2.0]]))
+    >>> [f"{component:.1e}" for component in finite_components(projection, np.array([[1e300, 2e300]]))[0]]
+    ['-1.8e+308', '5.0e+300']
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        components = projection.apply(X)
+        is_beyond = ~np.isfinite(components).all(axis=1)
+        if is_beyond.any():
+            # In units of their largest numbers they add up; overflow then happens once, with the sign that they have.
+            rows = stored_numbers(X[is_beyond])
+            of_rows, of_matrix = float(np.abs(rows.data).max()), float(np.abs(projection.matrix).max())
+            reduced = Projection(projection.matrix / of_matrix).apply(rows / of_rows)
+            components[is_beyond] = np.nan_to_num(reduced * of_rows * of_matrix)
+    return components
+
+
+def _held(X: Rows, largest: float) -> Rows:
+    """Return rows with their values held to a bound, missing ones as they are."""
+    if not is_sparse(X):
+        return np.clip(dense_rows(X), -largest, largest)
+    return csr_array((np.clip(X.data, -largest, largest), X.indices, X.indptr), shape=X.shape)
 
 
 def check_total(total: Any, name: str, place: int) -> None:

@@ -31,5 +31,9 @@ def test_the_worth_of_rows_does_not_depend_on_the_unit(unit):
 
 
 def test_without_weights_all_rows_count_alike():
-    assert (shares_of(None, 4).tolist(), counts_of(None, 4).tolist(), effective_size(None, 4)) == ([0.25] * 4, [1] * 4, 4)
+    assert (shares_of(None, 4).tolist(), counts_of(None, 4).tolist(), effective_size(None, 4)) == (
+        [0.25] * 4,
+        [1] * 4,
+        4,
+    )
     assert shares_of(None, 0).tolist() == counts_of(None, 0).tolist() == []

@@ -90,7 +90,9 @@ def test_unequal_weights_widen_an_interval():
     higher, lower, *_ = make_groups(1, 40, 40, 1)
     placed = placements(higher[:, 0], lower[:, 0])
     uneven = np.tile([1.0, 20.0], 20)
-    assert estimate_auc(*placed, 0.95, (uneven, uneven)).standard_error > 1.2 * estimate_auc(*placed, 0.95).standard_error
+    assert (
+        estimate_auc(*placed, 0.95, (uneven, uneven)).standard_error > 1.2 * estimate_auc(*placed, 0.95).standard_error
+    )
 
 
 def test_perfect_rankings_have_an_interval_of_as_many_trials_as_rows_are_worth():

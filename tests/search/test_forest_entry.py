@@ -96,7 +96,7 @@ def weighted_training(entry, weight, X=None):
 
 
 def test_scores_are_probabilities_of_forests_of_weighted_rows():
-    entry, weight = ForestEntry(1.0), np.random.default_rng(0).uniform(0.1, 3.0, ORDER.n_rows)
+    entry, weight = ForestEntry(1.0), np.random.default_rng(0).uniform(0.1, 3.0, ORDER.n_rows).astype(np.float32)
     training = weighted_training(entry, weight)
     trained = entry.train(training)
     X = training.scaled("standard").astype(np.float32)

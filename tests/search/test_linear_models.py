@@ -81,9 +81,7 @@ def test_rows_that_count_by_whole_numbers_are_repeated_rows(fit, n_columns):
     rows = Weighted.make(N_POSITIVE, N_NEGATIVE, n_columns)
     others = make_rows(n_columns)[ORDER.n_rows :]
     ours = fit(np.concatenate([rows.labeled, others]), order=rows.order)
-    theirs = fit(
-        np.concatenate([rows.repeated(rows.labeled), others]), rows.repeated(MASKS), order=rows.repeated_order
-    )
+    theirs = fit(np.concatenate([rows.repeated(rows.labeled), others]), rows.repeated(MASKS), order=rows.repeated_order)
     np.testing.assert_allclose(ours.scores, theirs.scores, atol=1e-6 * np.abs(theirs.scores).max())
     np.testing.assert_allclose(ours.weights, theirs.weights, atol=1e-6 * np.abs(theirs.weights).max())
 

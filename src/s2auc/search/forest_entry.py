@@ -90,6 +90,8 @@ class ForestEntry:
             if weight is not None:
                 least = LEAF_WEIGHT * self.min_samples_leaf / len(weight)
                 forest.set_params(min_weight_fraction_leaf=min(least, 0.5))
+                # The last bits come from the unit of weights: they must not choose between splits that are as good.
+                weight = weight.astype(np.float32)
             forest.fit(labeled[is_used], rows.order.is_positive[is_used], sample_weight=weight)
             forests.append(TreePart.of_forest(columns, forest))
         followed = rows.X[rows.followed]

@@ -22,8 +22,8 @@ def settle(threshold, held_out=HELD_OUT, class_prior=None, population=None):
 def test_a_precision_that_cannot_be_reached_is_told_and_the_highest_is_used(class_prior, highest):
     """Above all but the lowest score are both positive rows and one of two negative ones."""
     sentence = (
-        rf"^No threshold reaches precision 0\.9 on held-out rows: the highest precision is {highest}, and its threshold "
-        r"is used\. Ask for less, or label more rows\.$"
+        rf"^No threshold reaches precision 0\.9 on held-out rows: the highest precision is {highest}, and its "
+        r"threshold is used\. Ask for less, or label more rows\.$"
     )
     probabilities = HELD_OUT.probabilities(class_prior)
     with pytest.warns(UserWarning, match=sentence):

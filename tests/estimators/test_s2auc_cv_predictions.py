@@ -95,7 +95,7 @@ def test_alerts_are_a_share_of_the_held_out_rows_where_none_are_unlabelled():
 
 @pytest.mark.parametrize("n_negative", [300, 0])
 def test_precision_and_recall_are_those_of_new_rows(n_negative):
-    X, y, truth, _ = normals(n_positive=300, n_negative=n_negative)
+    X, y, _, _ = normals(n_positive=300, n_negative=n_negative)
     new, _, new_truth, _ = normals(0, 0, 20_000, seed=1)
     for threshold, other in ((("precision", 0.8), ("precision", 0.95)), (["recall", 0.9], ("recall", 0.5))):
         search, stricter = (

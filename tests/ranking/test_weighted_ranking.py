@@ -73,7 +73,7 @@ def test_equal_weights_give_the_interval_without_weights(seed, n_higher, n_lower
 
 def test_no_weights_at_all_need_not_be_the_same_tuple():
     higher, lower = (rows[:, 0] for rows in make_groups(0, 9, 11, 1)[:2])
-    nothing = tuple([None, None])
+    nothing = None, None
     for mine, other in zip(placements(higher, lower, nothing), placements(higher, lower), strict=True):
         np.testing.assert_array_equal(mine, other)
 

@@ -17,7 +17,7 @@ from s2auc.solvers.work_rows import DrawRule, collect_rows
 
 ROWS = Weighted.make()
 NUMBERS = np.arange(ROWS.order.n_rows)
-FOLDS = np.stack([NUMBERS >= 0, *(NUMBERS % 3 != fold for fold in range(3))], axis=1)
+FOLDS = np.stack([NUMBERS >= 0, *(fold != NUMBERS % 3 for fold in range(3))], axis=1)
 OVERLAPPING = np.random.default_rng(1).random((len(NUMBERS), 4)) < 0.7
 POOL = np.random.default_rng(2).normal(size=(20, 4))
 POINTS = Points(alphas=(1e-3, 0.5), labeled_weights=(0.0, 0.6, 1.0), max_iters=(1,))

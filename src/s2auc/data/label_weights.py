@@ -64,7 +64,7 @@ def weigh_labels(labels: Labels, sample_weight: Any) -> Labels:
 
 def _read(sample_weight: Any, n_rows: int) -> FloatArray:
     if isinstance(sample_weight, np.ma.MaskedArray):
-        sample_weight = sample_weight.astype(object).filled(np.nan)
+        sample_weight = np.ma.filled(sample_weight.astype(object), np.nan)
     weight = None
     # Text, dates and complex numbers could be cast, too, but are no weights.
     with suppress(TypeError, ValueError):

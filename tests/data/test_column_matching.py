@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from s2auc.data.schema import Schema, learn_schema
+from s2auc.data.learning import learn_schema
+from s2auc.data.schema import Schema
 
 COLUMNS = {"age": [31.0, 45.0], "city": ["Rome", "Oslo"], "member": [True, False]}
 MATRIX = [[31, 1, 1], [45, 0, 0]]
@@ -32,12 +33,61 @@ def test_names_are_those_of_scikit_learn(make):
     assert learn_schema(make()).names is None
 
 
-@pytest.mark.parametrize("columns", [[0, 1], ["a", 1], [("a", "b"), ("a", "c")], [None, "a"], [pd.NA, "a"]])
-def test_names_that_are_not_all_text_do_not_count(columns):
-    frame = pd.DataFrame([[1.0, 2.0]])
-    frame.columns = columns
-    assert learn_schema(frame).names is None
-    assert learn_schema(frame).read(frame[frame.columns[::-1]]).tolist() == [[2.0, 1.0]]
+def with_names(values, names):
+    frame = pd.DataFrame([values])
+    frame.columns = names
+    return frame
+
+
+NAMES = [
+    ["a", 1],
+    [("a", "b"), ("a", "c")],
+    [None, "a"],
+    [pd.NA, "a"],
+    [0.5, 1.5],
+    [True, False],
+    ["a", pd.Timestamp(0)],
+]
+
+
+@pytest.mark.parametrize("columns", NAMES, ids=map(str, range(len(NAMES))))
+def test_names_are_all_text_or_all_whole_numbers(columns):
+    frame = with_names([1.0, 2.0], columns)
+    sentence = (
+        r"^Columns of Z must have names that are all text or all whole numbers\. Got .*; rename them, such as by .*\.$"
+    )
+    with pytest.raises(TypeError, match=sentence):
+        learn_schema(frame, called="Z")
+    with pytest.raises(TypeError, match=sentence):
+        Schema(2, {}).read(frame, "Z")
+
+
+@pytest.mark.parametrize(
+    ("fitted", "given", "expected"),
+    [
+        ([0, 1], [1, 0], [2.0, 1.0]),  # numbers of columns, in another order
+        ([1, 0], [1, 0], [1.0, 2.0]),
+        ([1, 0], [0, 1], [2.0, 1.0]),
+        ([5, 7], [7, 5], [2.0, 1.0]),
+        ([5, 7], [0, 1], [1.0, 2.0]),  # numbers that say nothing
+        ([0, 1], [5, 7], [1.0, 2.0]),
+        ([5, 7], ["a", "b"], [1.0, 2.0]),
+        ([0, 1], ["b", "a"], [1.0, 2.0]),
+    ],
+)
+def test_numbers_as_names(fitted, given, expected):
+    schema = learn_schema(with_names([3.0, 4.0], np.array(fitted)))
+    assert schema.names == (None if fitted == [0, 1] else tuple(fitted))
+    assert schema.read(with_names([1.0, 2.0], given)).tolist() == [expected]
+    assert schema.read(np.array([[1.0, 2.0]])).tolist() == [[1.0, 2.0]]
+
+
+def test_other_numbers_are_missing_columns():
+    schema = learn_schema(with_names([3.0, 4.0], [5, 7]))
+    with pytest.raises(ValueError, match=r"^X must have the columns .* Missing: 7; add them\.$"):
+        schema.read(with_names([1.0, 2.0], [5, 8]))
+    with pytest.warns(UserWarning, match="ignored: '6'"):
+        assert schema.read(with_names([1.0, 2.0, 3.0], [7, 6, 5])).tolist() == [[3.0, 1.0]]
 
 
 def test_names_are_plain_text():
@@ -120,8 +170,11 @@ def test_names_must_be_unique():
         learn_schema(pd.DataFrame({"x": ["a"], "y": [1.0]})).read(twice)
     with pytest.warns(UserWarning, match="ignored: 'x', 'x'"):
         assert learn_schema(pd.DataFrame({"y": [1.0]})).read(twice).tolist() == [[1.0]]
-    by_position = Schema(3, {0: ("a", "b"), 2: ("a", "b")})
-    assert by_position.read(twice).tolist() == [[0.0, 1.0, 1.0]]
+    for names in (["x", "y", "x"], [0, 1, 0]):
+        with pytest.raises(ValueError, match=sentence.replace("'x'", repr(names[0]))):
+            Schema(3, {}).read(with_names([1.0, 2.0, 3.0], names))
+        with pytest.raises(ValueError, match=sentence.replace("'x'", repr(names[0]))):
+            learn_schema(with_names([1.0, 2.0, 3.0], names))
 
 
 def test_frames_are_read_by_position_where_there_are_no_names(make):

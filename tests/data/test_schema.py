@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from s2auc.data.schema import Schema, learn_schema
+from s2auc.data.learning import learn_schema
+from s2auc.data.schema import Schema
 
 nan = np.nan
 
@@ -144,7 +145,7 @@ def test_listed_columns_are_categorical():
     assert by_name.levels == {0: (20.0, 31.0, 45.0), 1: ("Oslo", "Rome")}
     np.testing.assert_array_equal(by_name.read(frame)[:, [0, 2]], [[1, 1], [nan, 0], [2, 1], [0, 1]])
     with_numbers = pd.DataFrame({5: [1.0], 7: [2.0]})
-    assert learn_schema(with_numbers, [1]) == learn_schema(with_numbers, ["7"]) == Schema(2, {1: (2.0,)}, names=None)
+    assert learn_schema(with_numbers, [1]) == learn_schema(with_numbers, ["7"]) == Schema(2, {1: (2.0,)}, names=(5, 7))
 
 
 @pytest.mark.parametrize("X", [np.eye(3), np.eye(3).tolist(), csr_array(np.eye(3))], ids=["array", "list", "sparse"])
@@ -227,7 +228,7 @@ def check_refusal(sentence, function, *args):
     [
         ("age", "must be 'from_dtype', None, or a list .* Got 'age'; pass .'age'. for a single column"),
         (3, "must be 'from_dtype', None, or a list .* Got 3; pass .3. for a single column"),
-        (["age", "size"], "must list columns of X, which are age, city, member, height. Got 'size'; correct"),
+        (["age", "size"], "must list columns of X, which are 'age', 'city', 'member', 'height'. Got 'size'; correct"),
         ([4], "column numbers from 0 to 3. Got 4; correct or remove it"),
         ([-1], "column numbers from 0 to 3. Got -1; correct"),
         ([True], "column numbers from 0 to 3. Got True; correct"),

@@ -278,11 +278,11 @@ CHECKED = {"dense": DenseRows, "sparse": lambda X: SparseRows(sparse.csr_array(X
 @pytest.mark.parametrize(
     ("bad", "allows_missing", "sentence"),
     [
-        (np.nan, False, "finite numbers only. Got NaN or infinity in row 13;"),
-        (np.inf, False, "finite numbers only. Got NaN or infinity in row 13;"),
-        (-np.inf, False, "finite numbers only. Got NaN or infinity in row 13;"),
-        (np.inf, True, "finite numbers, or NaN where one is missing. Got infinity in row 13;"),
-        (-np.inf, True, "finite numbers, or NaN where one is missing. Got infinity in row 13;"),
+        (np.nan, False, "NaN: column 2 must hold a number in every row. Got none in row 13;"),
+        (np.inf, False, "infinity: column 2 must hold finite numbers. Got inf in row 13;"),
+        (-np.inf, False, "infinity: column 2 must hold finite numbers. Got -inf in row 13;"),
+        (np.inf, True, "column 2 must hold finite numbers, or NaN where one is missing. Got inf in row 13;"),
+        (-np.inf, True, "column 2 must hold finite numbers, or NaN where one is missing. Got -inf in row 13;"),
     ],
 )
 def test_checked_rows_name_the_row_that_is_not_finite(make, bad, allows_missing, sentence, X):
@@ -297,7 +297,7 @@ def test_checked_rows_name_the_row_that_is_not_finite(make, bad, allows_missing,
         lambda: source.gather(np.array([1, 13, 2])),
         lambda: source.gather(np.array([13, 17])),
     ):
-        with pytest.raises(ValueError, match="X_pool must hold") as caught:
+        with pytest.raises(ValueError, match="Input X_pool contains") as caught:
             ask()
         assert sentence in str(caught.value)
 

@@ -1,5 +1,6 @@
 """Forged model files about columns and kernels: encodings, categories and centres that make no sense."""
 
+import json
 import tracemalloc
 from dataclasses import replace
 
@@ -20,6 +21,7 @@ from s2auc.data.column_scaling import ColumnScaling
 from s2auc.data.schema import Schema
 from s2auc.models import ModelFileError, load_model, save_model
 from s2auc.models.file_bytes import encode_model
+from s2auc.models.file_schema import check_schema, decode_schema, encode_schema
 
 
 @pytest.fixture
@@ -256,3 +258,44 @@ def test_models_that_no_file_can_hold(case, path):
     with pytest.raises(ValueError, match=f"Cannot save the model to .*: .*{message}.*; correct the model first"):
         save_model(model, path)
     assert list(path.parent.iterdir()) == []
+
+
+LEFT_OUT = {
+    "no list": ("id", "left_out of its schema must be a list of columns"),
+    "empty": ([], "left_out of its schema must be a list of columns"),
+    "other fields": ([{"column": 0}], "columns left out must have the names"),
+    "no number": ([{"column": "0", "name": "id"}], "a number of columns must be a whole number"),
+    "order": ([{"column": 2, "name": "id"}, {"column": 1, "name": "no"}], "must be in the order of columns"),
+    "outside": ([{"column": 4, "name": "id"}], "leaves out must be numbers from 0 to 3, got 4"),
+    "name of another": ([{"column": 0, "name": "a"}], "leaves out must be different from all others"),
+    "number as name": ([{"column": 0, "name": 7}], "leaves out must be different from all others"),
+    "surrogate": ([{"column": 0, "name": "\ud800"}], "leaves out must be different from all others|not the JSON"),
+}
+
+
+@pytest.mark.parametrize("case", LEFT_OUT)
+def test_left_out_columns_that_make_no_sense(case):
+    value, sentence = LEFT_OUT[case]
+    described = {"n_columns": 3, "names": ["a", "b", "c"], "levels": [], "left_out": value}
+    with pytest.raises(ValueError, match=sentence):
+        check_schema(decode_schema(described))
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        Schema(3, {1: ("x",)}, ("a", "b", "c"), {0: "id", 3: "name"}),
+        Schema(2, {}, (5, 7)),
+        Schema(2, {}, (1, 2), {0: 0}),
+    ],
+)
+def test_left_out_columns_and_numbers_as_names_come_back(schema):
+    check_schema(schema)
+    described = json.loads(json.dumps(encode_schema(schema)))
+    assert decode_schema(described) == schema
+    assert ("left_out" in described) == bool(schema.left_out)
+
+
+def test_left_out_columns_need_names():
+    with pytest.raises(ValueError, match="leaves out must be different from all others"):
+        check_schema(Schema(2, {}, None, {0: "id"}))

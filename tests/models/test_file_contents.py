@@ -105,7 +105,7 @@ BAD_CONTENTS = {
     "offset_inf": (in_model("offset", "-inf"), "offset must be a finite"),
     "offset_null": (in_model("offset", None), "offset must be a number in hexadecimal"),
     "names_few": (in_schema("names", ["a"]), "names of its schema must be one text for each of 2 columns"),
-    "names_numbers": (in_schema("names", [1, 2]), "names of its schema must be one text"),
+    "names_mixed": (in_schema("names", ["a", 2]), "names of its schema must be one text"),
     "names_surrogate": (in_schema("names", ["a", "\ud800"]), "names of its schema must be one text"),
     "names_text": (in_schema("names", "ab"), "names of its schema must be a list or null"),
     "names_twice": (in_schema("names", ["a", "a"]), "names of its schema must be different"),

@@ -3,8 +3,11 @@
 In the order data flows:
 
 - `labels`, `label_values`: what y means; which rows are positive, negative, unlabelled.
+- `tables`: what counts as a table, and what everything else is told.
 - `frames`, `column_matching`, `schema`: what the columns of a table are, and how a data frame becomes numbers.
-- `rows`, `source`, `dense`, `sparse_structure`, `sparse`, `combined`, `opening`, `matching`: where rows come from.
+- `categorical_choice`, `identifiers`, `learning`: which columns hold categories, which name rows, what all mean.
+- `rows`, `source`, `dense`, `sparse_structure`, `sparse`, `combined`, `finite`, `opening`, `matching`: where rows come
+  from.
 - `projection`: very many columns brought down to some components.
 - `training_rows`: the rows of a fit.
 - `column_summary`, `encoding`, `column_scaling`: what happens to columns before a kernel sees them.
@@ -17,9 +20,10 @@ from s2auc.data.column_scaling import SCALINGS, ColumnScaling, prepare_columns
 from s2auc.data.combined import ChainedRows, FiniteRows, SelectedRows
 from s2auc.data.dense import DenseRows
 from s2auc.data.labels import Labels, read_known_labels, read_labels
+from s2auc.data.learning import learn_schema
 from s2auc.data.opening import open_source
 from s2auc.data.rows import Rows, dense_rows, stack_rows
-from s2auc.data.schema import Schema, learn_schema
+from s2auc.data.schema import Schema
 from s2auc.data.source import RowSource
 from s2auc.data.sparse import SparseRows
 from s2auc.data.training_rows import TrainingRows

@@ -1,10 +1,14 @@
 """Columns of data frames found by their names: in any order, none missing, strangers left aside."""
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Collection, Sequence
+from numbers import Integral
+from typing import Any, TypeAlias
 
 from s2auc.common.user_warnings import warn_user
+
+Name: TypeAlias = str | int
+"""What a column can be called: the columns of a table all by text, or all by whole numbers."""
 
 MOST_LISTED = 5
 """Names that a sentence lists; of more it says how many there are."""
@@ -30,7 +34,43 @@ def text_names(X: Any) -> tuple[str, ...] | None:
     return tuple(map(str.__str__, names))
 
 
-def listed(names: Sequence[str]) -> str:
+def whole_names(X: Any) -> tuple[int, ...] | None:
+    """Return the names of the columns of a data frame if all of them are whole numbers.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> whole_names(pd.DataFrame([[31, 1.5]]))
+    (0, 1)
+    """
+    names = list(X.columns)
+    if not names or not all(isinstance(name, Integral) and not isinstance(name, bool) for name in names):
+        return None
+    return tuple(map(int, names))
+
+
+def checked_names(X: Any, called: str) -> tuple[Name, ...]:
+    """Return the names of the columns of a data frame, all different, and all text or all whole numbers."""
+    names = text_names(X) or whole_names(X)
+    if names is None and len(X.columns):
+        examples = {type(name): name for name in reversed(list(X.columns))}
+        shown = " and ".join(f"{short(name)} ({kind.__name__})" for kind, name in examples.items())
+        raise TypeError(
+            f"Columns of {called} must have names that are all text or all whole numbers. Got {shown}; rename them, "
+            f"such as by {called}.columns = {called}.columns.map(str)."
+        )
+    check_distinct(names or (), called)
+    return names or ()
+
+
+def short(name: Any) -> str:
+    """Return a name as a sentence spells it out, the beginning of a long one."""
+    if isinstance(name, str) and len(name) > LONGEST_NAME:
+        name = f"{name[: LONGEST_NAME - 1]}…"
+    return repr(name)
+
+
+def listed(names: Sequence[Any]) -> str:
     """Return names as a sentence lists them, the first few of many.
 
     Examples
@@ -38,12 +78,11 @@ def listed(names: Sequence[str]) -> str:
     >>> listed(["age", "city"]), listed(list("abcdefgh"))
     ("'age', 'city'", "'a', 'b', 'c', 'd', 'e' and 3 more")
     """
-    short = [name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…" for name in names[:MOST_LISTED]]
-    words = ", ".join(map(repr, short))
+    words = ", ".join(map(short, names[:MOST_LISTED]))
     return words if len(names) <= MOST_LISTED else f"{words} and {len(names) - MOST_LISTED} more"
 
 
-def check_distinct(names: Sequence[str], called: str) -> None:
+def check_distinct(names: Sequence[Name], called: str) -> None:
     """Raise a ValueError if a name occurs twice: which column it means could not be told."""
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
@@ -53,10 +92,10 @@ def check_distinct(names: Sequence[str], called: str) -> None:
         )
 
 
-def select_columns(X: Any, names: tuple[str, ...], called: str) -> Any:
+def select_columns(X: Any, names: tuple[Name, ...], called: str, ignored: Collection[Name] = ()) -> Any:
     """Return the columns of a data frame with these names, in their order; the frame itself if it has just these.
 
-    Columns with other names are left out, with a warning that names them.
+    Columns with other names are left out, with a warning that lists those that are not to be ignored.
 
     Examples
     --------
@@ -64,7 +103,7 @@ def select_columns(X: Any, names: tuple[str, ...], called: str) -> Any:
     >>> select_columns(pd.DataFrame({"city": ["Rome"], "age": [31]}), ("age", "city"), "X").columns.tolist()
     ['age', 'city']
     """
-    if text_names(X) == names:
+    if (text_names(X) or whole_names(X)) == names:
         return X
     found, known = list(X.columns), set(names)
     check_distinct([name for name in found if name in known], called)
@@ -74,7 +113,7 @@ def select_columns(X: Any, names: tuple[str, ...], called: str) -> Any:
         raise ValueError(
             f"{called} must have the columns that the model was fitted on. Missing: {listed(missing)}; add them."
         )
-    strangers = [str(name) for name in found if name not in known]
+    strangers = [str(name) for name in found if name not in known and name not in ignored]
     if strangers:
         warn_user(
             f"{called} has columns that the model was not fitted on, and that are ignored: {listed(strangers)}. Leave "

@@ -134,7 +134,7 @@ class ColumnSample:
         # Overflow shows in the result, which is checked.
         with np.errstate(over="ignore", invalid="ignore"):
             statistics = measure(rows)
-        check_measurable(statistics, schema.column_labels)
+        check_measurable(statistics, schema.called_columns)
         return cls(rows, statistics, schema.is_categorical)
 
 

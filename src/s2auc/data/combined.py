@@ -6,7 +6,8 @@ from functools import partial
 
 import numpy as np
 
-from s2auc.common.arrays import IndexArray, is_sparse
+from s2auc.common.arrays import IndexArray
+from s2auc.data.finite import check_finite
 from s2auc.data.rows import Rows, count_rows, stack_rows
 from s2auc.data.schema import Schema
 from s2auc.data.source import Result, RowSource
@@ -93,7 +94,7 @@ class FiniteRows(RowSource):
 
     def __init__(self, source: RowSource, name: str, *, allows_missing: bool = False) -> None:
         self.source = source
-        self._rule = _FiniteRule(name, allows_missing, is_sound=isinstance(source, SparseRows))
+        self._rule = _FiniteRule(name, source.schema, allows_missing, is_sound=isinstance(source, SparseRows))
 
     @property
     def n_rows(self) -> int:
@@ -120,6 +121,7 @@ class _FiniteRule:
     """What `FiniteRows` asks of rows."""
 
     name: str
+    schema: Schema
     allows_missing: bool
     is_sound: bool  # the structure of sparse rows was checked where they come from
 
@@ -127,18 +129,8 @@ class _FiniteRule:
         """Return the rows, or raise a ValueError that names the first one that is not finite."""
         if not self.is_sound:
             rows = checked_structure(rows, self.name)
-        values = rows.data if is_sparse(rows) else rows
-        is_bad = np.isinf(values) if self.allows_missing else ~np.isfinite(values)
-        if not is_bad.any():
-            return rows
-        row = np.searchsorted(rows.indptr, np.argmax(is_bad), side="right") - 1 if is_sparse(rows) else None
-        number = int(numbers[np.argmax(is_bad.any(axis=1)) if row is None else row])
-        rule, got = ("finite numbers, or NaN where one is missing", "infinity")
-        if not self.allows_missing:
-            rule, got = "finite numbers only", "NaN or infinity"
-        raise ValueError(
-            f"{self.name} must hold {rule}. Got {got} in row {number}; leave such rows out or fill them in."
-        )
+        check_finite(rows, self.schema, self.name, allows_missing=self.allows_missing, numbers=numbers)
+        return rows
 
 
 def _work_on_checked(rule: _FiniteRule, work: Callable[[Rows, int], Result], rows: Rows, first: int) -> Result:

@@ -1,7 +1,11 @@
-"""The columns of data frames, whichever library holds them: their values, which are missing, and what kind they are."""
+"""The columns of data frames, whichever library holds them, and of arrays that hold text or other objects.
 
-from collections.abc import Iterator
+A column knows its values, which are missing, and what kind they are.
+"""
+
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import repeat
 from numbers import Integral
 from typing import Any
@@ -9,18 +13,22 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, BoolArray, FloatArray
-from s2auc.data.label_values import kind_of, present_values
+from s2auc.data.label_values import is_missing, kind_of, present_values
 
 Level = str | bool | int | float
 """What a category can be."""
 
 _KIND_OF_DTYPE = {"b": "boolean", "i": "number", "u": "number", "f": "number", "U": "text"}
+LONGEST_TEXT = 80
+"""Characters of a value that a sentence spells out."""
+
 _KINDS = "number", "boolean", "text"
+_MISSING_TYPES = "NAType", "NaTType"
 
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """One column of a data frame.
+    """One column of a data frame or of an array of objects.
 
     Attributes
     ----------
@@ -44,8 +52,11 @@ class Column:
 
     def levels(self) -> tuple[Level, ...]:
         """Return the distinct values: the declared ones, or those that occur, sorted."""
-        if self.declared is not None:
-            return self.declared
+        return self.distinct if self.declared is None else self.declared
+
+    @cached_property
+    def distinct(self) -> tuple[Level, ...]:
+        """The values that occur, each once, sorted."""
         return tuple(sorted(plain_levels(list(dict.fromkeys(self.values.tolist())))))
 
     def codes(self, levels: tuple[Level, ...]) -> FloatArray:
@@ -58,11 +69,14 @@ class Column:
     def numbers(self) -> FloatArray:
         """Return the values as float64; NaN for missing ones."""
         if self.kind == "text":
+            raise _no_numbers(self.name, self.values[0])
+        try:
+            return self._spread(self.values)
+        except OverflowError as error:
             raise ValueError(
-                f"Column {self.name} must hold numbers. Got text such as {self.values[0]!r}; convert it to "
-                "numbers, list it in categorical_features before fitting, or leave it out."
-            )
-        return self._spread(self.values)
+                f"Column {self.name} must hold numbers that fit a float. Got whole numbers beyond 1e308; divide them, "
+                "or leave the column out."
+            ) from error
 
     def _spread(self, present: AnyArray) -> FloatArray:
         if not self.is_missing.any():
@@ -72,9 +86,45 @@ class Column:
         return spread
 
 
+def _no_numbers(name: str, text: str) -> ValueError:
+    shown = str.__str__(text)[:LONGEST_TEXT]
+    return ValueError(
+        f"Column {name} must hold numbers. Got text such as {shown!r}; convert it to numbers, list it in "
+        "categorical_features before fitting, or leave it out."
+    )
+
+
 def is_frame(X: Any) -> bool:
     """Return whether X is a pandas or polars data frame."""
     return hasattr(X, "columns") and (hasattr(X, "iloc") or hasattr(X, "get_columns"))
+
+
+def holds_objects(X: Any) -> bool:
+    """Return whether X is an array of text or of any objects."""
+    return isinstance(X, np.ndarray) and X.dtype.kind in "OUS"
+
+
+def object_numbers(X: AnyArray) -> FloatArray | None:
+    """Return an array of objects as numbers, NaN for None; None if some are no numbers, or the array is one of text.
+
+    Examples
+    --------
+    >>> object_numbers(np.array([[1, None]], dtype=object)).tolist()
+    [[1.0, nan]]
+    """
+    try:
+        return X.astype(np.float64) if X.dtype.kind == "O" else None
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+def check_text(X: AnyArray, categorical: Collection[int], called: str = "X") -> None:
+    """Raise a ValueError if an array of objects holds text outside of its categorical columns."""
+    for number in range(X.shape[1]):
+        if number not in categorical:
+            text = next((value for value in X[:, number].tolist() if isinstance(value, str)), None)
+            if text is not None:
+                raise _no_numbers(f"{number} of {called}", text)
 
 
 def column_names(X: Any) -> list[str]:
@@ -83,7 +133,9 @@ def column_names(X: Any) -> list[str]:
 
 
 def read_columns(X: Any, called: str = "X") -> Iterator[Column]:
-    """Return the columns of a data frame in turn; an error for one that holds no numbers, booleans or text.
+    """Return the columns of a data frame, or of an array of objects, in turn.
+
+    An error names one that holds no numbers, booleans or text.
 
     Errors call the frame what it is called.
 
@@ -94,6 +146,10 @@ def read_columns(X: Any, called: str = "X") -> Iterator[Column]:
     >>> city.kind, city.levels(), city.codes(("Oslo", "Rome")).tolist()
     ('text', ('Oslo', 'Rome'), [1.0, nan, 0.0, 1.0])
     """
+    if holds_objects(X):
+        for number in range(X.shape[1]):
+            yield _read_objects(X[:, number], f"{number} of {called}")
+        return
     # By number: names may occur twice. Series of polars that are called "*" or like a pattern cannot do much.
     if hasattr(X, "iloc"):
         columns = (X.iloc[:, number] for number in range(X.shape[1]))
@@ -101,6 +157,21 @@ def read_columns(X: Any, called: str = "X") -> Iterator[Column]:
         columns = (column.alias("column") for column in X.get_columns())
     for name, column in zip(column_names(X), columns, strict=True):
         yield _read_column(column, f"{name!r} of {called}")
+
+
+def _read_objects(values: AnyArray, name: str) -> Column:
+    """Return a column of an array of objects, once none of them is strange."""
+    listed = values.tolist()
+    for example in dict(zip(map(type, listed), listed, strict=True)).values():
+        if kind_of(example) not in _KINDS and not (example is None or type(example).__name__ in _MISSING_TYPES):
+            # scikit-learn expects these words, and this type of error, of objects that are no numbers.
+            raise TypeError(
+                f"Column {name} must hold numbers or text: an argument must be a string or a real number. Got "
+                f"{example!r} ({type(example).__name__}); turn dates into numbers and other things into numbers or "
+                "text, or leave the column out."
+            )
+    missing = np.fromiter(map(is_missing, listed), dtype=bool, count=len(listed))
+    return _read_column(np.ma.array(values.astype(object), mask=missing), name)
 
 
 def _read_column(column: Any, name: str) -> Column:

@@ -2,8 +2,13 @@
 
 from typing import Any
 
+import numpy as np
+from sklearn.utils.validation import check_array
+
 from s2auc.common.arrays import is_sparse
+from s2auc.data.combined import FiniteRows
 from s2auc.data.dense import DenseRows
+from s2auc.data.finite import check_finite
 from s2auc.data.rows import check_numeric
 from s2auc.data.schema import Schema
 from s2auc.data.source import RowSource
@@ -34,3 +39,45 @@ def open_source(X: Any, name: str = "X", schema: Schema | None = None, *, is_sou
     matrix = X if is_sound else checked_structure(X, name)
     check_numeric(matrix.dtype, name)
     return SparseRows(matrix, schema, is_sound=True) if is_sparse(matrix) else DenseRows(matrix, schema)
+
+
+def open_table(table: Any, schema: Schema, name: str = "X", *, allows_missing: bool, fewest_rows: int = 0) -> RowSource:
+    """Return a source over the columns of a table that a schema knows, once their numbers are known to be ones.
+
+    Parameters
+    ----------
+    table
+        What `s2auc.data.tables.as_table` gives; sparse ones went through `checked_structure`.
+    schema
+        What its columns are.
+    name
+        What errors call it.
+    allows_missing
+        Whether NaN may stand for a missing value.
+    fewest_rows
+        With fewer rows, an error says so.
+
+    Examples
+    --------
+    >>> open_table(np.array([[1, None]], dtype=object), Schema(2, {}), allows_missing=True).gather([0]).tolist()
+    [[1.0, nan]]
+    """
+    matrix = check_array(
+        schema.read(table, name),
+        accept_sparse="csr",
+        dtype="numeric",
+        ensure_all_finite=False,
+        ensure_min_samples=fewest_rows,
+        input_name=name,
+    )
+    if matrix.shape[1] != schema.n_columns:
+        raise ValueError(
+            f"{name} must have the {schema.n_passed} columns that the model was fitted on. Got {matrix.shape[1]}; pass "
+            "rows of the same table."
+        )
+    source = open_source(matrix, name, schema, is_sound=True)
+    # A memory map is read only where rows are drawn; looking for NaN in all of it would read it whole.
+    if isinstance(table, np.memmap):
+        return FiniteRows(source, name, allows_missing=allows_missing)
+    check_finite(matrix, schema, name, allows_missing=allows_missing)
+    return source

@@ -1,19 +1,30 @@
 """What the columns of a table mean: which hold numbers, which categories, and what these are."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from math import isfinite
-from numbers import Integral
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from s2auc.common.arrays import BoolArray, FloatArray
-from s2auc.data.column_matching import check_distinct, listed, select_columns, text_names
-from s2auc.data.frames import Column, Level, column_names, is_frame, plain_levels, read_columns
-
-FROM_DTYPE = "from_dtype"
-"""Columns whose type is one of categories, text or booleans are categorical."""
+from s2auc.common.arrays import BoolArray, FloatArray, is_sparse
+from s2auc.data.column_matching import (
+    Name,
+    checked_names,
+    listed,
+    select_columns,
+    short,
+    text_names,
+)
+from s2auc.data.frames import (
+    Column,
+    Level,
+    check_text,
+    holds_objects,
+    is_frame,
+    object_numbers,
+    plain_levels,
+    read_columns,
+)
 
 
 @dataclass(frozen=True)
@@ -26,13 +37,17 @@ class Schema:
         How many columns there are.
     levels
         The categories of every categorical column, by its number, in the order of their codes 0, 1, 2, …; None for a
-        column of an array, whose numbers are the categories themselves.
+        column of an array of numbers, which are the categories themselves.
     names
-        The names of the columns, all different, if they had any: data frames are then read by name.
+        The names of the columns, all different, if they had any: data frames are then read by name. All are text, or
+        all whole numbers; None also stands for 0, 1, 2, …
+    left_out
+        Columns that the table had besides, and that are not read: their names, by their number in that table.
 
     Examples
     --------
     >>> import pandas as pd
+    >>> from s2auc.data.learning import learn_schema
     >>> schema = learn_schema(pd.DataFrame({"age": [31, None], "city": ["Rome", "Oslo"]}))
     >>> schema.names, schema.levels
     (('age', 'city'), {1: ('Oslo', 'Rome')})
@@ -42,7 +57,18 @@ class Schema:
 
     n_columns: int
     levels: Mapping[int, tuple[Level, ...] | None]
-    names: tuple[str, ...] | None = None
+    names: tuple[Name, ...] | None = None
+    left_out: Mapping[int, Name] = field(default_factory=dict)
+
+    @property
+    def n_passed(self) -> int:
+        """How many columns the table had, those that are left out among them."""
+        return self.n_columns + len(self.left_out)
+
+    @property
+    def places(self) -> list[int]:
+        """The number that each column had in the table."""
+        return [place for place in range(self.n_passed) if place not in self.left_out]
 
     @property
     def is_categorical(self) -> BoolArray:
@@ -54,7 +80,25 @@ class Schema:
     @property
     def column_labels(self) -> list[str]:
         """What to call each column: its name, or its number where columns have no names."""
-        return list(self.names or map(str, range(self.n_columns)))
+        return list(map(str, self.names or range(self.n_columns)))
+
+    @property
+    def called_columns(self) -> list[str]:
+        """What a sentence calls each column: its name, as it is spelled, or its number where columns have no names."""
+        return list(map(str, range(self.n_columns)) if self.names is None else map(short, self.names))
+
+    def without(self, places: Collection[int]) -> "Schema":
+        """Return the schema of the same data frame, none of whose columns was left out, that leaves some out."""
+        if not places:
+            return self
+        names = self.names or tuple(range(self.n_columns))
+        kept = [place for place in range(self.n_columns) if place not in places]
+        return Schema(
+            n_columns=len(kept),
+            levels={column: self.levels[place] for column, place in enumerate(kept) if place in self.levels},
+            names=tuple(names[place] for place in kept),
+            left_out={place: names[place] for place in sorted(places)},
+        )
 
     def joined(self, other: "Schema") -> "Schema":
         """Return a schema that knows the categories of both; names, and which columns have categories, stay."""
@@ -66,161 +110,91 @@ class Schema:
         return replace(self, levels=levels)
 
     def align(self, X: Any, called: str = "X") -> Any:
-        """Return a data frame with the columns that were learnt, in their order, and anything else as it is.
+        """Return a table with the columns that were learnt, in their order.
 
-        Columns are found by name where they had names, and a warning lists those that are left out.
+        Columns of a data frame are found by name where both have names, and a warning lists those that are ignored;
+        all others go by their place. Columns that were left out may be there or not.
 
         Parameters
         ----------
         X
-            A pandas or polars data frame, or anything else.
+            A pandas or polars data frame, an array, a sparse matrix, or anything else, which is returned as it is.
         called
             What errors and warnings call it.
 
         Raises
         ------
         ValueError
-            If columns are missing or their names are not unique; without names, if there are too many or too few.
+            If columns are missing or their names are not unique; by place, if a frame has too many or too few.
+        TypeError
+            If the names of a frame are neither all text nor all whole numbers, unless it is read by text.
         """
         if not is_frame(X):
-            return X
-        if self.names is not None:
-            return select_columns(X, self.names, called)
+            is_whole = (isinstance(X, np.ndarray) or is_sparse(X)) and X.shape[1] == self.n_passed
+            return X[:, self.places] if self.left_out and is_whole else X
+        names = self._names_to_find(X, called)
+        if names is not None:
+            return select_columns(X, names, called, self.left_out.values())
+        if self.left_out and X.shape[1] == self.n_passed:
+            return X.iloc[:, self.places] if hasattr(X, "iloc") else X[:, self.places]
         if X.shape[1] != self.n_columns:
             raise ValueError(
-                f"{called} must have the {self.n_columns} columns that the model was fitted on. Got {X.shape[1]}; pass "
+                f"{called} must have the {self.n_passed} columns that the model was fitted on. Got {X.shape[1]}; pass "
                 "rows of the same table."
             )
         return X
 
     def read(self, X: Any, called: str = "X") -> Any:
-        """Return a data frame as a float64 matrix, and anything else as it is.
+        """Return a data frame or an array of objects as a float64 matrix, and anything else as it is.
 
         Columns are found as by `align`. Categories become codes. Missing values become NaN, and so do categories that
         were not there to be learnt.
         """
-        if not is_frame(X):
-            self._check_needs_no_frame(X, called)
-            return X
-        aligned = self.align(X, called)
-        matrix: FloatArray = np.empty(aligned.shape, dtype=np.float64)
-        for number, column in enumerate(read_columns(aligned, called)):
+        table = self.align(X, called)
+        if not is_frame(table):
+            is_of_objects = holds_objects(table)
+            if self._encoded and (self.names is not None or not is_of_objects):
+                raise self._needs_frame(X, called)
+            numbers = None if self._encoded else object_numbers(table) if is_of_objects else table
+            if numbers is not None:
+                return numbers
+            check_text(table, self._encoded, called)
+        matrix: FloatArray = np.empty(table.shape, dtype=np.float64)
+        for number, column in enumerate(read_columns(table, called)):
             levels = self.levels.get(number)
             matrix[:, number] = column.numbers() if levels is None else _codes(column, levels)
         return matrix
 
-    def _check_needs_no_frame(self, X: Any, called: str) -> None:
-        encoded = sorted(column for column, levels in self.levels.items() if levels is not None)
-        if encoded:
-            columns = ", ".join(map(str, encoded)) if self.names is None else listed([self.names[i] for i in encoded])
-            raise ValueError(
-                f"{called} must be a data frame like the one that was fitted, as its columns {columns} held "
-                f"categories. Got {type(X).__name__}; pass a data frame with the same columns."
-            )
+    @property
+    def _encoded(self) -> list[int]:
+        """The columns whose categories become codes."""
+        return sorted(column for column, levels in self.levels.items() if levels is not None)
+
+    def _needs_frame(self, X: Any, called: str) -> ValueError:
+        columns = listed([(self.names or self.places)[column] for column in self._encoded])
+        return ValueError(
+            f"{called} must be a data frame like the one that was fitted, as its columns {columns} held categories. "
+            f"Got {type(X).__name__}; pass a data frame with the same columns."
+        )
+
+    def _names_to_find(self, X: Any, called: str) -> tuple[Name, ...] | None:
+        """Return the names to look for in a data frame; None where columns go by their place."""
+        if self.names is not None and isinstance(self.names[0], str):
+            return self.names
+        found, own = checked_names(X, called), self.names or tuple(range(self.n_columns))
+        if text_names(X) is not None:
+            return None
+        if self.names is None:
+            return own if set(found) == set(own) else None
+        # Frames made of arrays have numbers that say nothing, unless they are those that were learnt.
+        says_nothing = found == tuple(range(len(found))) and not set(own) <= set(found)
+        return None if says_nothing else own
 
     def _place_in(self, other: "Schema", column: int) -> int:
         """Return the number that a column has in another schema; -1 if it is not there."""
         if self.names is None or other.names is None:
             return column
         return other.names.index(self.names[column]) if self.names[column] in other.names else -1
-
-
-def learn_schema(
-    X: Any, categorical_features: str | Sequence[str | int] | None = FROM_DTYPE, called: str = "X"
-) -> Schema:
-    """Return what the columns of X mean.
-
-    Parameters
-    ----------
-    X
-        A pandas or polars data frame, or anything else of two dimensions: array, sparse matrix, list of rows.
-    categorical_features
-        Which columns hold categories. "from_dtype": those of a data frame that hold text or booleans or have a type
-        made for categories. None: none. Or the names (text) and numbers (integers, from 0) of the columns.
-    called
-        What errors call the table.
-
-    Raises
-    ------
-    ValueError
-        If a listed column does not exist, two columns have one name, or a column holds neither numbers nor, where
-        these are allowed, categories.
-
-    Examples
-    --------
-    >>> learn_schema([[1.5, 7], [2.5, 9]], categorical_features=[1]).is_categorical.tolist()
-    [False, True]
-    """
-    shape = tuple(X.shape) if hasattr(X, "shape") else np.asarray(X).shape
-    if len(shape) != 2:
-        raise ValueError(
-            f"Expected 2D array, got {len(shape)}D array instead: {called} must have rows and columns; reshape it to "
-            "(n_rows, n_columns)."
-        )
-    if not is_frame(X):
-        marked = _marked_columns(categorical_features, shape[1], None)
-        return Schema(shape[1], dict.fromkeys(sorted(marked or ())))
-    names = text_names(X)
-    check_distinct(names or (), called)
-    marked = _marked_columns(categorical_features, shape[1], column_names(X))
-    levels: dict[int, tuple[Level, ...] | None] = {}
-    for number, column in enumerate(read_columns(X, called)):
-        has_type_of_categories = column.kind != "number" or column.declared is not None
-        if has_type_of_categories if marked is None else number in marked:
-            levels[number] = _checked_levels(column)
-        else:
-            column.numbers()
-    return Schema(shape[1], levels, names)
-
-
-def _marked_columns(categorical_features: Any, n_columns: int, names: list[str] | None) -> set[int] | None:
-    """Return the numbers of the columns that are listed, or None if their types are to tell."""
-    if categorical_features is None:
-        return set()
-    if isinstance(categorical_features, str) and categorical_features == FROM_DTYPE:
-        return None
-    if isinstance(categorical_features, str) or not isinstance(categorical_features, Iterable):
-        raise ValueError(
-            f"categorical_features must be {FROM_DTYPE!r}, None, or a list of column names and numbers. "
-            f"Got {categorical_features!r}; pass [{categorical_features!r}] for a single column."
-        )
-    marked: set[int] = set()
-    for entry in categorical_features:
-        if isinstance(entry, str):
-            marked.update(_columns_named(entry, names))
-        elif isinstance(entry, Integral) and not isinstance(entry, bool) and 0 <= int(entry) < n_columns:
-            marked.add(int(entry))
-        else:
-            raise ValueError(
-                f"categorical_features must list column names, or column numbers from 0 to {n_columns - 1}. "
-                f"Got {entry!r}; correct or remove it."
-            )
-    return marked
-
-
-def _columns_named(name: str, names: list[str] | None) -> list[int]:
-    if names is None:
-        raise ValueError(
-            f"categorical_features must list column numbers where X is no data frame. Got the name {name!r}; pass the "
-            "column's number, from 0."
-        )
-    if name not in names:
-        raise ValueError(
-            f"categorical_features must list columns of X, which are {', '.join(names)}. Got {name!r}; correct or "
-            "remove it."
-        )
-    return [number for number, other in enumerate(names) if other == name]
-
-
-def _checked_levels(column: Column) -> tuple[Level, ...]:
-    levels = column.levels()
-    strange = [level for level in levels if isinstance(level, float) and not isfinite(level)]
-    if strange:
-        raise ValueError(
-            f"Column {column.name} must hold finite numbers or other categories. Got {strange[0]}; replace "
-            "infinity by a missing value."
-        )
-    return levels
 
 
 def _joined_levels(own: tuple[Level, ...], more: tuple[Level, ...]) -> tuple[Level, ...]:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TypeVar, cast
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted, validate_data
+from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.common.user_warnings import warn_user
@@ -17,11 +17,13 @@ from s2auc.data.combined import ChainedRows, FiniteRows, SelectedRows
 from s2auc.data.frames import is_frame
 from s2auc.data.label_weights import weigh_labels
 from s2auc.data.labels import Labels, read_known_labels, read_labels
+from s2auc.data.learning import learn_tables
 from s2auc.data.matching import check_source
-from s2auc.data.opening import open_source
-from s2auc.data.schema import Schema, learn_schema
+from s2auc.data.opening import open_table
+from s2auc.data.schema import Schema
 from s2auc.data.source import RowSource
 from s2auc.data.sparse_structure import checked_structure
+from s2auc.data.tables import as_table
 from s2auc.data.training_rows import TrainingRows
 from s2auc.models import Model, save_model
 from s2auc.ranking.metrics import auc
@@ -165,59 +167,34 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 )
             self._schema = X.schema
             return X_unlabeled
-        if len(X.shape if hasattr(X, "shape") else np.asarray(X).shape) != 2:
-            # No table at all: scikit-learn's checks, which come next, say what is wrong.
-            self._schema = Schema(0, {})
-            return X_unlabeled
-        self._schema = learn_schema(X, categorical_features)
-        if not (is_frame(X) and is_frame(X_unlabeled)):
-            return X_unlabeled
-        try:
-            pool = self._schema.align(X_unlabeled, "X_unlabeled")
-            self._schema = self._schema.joined(learn_schema(pool, categorical_features, "X_unlabeled"))
-        except ValueError as error:
-            raise ValueError(f"X_unlabeled cannot be used: {error}") from error
+        if X_unlabeled is not None and not isinstance(X_unlabeled, RowSource):
+            X_unlabeled = as_table(X_unlabeled, "X_unlabeled")
+        self._schema, pool = learn_tables(as_table(X), X_unlabeled, categorical_features)
         return pool
 
     def _open_rows(self, X: Any, *, reset: bool) -> RowSource:
         """Return rows as a source of numbers, once they are known to be ones."""
         if isinstance(X, RowSource):
             return self._checked_source(X, "X", reset=reset)
-        # A memory map is read only where rows are drawn; looking for NaN in all of it would read it whole.
-        is_mapped = isinstance(X, np.memmap)
-        rules = {"accept_sparse": "csr", "dtype": "numeric", "ensure_all_finite": not is_mapped and self._finite_rule}
-        if is_frame(X):
-            aligned = X if reset else self._schema.align(X)
-            validate_data(self, aligned, reset=reset, skip_check_array=True)
-            numbers = check_array(self._schema.read(aligned), **rules, input_name="X", estimator=self)
-        else:
-            sound = checked_structure(X)
-            numbers = validate_data(self, sound if reset else self._schema.read(sound), reset=reset, **rules)
-        source = open_source(numbers, schema=self._schema, is_sound=True)
-        return FiniteRows(source, "X", allows_missing=self._allows_missing) if is_mapped else source
+        table = checked_structure(as_table(X))
+        if is_frame(table) and not reset:
+            table = self._schema.align(table)
+        # A schema with names has just found the columns of a frame.
+        if reset or self._schema.names is None or not is_frame(table):
+            validate_data(self, table, reset=reset, skip_check_array=True)
+        return open_table(table, self._schema, allows_missing=self._allows_missing, fewest_rows=1)
 
     def _open_unlabeled(self, X_unlabeled: Any) -> RowSource:
         """Return more unlabelled rows as a source of numbers with the columns of X."""
         if isinstance(X_unlabeled, RowSource):
             return self._checked_source(X_unlabeled, "X_unlabeled", reset=False)
-        is_mapped = isinstance(X_unlabeled, np.memmap)
-        sound = checked_structure(X_unlabeled, "X_unlabeled")
-        try:
-            numbers = check_array(
-                self._schema.read(sound, "X_unlabeled"),
-                accept_sparse="csr",
-                dtype="numeric",
-                ensure_all_finite=not is_mapped and self._finite_rule,
-                ensure_min_samples=0,
-                input_name="X_unlabeled",
-                estimator=self,
-            )
-            if not is_frame(X_unlabeled):
-                validate_data(self, X_unlabeled, reset=False, skip_check_array=True)
-        except ValueError as error:
-            raise ValueError(f"X_unlabeled cannot be used: {error}") from error
-        source = open_source(numbers, "X_unlabeled", self._schema, is_sound=True)
-        return FiniteRows(source, "X_unlabeled", allows_missing=self._allows_missing) if is_mapped else source
+        table = checked_structure(as_table(X_unlabeled, "X_unlabeled"), "X_unlabeled")
+        if not is_frame(table):
+            try:
+                validate_data(self, table, reset=False, skip_check_array=True)
+            except ValueError as error:  # which calls them X
+                raise ValueError(f"X_unlabeled cannot be used: {error}") from error
+        return open_table(table, self._schema, "X_unlabeled", allows_missing=self._allows_missing)
 
     def _checked_source(self, source: RowSource, name: str, *, reset: bool) -> RowSource:
         """Return a source that was given as such, with the columns that were fitted, its rows checked as they come."""
@@ -228,10 +205,6 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 self.feature_names_in_ = np.array(source.schema.names, dtype=object)
         check_source(source, self._schema, name)
         return FiniteRows(source, name, allows_missing=self._allows_missing)
-
-    @property
-    def _finite_rule(self) -> bool | str:
-        return "allow-nan" if self._allows_missing else True
 
     def _training_rows(self, rows: RowSource, labels: Labels, X_unlabeled: Any) -> TrainingRows:
         """Return labelled rows, gathered, and the sources of unlabelled ones."""

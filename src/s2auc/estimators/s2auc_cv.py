@@ -348,11 +348,13 @@ class S2AUCClassifierCV(ProjectingRanker):
         scaling = next(iter(training.prepared))
         columns, X = training.prepared[scaling].columns, training.scaled(scaling)
         shift = find_shift(X[: work.order.n_rows], work.order, X[unlabeled])
-        if shift is not None and self._projection is not None:
-            return replace(shift, column=self._projection.heaviest_column(shift.column))
-        if shift is None or columns.encoding is None:
-            return shift
-        return replace(shift, column=int(columns.encoding.source[shift.column]))
+        if shift is None:
+            return None
+        column = shift.column if columns.encoding is None else int(columns.encoding.source[shift.column])
+        if self._projection is not None:
+            column = self._projection.heaviest_column(shift.column)
+        # By its number in X, of which some columns may have been left out.
+        return replace(shift, column=self._schema.places[column])
 
     def _decide(self, model: Model, held_out: HeldOutScores, rows: TrainingRows) -> Model:
         """Return the model with its threshold, and with what makes probabilities of scores that it was taken off."""

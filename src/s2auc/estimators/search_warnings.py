@@ -48,7 +48,8 @@ def _warn_of_shift(ranker: Any, *, has_pool: bool) -> None:
     shift = ranker.shift_
     if shift is None or shift.p_value >= SHIFT_LEVEL:
         return
-    name = f" ({ranker.feature_names_in_[shift.column]})" if hasattr(ranker, "feature_names_in_") else ""
+    schema = ranker.model_.schema
+    name = "" if schema.names is None else f" ({schema.called_columns[shift.column]})"
     where = "column" if ranker._projection is None else "a component whose heaviest is column"
     pipeline = (
         " A Pipeline hands X_unlabeled over untransformed: if this fit is the last step of one, put unlabelled rows "

@@ -67,4 +67,7 @@ def check_classes(classes: AnyArray) -> None:
     tests: dict[str, Callable[[Any], bool]] = {"f": isfinite, "U": is_text}
     is_sound = tests.get(classes.dtype.kind, lambda _: True)
     if negative == positive or not is_sound(negative) or not is_sound(positive):
-        raise ValueError(f"its classes must be two different values, got {shown([negative, positive])}")
+        raise ValueError(
+            "its classes must be two different values, finite numbers or text that UTF-8 can carry, got "
+            f"{shown([negative, positive])}"
+        )

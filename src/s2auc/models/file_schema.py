@@ -1,10 +1,14 @@
 """What a model file says about the table that was fitted: `{"n_columns": 3, "names": […], "levels": […]}`.
 
-Names are null where the columns had none. There is one `{"column": 1, "type": "text", "values": ["Oslo", "Rome"]}` for
-every categorical column; the type is "text", "boolean", "integer" or "float", the values of floats are in hexadecimal,
-and both are null where numbers stand for themselves.
+Names, all text or all whole numbers, are null where the columns had none. There is one
+`{"column": 1, "type": "text", "values": ["Oslo", "Rome"]}` for every categorical column; the type is "text", "boolean",
+"integer" or "float", the values of floats are in hexadecimal, and both are null where numbers stand for themselves.
+`"left_out": [{"column": 0, "name": "id"}]` is there only if the table had columns that are not read, which have the
+numbers that they had in the table.
 """
 
+from collections.abc import Collection
+from itertools import pairwise
 from math import isfinite
 from operator import index
 from reprlib import repr as shown
@@ -25,16 +29,18 @@ def encode_schema(schema: Schema) -> dict[str, Any]:
     >>> encode_schema(Schema(2, {1: (False, True)}, names=("age", "member")))["levels"]
     [{'column': 1, 'type': 'boolean', 'values': [False, True]}]
     """
+    left_out = [{"column": place, "name": schema.left_out[place]} for place in sorted(schema.left_out)]
     return {
         "n_columns": index(schema.n_columns),
         "names": None if schema.names is None else list(schema.names),
         "levels": [_encode_levels(column, schema.levels[column]) for column in sorted(schema.levels)],
-    }
+    } | ({"left_out": left_out} if left_out else {})
 
 
 def decode_schema(value: Any) -> Schema:
     """Return the schema that a JSON value stands for."""
-    fields = fields_of(value, "schema", {"n_columns", "names", "levels"})
+    has_more = isinstance(value, dict) and "left_out" in value
+    fields = fields_of(value, "schema", {"n_columns", "names", "levels"} | ({"left_out"} if has_more else set()))
     names = fields["names"]
     if names is not None and not isinstance(names, list):
         raise ValueError(f"names of its schema must be a list or null, got {shown(names)}")
@@ -49,19 +55,27 @@ def decode_schema(value: Any) -> Schema:
             raise ValueError(f"columns of its schema must be in their order, got {column} after {last}")
         levels[column] = _decode_levels(entry["type"], entry["values"], column)
         last = column
-    return Schema(decode_count(fields["n_columns"]), levels, None if names is None else tuple(names))
+    return Schema(
+        n_columns=decode_count(fields["n_columns"]),
+        levels=levels,
+        names=None if names is None else tuple(names),
+        left_out=_decode_left_out(fields["left_out"]) if has_more else {},
+    )
 
 
 def check_schema(schema: Schema) -> None:
     """Raise a ValueError that names the first thing wrong with the values of a schema."""
     n_columns, names = schema.n_columns, schema.names
     if names is not None:
-        if not isinstance(names, tuple) or len(names) != n_columns or not all(map(is_text, names)):
+        if not isinstance(names, tuple) or len(names) != n_columns or not _are_names(names):
             raise ValueError(
-                f"names of its schema must be one text for each of {n_columns} columns, got {shown(names)}"
+                f"names of its schema must be one text for each of {n_columns} columns that UTF-8 can carry, or one "
+                f"whole number, got {shown(names)}"
             )
         if len(set(names)) != len(names):
             raise ValueError(f"names of its schema must be different, got {shown(names)}")
+    if schema.left_out:
+        _check_left_out(schema)
     for column, levels in schema.levels.items():
         if type(column) is not int or not 0 <= column < n_columns:
             raise ValueError(f"columns of its schema must be numbers from 0 to {n_columns - 1}, got {shown(column)}")
@@ -71,9 +85,43 @@ def check_schema(schema: Schema) -> None:
         is_sound = isinstance(levels, tuple) and (not types or types in [{kind} for kind in _LEVEL_TYPES.values()])
         if not is_sound or len(set(levels)) != len(levels) or not all(map(_is_level, levels)):
             raise ValueError(
-                f"levels of column {column} must be different texts, booleans, integers or finite floats, "
+                f"levels of column {column} must be different texts that UTF-8 can carry, booleans, integers or finite "
+                "floats, "
                 f"got {shown(levels)}"
             )
+
+
+def _are_names(names: Collection[Any]) -> bool:
+    return all(map(is_text, names)) or all(type(name) is int for name in names)
+
+
+def _check_left_out(schema: Schema) -> None:
+    left_out, names = schema.left_out, schema.names or ()
+    # Names tell which columns of another table are left out; numbers which ones of an array.
+    if (
+        not names
+        or not _are_names([*names, *left_out.values()])
+        or len({*names, *left_out.values()}) != schema.n_passed
+    ):
+        raise ValueError(
+            f"names of columns that its schema leaves out must be different from all others, got {shown(left_out)}"
+        )
+    strange = [place for place in left_out if type(place) is not int or not 0 <= place < schema.n_passed]
+    if strange:
+        raise ValueError(
+            f"columns that its schema leaves out must be numbers from 0 to {schema.n_passed - 1}, got "
+            f"{shown(strange[0])}"
+        )
+
+
+def _decode_left_out(value: Any) -> dict[int, Any]:
+    if not isinstance(value, list) or not value:
+        raise ValueError(f"left_out of its schema must be a list of columns, got {shown(value)}")
+    entries = [fields_of(entry, "columns left out", {"column", "name"}) for entry in value]
+    places = [decode_count(entry["column"]) for entry in entries]
+    if any(place <= last for last, place in pairwise(places)):
+        raise ValueError(f"left_out of its schema must be in the order of columns, got {shown(places)}")
+    return {place: entry["name"] for place, entry in zip(places, entries, strict=True)}
 
 
 def _is_level(level: Level) -> bool:

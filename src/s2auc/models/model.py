@@ -5,15 +5,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_array
 
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.data.combined import FiniteRows
 from s2auc.data.matching import check_source
-from s2auc.data.opening import open_source
+from s2auc.data.opening import open_table
 from s2auc.data.schema import Schema
 from s2auc.data.source import RowSource
 from s2auc.data.sparse_structure import checked_structure
+from s2auc.data.tables import as_table
 from s2auc.kernels.frequencies import FREQUENCY_VERSION
 from s2auc.models.model_summary import html_table, one_line
 from s2auc.models.part import Part
@@ -102,24 +102,14 @@ class Model:
         ------
         ValueError
             If columns are missing or hold what the model cannot read, or the structure of a sparse matrix is broken.
+        TypeError
+            If X is no table.
         """
         if isinstance(X, RowSource):
             check_source(X, self.schema, "X")
             return self.score_source(FiniteRows(X, "X", allows_missing=self.takes_missing))
-        rows = check_array(
-            self.schema.read(checked_structure(X)),
-            accept_sparse="csr",
-            dtype="numeric",
-            ensure_all_finite="allow-nan" if self.takes_missing else True,
-            ensure_min_samples=0,
-            input_name="X",
-        )
-        if rows.shape[1] != self.n_columns:
-            raise ValueError(
-                f"X must have the {self.n_columns} columns that the model was fitted on. Got {rows.shape[1]}; pass "
-                "rows of the same table."
-            )
-        return self.score_source(open_source(rows, is_sound=True))
+        table = checked_structure(as_table(X))
+        return self.score_source(open_table(table, self.schema, allows_missing=self.takes_missing))
 
     def predict(self, X: Any) -> AnyArray:
         """Return the predicted class of every row."""

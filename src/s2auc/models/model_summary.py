@@ -43,7 +43,9 @@ def html_table(model: "Model") -> str:
         for name, text in _facts(model).items()
         if text
     ]
-    return f"<table><caption>s2auc model</caption><tbody>{''.join(rows)}</tbody></table>"
+    table = f"<table><caption>s2auc model</caption><tbody>{''.join(rows)}</tbody></table>"
+    # Lone surrogates, which no encoding carries, are spelled out.
+    return table.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _facts(model: "Model") -> dict[str, str]:
@@ -81,7 +83,9 @@ def _columns(model: "Model") -> str:
     n_categorical = len(model.schema.levels)
     categorical = f", {n_categorical} of them categorical" if n_categorical else ""
     names = "" if model.schema.names is None else f": {_listed(model.schema.names)}"
-    return f"{model.n_columns}{categorical}{names}"
+    left_out = list(model.schema.left_out.values())
+    aside = f"; left out: {_listed(left_out)}" if left_out else ""
+    return f"{model.n_columns}{categorical}{names}{aside}"
 
 
 def _held_out(record: Any) -> str:

@@ -58,7 +58,9 @@ class KernelRanker(Ranker):
     cv_results_: dict[str, Any]
     best_index_: int
 
-    def _open(self, X: Any, y: Any, X_unlabeled: Any, sample_weight: Any) -> tuple[TrainingRows, RowSource, Labels]:
+    def _open(
+        self, X: Any, y: Any, X_unlabeled: Any, sample_weight: Any = None
+    ) -> tuple[TrainingRows, RowSource, Labels]:
         """Read rows and labels, and settle classes and seed."""
         X_unlabeled = self._learn_schema(X, X_unlabeled)
         source, labels = self._read(X, y, sample_weight, known=None, reset=True)

@@ -1,0 +1,282 @@
+"""Bad inputs, each with the sentence that must come: whoever is asked, before any work, leaving nothing behind.
+
+A case of `FITTING` says what to change of a good call of `fit`, as a function of good X and y: arguments of `fit`, or
+parameters of the estimator. A case of `SCORING` says which method of a fitted estimator to call with what.
+"""
+
+import datetime as dt
+
+import numpy as np
+import pandas as pd
+import polars as pl
+from scipy import sparse
+
+from s2auc import (
+    PNUAUCClassifier,
+    PNUAUCClassifierCV,
+    S2AUCClassifier,
+    S2AUCClassifierCV,
+    SAMULTClassifier,
+    SAMULTClassifierCV,
+)
+
+N_ROWS, N_COLUMNS = 60, 3
+FIT_ARGUMENTS = {"X", "y", "X_unlabeled", "sample_weight", "groups"}
+
+_few = {"kernel_gammas": ["median"], "alphas": [1e-2], "cv": 2}
+ESTIMATORS = {
+    S2AUCClassifier: {"max_iter": 4, "n_frequencies": 4, "batch_size": 8},
+    S2AUCClassifierCV: {**_few, "kernels": ["gaussian"], "scalings": ["standard"], "n_frequencies": 4, "judge": False},
+    SAMULTClassifier: {},
+    SAMULTClassifierCV: {**_few, "labeled_weights": [1.0]},
+    PNUAUCClassifier: {"class_prior": 0.5},
+    PNUAUCClassifierCV: {**_few, "etas": [0.0], "class_prior": 0.5},
+}
+TAKE_MISSING = {S2AUCClassifier, S2AUCClassifierCV}
+NAMES = [estimator.__name__ for estimator in ESTIMATORS]
+
+
+def make_rows(seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(N_ROWS, N_COLUMNS))
+    y = np.full(N_ROWS, -1)
+    y[:12] = X[:12, 0] > np.median(X[:12, 0])
+    return X, y
+
+
+def make_estimator(name, **changes):
+    estimator = next(estimator for estimator in ESTIMATORS if estimator.__name__ == name)
+    return estimator(**ESTIMATORS[estimator] | {"random_state": 0} | changes)
+
+
+def changed(X, value, row=20, column=1, dtype=None):
+    X = X.astype(dtype or X.dtype)
+    X[row, column] = value
+    return X
+
+
+def frame(X, **columns):
+    return pd.DataFrame(X, columns=["a", "b", "c"]).assign(**columns)
+
+
+def positives_only(y):
+    return np.where(y == 1, 1, -1)
+
+
+class Unreadable:
+    """Something that is no table at all."""
+
+
+FITTING = {
+    # Rows
+    "infinity": (
+        lambda X, y: {"X": changed(X, np.inf)},
+        "Input X contains infinity: column 1 must .* Got inf in row 20; replace",
+    ),
+    "text in an object array": (
+        lambda X, y: {"X": changed(X, "Paris", dtype=object)},
+        r"Column 1 of X must hold numbers. Got text such as 'Paris'",
+    ),
+    "text in a list": (
+        lambda X, y: {"X": changed(X, "Paris", dtype=object).tolist()},
+        r"Column 1 of X must hold numbers. Got text such as 'Paris'",
+    ),
+    "an array of text": (lambda X, y: {"X": np.full(X.shape, "Paris")}, r"Column 0 of X must hold numbers. Got text"),
+    "complex numbers": (lambda X, y: {"X": X + 1j}, "Complex data not supported"),
+    "dates": (lambda X, y: {"X": X.astype("datetime64[s]")}, "X must hold numbers only"),
+    "one column as a vector": (lambda X, y: {"X": X[:, 0]}, "Expected 2D array, got 1D array"),
+    "three dimensions": (lambda X, y: {"X": X[:, :, None]}, "Found array with dim 3|Expected 2D array, got 3D"),
+    "no rows": (lambda X, y: {"X": X[:0], "y": y[:0]}, r"0 sample\(s\)"),
+    "no columns": (lambda X, y: {"X": X[:, :0]}, r"0 feature\(s\)"),
+    "a path": (lambda X, y: {"X": "rows.parquet"}, "X must be .*'rows.parquet'|X must be .* str"),
+    "a dict": (lambda X, y: {"X": {"a": [1, 2]}}, "X must be .* dict"),
+    "nothing": (lambda X, y: {"X": None}, "X must be .* None"),
+    "some object": (lambda X, y: {"X": Unreadable()}, "X must be .* Unreadable"),
+    "ragged lists": (lambda X, y: {"X": [[1.0], [2.0, 3.0]] * 30}, "X must .*rows of one length|X must "),
+    "a polars LazyFrame": (
+        lambda X, y: {"X": pl.DataFrame(X).lazy()},
+        r"X must be an array, .* Got LazyFrame of polars; pass X.collect\(\)",
+    ),
+    "a pandas Series": (
+        lambda X, y: {"X": pd.Series(X[:, 0])},
+        "X must be an array, .* Got Series of pandas; pass X.to_frame",
+    ),
+    "sums that overflow": (lambda X, y: {"X": X * [1.0, 1.0, 5e307]}, r"Column 2 of X must .*; divide the column by"),
+    "a broken sparse matrix": (
+        lambda X, y: {"X": broken_matrix(X)},
+        "indices of X, .* must lie from 0 to 2. Got 99 at place 0; correct it",
+    ),
+    "duplicate names": (
+        lambda X, y: {"X": pd.DataFrame(X, columns=["a", "b", "a"])},
+        r"Columns of X must have different names. Got 'a' more than once; rename",
+    ),
+    "duplicate numbers as names": (
+        lambda X, y: {"X": pd.DataFrame(X, columns=[0, 1, 0])},
+        r"Columns of X must have different names. Got .*0.* more than once; rename",
+    ),
+    "names of mixed types": (
+        lambda X, y: {"X": pd.DataFrame(X, columns=["a", 1, "c"])},
+        r"[Cc]olumn.* names? .*(str|text)",
+    ),
+    "dates in a frame": (
+        lambda X, y: {"X": frame(X, b=pd.Timestamp("2026-01-01"))},
+        "Column 'b' of X must hold numbers, booleans or text. Got datetime.*; turn dates",
+    ),
+    "dates as objects in a frame": (
+        lambda X, y: {"X": frame(X, b=[dt.date(2026, 1, 1)] * N_ROWS)},
+        "Column 'b' of X must hold numbers, booleans or text. Got datetime.date",
+    ),
+    "lists in a frame": (
+        lambda X, y: {"X": frame(X, b=[[1]] * N_ROWS)},
+        r"Column 'b' of X must hold numbers, booleans or text. Got \[1\] \(list\)",
+    ),
+    "values of two types in a frame": (
+        lambda X, y: {"X": frame(X, b=["x", 1] * 30)},
+        "Column 'b' of X must hold values of one type. Got 1 .* and 'x'",
+    ),
+    "infinity in a frame": (
+        lambda X, y: {"X": frame(changed(X, np.inf))},
+        "Input X contains infinity: column 'b' must .* Got inf in row 20; replace",
+    ),
+    # Labels
+    "X and y differ": (lambda X, y: {"y": y[:-1]}, "X has 60 rows and y has 59; pass one label a row"),
+    "no y": (lambda X, y: {"y": None}, "requires y to be passed, but the target y is None"),
+    "y is a name": (lambda X, y: {"y": "label"}, r"y should be a 1d array with one label a row, got shape \(\)"),
+    "two columns of y": (lambda X, y: {"y": np.stack([y, y], axis=1)}, r"y should be a 1d array .*\(60, 2\): pass"),
+    "a sparse y": (lambda X, y: {"y": sparse.csr_array(y[:, None])}, "y should be a 1d array .*: pass a dense vector"),
+    "all unlabelled": (lambda X, y: {"y": np.full(N_ROWS, -1)}, "all 60 rows are unlabelled .*: label some rows"),
+    "all missing": (lambda X, y: {"y": [None] * N_ROWS}, "all 60 rows are unlabelled .*: label some rows"),
+    "one class": (lambda X, y: {"y": np.ones(N_ROWS)}, "only one class, 1.0: label some .* pass pos_label=1.0"),
+    "one class and the marker": (
+        lambda X, y: {"y": positives_only(y)},
+        "only one class, 1, besides the marker .* pass",
+    ),
+    "three classes": (lambda X, y: {"y": np.arange(N_ROWS) % 3}, "Only binary .* 3 classes .*; merge classes"),
+    "continuous y": (lambda X, y: {"y": X[:, 0]}, "Unknown label type: continuous.* cut the target"),
+    "infinite y": (lambda X, y: {"y": np.where(y == 1, np.inf, 0)}, "y contains infinity, .*: pass NaN"),
+    "labels of two types": (lambda X, y: {"y": ["yes", 1] * 30}, "classes of one type, got .*: convert"),
+    "lists as labels": (lambda X, y: {"y": [[1], [0, 1]] * 30}, "not hashable .*: pass one such label"),
+    "text that looks like the marker": (
+        lambda X, y: {"y": y.astype(str)},
+        "'-1' looks like the marker -1 turned to text, so pass unlabeled='-1'",
+    ),
+    "unknown pos_label": (lambda X, y: {"pos_label": "spam"}, "pos_label 'spam' is not a class of y, .*: pass one"),
+    "pos_label is the marker": (lambda X, y: {"pos_label": -1}, "pos_label -1 is also the marker .*: pass another"),
+    "several markers": (lambda X, y: {"unlabeled": [-1, -2]}, "unlabeled must be a single value or None, got .*: rep"),
+    "positives alone": (
+        lambda X, y: {"X": X[y == 1], "y": y[y == 1], "pos_label": 1},
+        "Positive rows alone cannot be ranked: .* Got (0|none)",
+    ),
+    # More unlabelled rows
+    "infinity in X_unlabeled": (
+        lambda X, y: {"X_unlabeled": changed(X, -np.inf)},
+        "X_unlabeled contains infinity: column 1 must .* Got -inf in row 20; replace",
+    ),
+    "text in X_unlabeled": (
+        lambda X, y: {"X_unlabeled": changed(X, "Paris", dtype=object)},
+        "Column 1 of X_unlabeled must hold numbers. Got text such as 'Paris'",
+    ),
+    "more columns in X_unlabeled": (
+        lambda X, y: {"X_unlabeled": np.ones((5, 4))},
+        "X_unlabeled cannot be used: X has 4 features, but .* is expecting 3 features",
+    ),
+    "X_unlabeled is a vector": (
+        lambda X, y: {"X_unlabeled": X[0]},
+        "Expected 2D array, got 1D array instead: X_unlabeled must have rows",
+    ),
+    "X_unlabeled is a path": (lambda X, y: {"X_unlabeled": "rows.npy"}, "X_unlabeled must be .* str|'rows.npy'"),
+    "X_unlabeled is an empty list": (
+        lambda X, y: {"X_unlabeled": []},
+        "Expected 2D array, got 1D array instead: X_unlabeled must have rows",
+    ),
+    "durations in X_unlabeled": (lambda X, y: {"X_unlabeled": X.astype("timedelta64[s]")}, "X_unlabeled must hold num"),
+    "columns of X_unlabeled are missing": (
+        lambda X, y: {"X": frame(X), "X_unlabeled": frame(X)[["a", "c"]]},
+        "X_unlabeled must have the columns .* Missing: 'b'; add them",
+    ),
+    "duplicate names in X_unlabeled": (
+        lambda X, y: {"X": frame(X), "X_unlabeled": pd.DataFrame(np.hstack([X, X]), columns=[*"abcabc"])},
+        "Columns of X_unlabeled must have different names. Got 'a', 'b', 'c' more than once",
+    ),
+    "X_unlabeled is a LazyFrame": (
+        lambda X, y: {"X_unlabeled": pl.DataFrame(X).lazy()},
+        "X_unlabeled must be an array, .* Got LazyFrame of polars; pass",
+    ),
+    # Weights
+    "too few weights": (lambda X, y: {"sample_weight": np.ones(5)}, r"for each of the 60 rows of X. Got shape \(5,\)"),
+    "a matrix of weights": (lambda X, y: {"sample_weight": np.ones((60, 2))}, r"Got shape \(60, 2\); pass a vector"),
+    "one weight for all": (lambda X, y: {"sample_weight": 2.0}, r"Got shape \(\); pass a vector"),
+    "text as weights": (lambda X, y: {"sample_weight": ["heavy"] * 60}, "sample_weight must hold one number a row"),
+    "a negative weight": (
+        lambda X, y: {"sample_weight": np.where(np.arange(60) == 3, -2.0, 1.0)},
+        "sample_weight must hold finite numbers >= 0. Got -2 in row 3; correct it",
+    ),
+    "a missing weight": (
+        lambda X, y: {"sample_weight": np.where(np.arange(60) == 3, np.nan, 1.0)},
+        "sample_weight must hold finite numbers >= 0. Got nan in row 3",
+    ),
+    "no weight for a class": (
+        lambda X, y: {"sample_weight": (y == 0) * 1.0},
+        "above 0 for some row of each class. Got zeros for all 6 positive rows; give",
+    ),
+    # Parameters that all have
+    "random_state=-1": (lambda X, y: {"random_state": -1}, r"'random_state' parameter of .* must be an int in \[0, 2"),
+    "random_state='today'": (lambda X, y: {"random_state": "today"}, "'random_state' .* or None. Got 'today' instead"),
+    "a scaling that does not exist": (
+        lambda X, y: {"scaling": "robust"},
+        "'scalings?' parameter of .* must be .*. Got .*'robust'.* instead",
+    ),
+    "a kernel that does not exist": (lambda X, y: {"kernel": "linear"}, "'kernels?' parameter of .* Got .*'linear'"),
+    "an alpha of zero": (lambda X, y: {"alpha": 0.0}, "'alphas?' parameter of .* a float > 0. Got .*0.0.* instead"),
+    "an infinite alpha": (lambda X, y: {"alpha": float("inf")}, "'alphas?' parameter of .* a float > 0. Got .*inf"),
+    "a width of zero": (lambda X, y: {"kernel_gamma": 0}, r"'kernel_gammas?' parameter of .* \(0, 1e\+100\].* Got"),
+    "a width in words": (lambda X, y: {"kernel_gamma": "wide"}, "'kernel_gammas?' parameter of .* Got .*'wide'"),
+}
+
+SCORING = {
+    "not fitted": ("decision_function", lambda X: (X,), "not fitted yet. Call 'fit'"),
+    "infinity": (
+        "decision_function",
+        lambda X: (changed(X, np.inf),),
+        "Input X contains infinity: column 1 must .* Got inf in row 20; replace",
+    ),
+    "text": (
+        "predict",
+        lambda X: (changed(X, "Paris", dtype=object),),
+        "Column 1 of X must hold numbers. Got text such as 'Paris'",
+    ),
+    "too few columns": ("decision_function", lambda X: (X[:, :2],), "X has 2 features, but .* is expecting 3"),
+    "a vector": ("predict", lambda X: (X[0],), "Expected 2D array"),
+    "no rows": ("predict", lambda X: (X[:0],), r"0 sample\(s\)"),
+    "dates": ("decision_function", lambda X: (X.astype("datetime64[s]"),), "X must hold numbers only"),
+    "a LazyFrame": (
+        "predict",
+        lambda X: (pl.DataFrame(X).lazy(),),
+        r"X must be an array, .* Got LazyFrame of polars; pass X.collect\(\)",
+    ),
+    "a path": ("decision_function", lambda X: ("rows.npy",), "X must be .*"),
+    "labels that were never there": (
+        "score",
+        lambda X: (X, np.full(N_ROWS, 7)),
+        "classes .* got 7: leave such rows out",
+    ),
+    "labels of one class": ("score", lambda X: (X, np.ones(N_ROWS)), "AUC needs labelled rows of both classes. Got 60"),
+    "too few labels": ("score", lambda X: (X, [0, 1]), "inconsistent numbers of samples"),
+    "weights of the wrong length": (
+        "score",
+        lambda X: (X, np.arange(N_ROWS) % 2, np.ones(3)),
+        "inconsistent numbers of samples",
+    ),
+    "a folder to save in": ("save", lambda X: (".",), "Cannot save the model: .* is a folder, name a file in it"),
+    "no such folder": (
+        "save",
+        lambda X: ("nowhere/model",),
+        "Cannot save the model: there is no folder .*nowhere', create it first",
+    ),
+}
+
+
+def broken_matrix(X):
+    matrix = sparse.csr_array(X)
+    matrix.indices[0] = 99
+    return matrix

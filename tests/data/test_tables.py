@@ -1,0 +1,190 @@
+"""What counts as a table, and what everything else is told."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from scipy import sparse
+
+from s2auc import S2AUCClassifier
+from s2auc.data.tables import as_table
+
+ROWS = np.random.default_rng(0).normal(size=(40, 3))
+LABELS = np.where(np.arange(40) < 20, (ROWS[:, 0] > 0).astype(int), -1)
+
+
+def foreign(name, library, **content):
+    """Return an object as if another library had made it."""
+    return type(name, (), {"__module__": library} | content)()
+
+
+class Tensor:
+    """Something that NumPy can read, or says why not."""
+
+    def __init__(self, values, error=None):
+        self.values, self.error = values, error
+
+    def __array__(self, dtype=None, copy=None):
+        if self.error:
+            raise RuntimeError(self.error)
+        return np.array(self.values, dtype=dtype)
+
+
+NO_TABLES = {
+    "lazy": (pl.DataFrame(ROWS).lazy(), "Got LazyFrame of polars; pass Z.collect()."),
+    "arrow": (foreign("Table", "pyarrow.lib", columns=[], shape=(3, 2)), "Got Table of pyarrow; pass Z.to_pandas()."),
+    "dask": (foreign("DataFrame", "dask.dataframe", columns=[], iloc=0), "Got DataFrame of dask; pass Z.compute()."),
+    "spark": (foreign("DataFrame", "pyspark.sql", columns=[]), "Got DataFrame of pyspark; pass Z.toPandas()."),
+    "dict": ({"a": [1.0, 2.0]}, "Got dict; pass pandas.DataFrame(Z)."),
+    "series": (pd.Series([1.0]), "Got Series of pandas; pass Z.to_frame() for a table of one column."),
+    "polars series": (pl.Series([1.0]), "Got Series of polars; pass Z.to_frame() for a table of one column."),
+    "groups": (pd.DataFrame(ROWS).groupby(0), "Got DataFrameGroupBy of pandas; pass the frame that was grouped, or"),
+    "group": (pd.DataFrame(ROWS).groupby(0)[1], "Got SeriesGroupBy of pandas; pass the frame that was grouped, or"),
+    "text": ("rows.csv", "Got the text 'rows.csv'; read the file first, such as with pandas.read_csv."),
+    "long text": ("x" * 10_000, "xxx…; read the file first"),
+    "path": (Path("rows.csv"), f"Got {type(Path()).__name__} of pathlib; read the file first"),
+    "generator": ((row for row in ROWS), "Got generator; pass list(Z)."),
+    "map": (map(list, ROWS), "Got map; pass list(Z)."),
+    "set": ({1, 2}, "Got set; pass list(Z)."),
+    "number": (3, "Got int; pass rows and columns in one of these."),
+    "None": (None, "Got None; pass rows and columns in one of these."),
+    "function": (np.sum, "pass rows and columns in one of these."),
+}
+
+
+@pytest.mark.parametrize("case", NO_TABLES)
+def test_what_is_no_table_is_told_its_way_out(case):
+    given, sentence = NO_TABLES[case]
+    with pytest.raises(TypeError) as caught:
+        as_table(given, "Z")
+    said = str(caught.value)
+    assert said.startswith("Z must be an array, a sparse matrix, a data frame or a list of rows. Got ")
+    assert sentence in said
+    assert said.endswith(".")
+    assert "\n" not in said
+    assert len(said) < 300
+
+
+WRONG = {
+    "vector": (ROWS[0], "Expected 2D array, got 1D array instead: Z must have rows .* Reshape your data with"),
+    "scalar": (np.float64(3), "Expected 2D array, got 0D array instead"),
+    "cube": (ROWS[None], r"Expected 2D array, got 3D array instead.* Reshape your data to \(n_rows, n_columns\)"),
+    "complex": (ROWS + 1j, "Complex data not supported: Z must hold real numbers. Got complex128; pass real and imag"),
+    "ragged": (
+        [[1.0, 2.0], [1.0, 2.0], [3.0]],
+        "Rows of Z must be of one length. Got 2 values in row 0 and 1 in row 2",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_tables_of_another_shape(case):
+    given, sentence = WRONG[case]
+    with pytest.raises(ValueError, match=rf"^{sentence}.*\.$") as caught:
+        as_table(given, "Z")
+    assert "\n" not in str(caught.value)
+
+
+def test_what_numpy_reads_is_taken_and_what_it_cannot_read_is_named():
+    assert as_table(Tensor([[1.0, 2.0]])).tolist() == [[1.0, 2.0]]
+    with pytest.raises(
+        TypeError, match=r"^X must be something that NumPy can read\. Got Tensor of .* \(no grad, please"
+    ):
+        as_table(Tensor([[1.0]], error="no grad,\nplease"))
+
+
+@pytest.mark.parametrize(
+    "X", [ROWS, sparse.csr_array(ROWS), sparse.dok_array(ROWS), pd.DataFrame(ROWS), pl.DataFrame(ROWS)]
+)
+def test_tables_stay_as_they_are(X):
+    assert as_table(X) is X
+
+
+def test_numbers_beside_text_stay_numbers():
+    assert as_table([[1.5, "Rome"], [2, None]]).tolist() == [[1.5, "Rome"], [2, None]]
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64, np.uint8, bool, object])
+def test_masked_entries_are_missing(dtype):
+    values = np.array([[1, 0], [0, 1]]).astype(dtype)
+    masked = np.ma.array(values, mask=[[False, True], [False, False]])
+    table = as_table(masked)
+    assert not isinstance(table, np.ma.MaskedArray)
+    assert table.dtype == (dtype if dtype in (np.float32, object) else np.float64)
+    np.testing.assert_array_equal(table.astype(np.float64), [[1, np.nan], [0, 1]])
+    np.testing.assert_array_equal(as_table(list(masked)).astype(np.float64), [[1, np.nan], [0, 1]])
+    assert masked.data.tolist() == values.tolist()
+    assert as_table(np.ma.array(values)).dtype == dtype
+
+
+DOORS = {
+    "fit": lambda X: S2AUCClassifier(max_iter=1).fit(X, LABELS),
+    "partial_fit": lambda X: S2AUCClassifier(max_iter=1).partial_fit(X, LABELS),
+    "X_unlabeled": lambda X: S2AUCClassifier(max_iter=1).fit(ROWS, LABELS, X),
+    "decision_function": lambda X: S2AUCClassifier(max_iter=1).fit(ROWS, LABELS).decision_function(X),
+    "predict": lambda X: S2AUCClassifier(max_iter=1).fit(ROWS, LABELS).predict(X),
+    "score": lambda X: S2AUCClassifier(max_iter=1).fit(ROWS, LABELS).score(X, LABELS),
+    "model": lambda X: S2AUCClassifier(max_iter=1).fit(ROWS, LABELS).model_.decision_function(X),
+}
+INSIDE = {
+    "no table": ({"a": [1.0]}, TypeError, "{name} must be an array, .* Got dict; pass pandas"),
+    "text": (ROWS.astype(str), ValueError, "Column 0 of {name} must hold numbers. Got text such as"),
+    "one text": (
+        np.where(np.arange(120).reshape(40, 3) == 4, "Paris", ROWS.astype(object)),
+        ValueError,
+        "Column 1 of {name} must hold numbers. Got text such as 'Paris'; convert it to numbers, list it in cat",
+    ),
+    "a list with text": ([*ROWS.tolist()[1:], [1.0, 2.0, "Paris"]], ValueError, "Column 2 of {name} .* 'Paris'"),
+    "an object": (
+        np.where(np.arange(120).reshape(40, 3) == 4, {}, ROWS.astype(object)),
+        TypeError,
+        r"Column 1 of {name} must hold numbers or text: .* Got {{}} \(dict\)",
+    ),
+    "infinity": (
+        np.where(np.arange(120).reshape(40, 3) == 23, -np.inf, ROWS),
+        ValueError,
+        "{name} contains infinity: column 2 .* row 7;",
+    ),
+    "two columns of one name": (
+        pd.DataFrame(ROWS, columns=["a", "b", "a"]),
+        ValueError,
+        "Columns of {name} .* 'a' more",
+    ),
+    "two numbers of one name": (pd.DataFrame(ROWS, columns=[0, 1, 0]), ValueError, "Columns of {name} .* Got 0 more"),
+    "mixed names": (
+        pd.DataFrame(ROWS, columns=[0, "a", 1]),
+        TypeError,
+        "Columns of {name} must have names that are all",
+    ),
+}
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("case", INSIDE)
+def test_every_door_says_the_same(case, door):
+    given, error, sentence = INSIDE[case]
+    name = "X_unlabeled" if door == "X_unlabeled" else "X"
+    with pytest.raises(error, match=sentence.format(name=name)) as caught:
+        DOORS[door](given)
+    assert type(caught.value) is error
+    assert "\n" not in str(caught.value)
+
+
+def test_missing_values_of_every_kind_are_the_same():
+    is_gone = np.zeros(ROWS.shape, dtype=bool)
+    is_gone[3, 1] = is_gone[30, 2] = True
+    known = S2AUCClassifier(max_iter=1, random_state=0).fit(np.where(is_gone, np.nan, ROWS), LABELS)
+    holders = [
+        np.ma.array(ROWS, mask=is_gone),
+        np.where(is_gone, None, ROWS.astype(object)),
+        np.where(is_gone, pd.NA, ROWS.astype(object)),
+        np.where(is_gone, None, ROWS.astype(object)).tolist(),
+    ]
+    for rows in holders:
+        model = S2AUCClassifier(max_iter=1, random_state=0).fit(rows, LABELS)
+        np.testing.assert_array_equal(model.decision_function(ROWS), known.decision_function(ROWS))
+        np.testing.assert_array_equal(
+            known.decision_function(rows), known.decision_function(np.where(is_gone, np.nan, ROWS))
+        )

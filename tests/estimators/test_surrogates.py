@@ -1,0 +1,58 @@
+"""Lone surrogates, which no encoding carries, in names, categories and classes: scored, shown, not saved."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from s2auc import S2AUCClassifier
+
+LONE = "\ud800"
+rng = np.random.default_rng(0)
+NUMBERS = rng.normal(size=(60, 2))
+TRUTH = np.where(np.arange(60) < 30, (NUMBERS[:, 0] > 0).astype(int), -1)
+FRAME = pd.DataFrame(NUMBERS, columns=["a", "b"])
+CITIES = FRAME.assign(city=np.array(["Rome", LONE], dtype=object)[rng.integers(2, size=60)])
+WORDS = np.where(TRUTH == 1, LONE, np.where(TRUTH == 0, "no", "?"))
+CASES = {
+    "name": (FRAME.rename(columns={"b": LONE}), TRUTH, -1, "names of its schema must be one text .* UTF-8 can carry"),
+    "category": (CITIES, TRUTH, -1, "levels of column 2 must be different texts that UTF-8 can carry"),
+    "class": (FRAME, WORDS, "?", "its classes must be two different values, .* text that UTF-8 can carry"),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_they_are_shown_but_not_saved(case, tmp_path):
+    X, y, marker, sentence = CASES[case]
+    model = S2AUCClassifier(max_iter=2, unlabeled=marker, random_state=0).fit(X, y)
+    assert np.isfinite(model.decision_function(X)).all()
+    assert model.predict(X).shape == (60,)
+    for text in (repr(model), repr(model.model_), model._repr_html_(), model.model_._repr_html_()):
+        assert text.encode("utf-8")
+    path = tmp_path / "model"
+    path.write_bytes(b"before")
+    with pytest.raises(ValueError, match=rf"^Cannot save the model to .*: {sentence}.*\.$") as caught:
+        model.save(path)
+    assert str(caught.value).encode("utf-8")
+    assert [file.name for file in tmp_path.iterdir()] == ["model"]
+    assert path.read_bytes() == b"before"
+
+
+def test_errors_and_warnings_spell_them_out():
+    frame = FRAME.rename(columns={"b": LONE})
+    model = S2AUCClassifier(max_iter=2, random_state=0)
+    cases = [
+        lambda: model.fit(frame.assign(**{LONE: np.inf}), TRUTH),
+        lambda: model.fit(frame.assign(**{LONE: 1e308}), TRUTH),
+        lambda: model.fit(pd.concat([frame, frame], axis=1), TRUTH),
+        lambda: S2AUCClassifier(categorical_features=["z"]).fit(frame, TRUTH),
+        lambda: S2AUCClassifier(categorical_features=None).fit(CITIES.assign(city=LONE), TRUTH),
+        lambda: model.fit(frame, TRUTH).predict(frame[["a"]]),
+        lambda: model.fit(NUMBERS, TRUTH).predict(LONE),
+    ]
+    for case in cases:
+        with pytest.raises((ValueError, TypeError)) as caught:
+            case()
+        assert str(caught.value).encode("utf-8")
+    with pytest.warns(UserWarning, match="ignored") as warned:
+        model.fit(FRAME, TRUTH).predict(FRAME.assign(**{LONE: 1.0}))
+    assert str(warned[0].message).encode("utf-8")

@@ -153,6 +153,9 @@ def test_a_shift_is_told_of_the_column_that_it_is_in():
     y = np.where(np.arange(400) < 60, rng.integers(0, 2, 400), -1)
     frame.loc[y == -1, "income"] += 3.0
     ranker = S2AUCClassifierCV(alphas=[0.1], kernels=["gaussian"], members=["kernels"], judge=False, random_state=0)
-    with pytest.warns(UserWarning, match="left out: 'client_id'"), pytest.warns(UserWarning, match=r"column 2 \(income"):
+    with (
+        pytest.warns(UserWarning, match="left out: 'client_id'"),
+        pytest.warns(UserWarning, match=r"column 2 \('income'"),
+    ):
         ranker.fit(frame, y)
     assert ranker.shift_.column == 2

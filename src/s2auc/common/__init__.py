@@ -6,5 +6,5 @@
 - `randomness`: random numbers by (seed, stream, index).
 - `threads`, `host_memory`: what the machine gives.
 - `whole_files`: files that are whole or absent.
-- `user_warnings`: warnings that point at the user's line.
+- `user_warnings`: warnings that point at the user's line; `callers`: whose code called.
 """

@@ -7,7 +7,7 @@ Threads of one process, joblib's threading backend included, share one pool of t
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
@@ -110,7 +110,7 @@ def available_cores() -> int:
     return len(available(0)) if available else (os.cpu_count() or 1)
 
 
-def map_in_order(work: Callable[[Task], Result], tasks: Iterable[Task], *, uses_blas: bool = True) -> Iterator[Result]:
+def map_in_order(work: Callable[[Task], Result], tasks: Iterable[Task], *, uses_blas: bool = True) -> Generator[Result]:
     """Yield work(task) for every task, in order, computed on `n_threads()` threads; the tasks are the parallelism.
 
     Work that runs on one of these threads already is not split again.

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TypeVar, cast
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.common.user_warnings import warn_user
@@ -25,8 +25,10 @@ from s2auc.data.source import RowSource
 from s2auc.data.sparse_structure import checked_structure
 from s2auc.data.tables import as_table
 from s2auc.data.training_rows import TrainingRows
+from s2auc.estimators.meta_estimators import warn_of_meta_estimators
+from s2auc.estimators.scoring_rows import check_both_classes
 from s2auc.models import Model, save_model
-from s2auc.ranking.metrics import auc
+from s2auc.ranking.metrics import auc_of_groups
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -102,24 +104,20 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def score(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> float:
         """Return the AUC over the labelled rows of (X, y); unlabelled rows are ignored.
 
-        After a fit without negative rows, whatever label stands beside the positive class counts as negative.
+        After a fit without negative rows, whatever label stands beside the positive class counts as negative. Weights
+        of unlabelled rows are not looked at.
         """
         check_is_fitted(self)
         labels = read_known_labels(
             y, self.classes_, unlabeled=self.unlabeled, other_is_negative=self._is_positive_unlabeled
         )
-        scores = self.decision_function(X)
-        check_consistent_length(scores, labels.is_positive)
-        if not (labels.n_positive and labels.n_negative):
-            raise ValueError(
-                f"The AUC needs labelled rows of both classes. Got {labels.n_positive} positive and "
-                f"{labels.n_negative} negative rows; add rows of the missing class."
-            )
-        kept = ~labels.is_unlabeled
-        if sample_weight is None:
-            return auc(labels.is_positive[kept], scores[kept])
-        check_consistent_length(scores, sample_weight)
-        return auc(labels.is_positive[kept], scores[kept], np.asarray(sample_weight)[kept])
+        rows = self._open_rows(X, reset=False)
+        _check_lengths(rows, labels)
+        check_both_classes(labels, self.unlabeled, is_positive_unlabeled=self._is_positive_unlabeled)
+        weighed = weigh_labels(labels, sample_weight)
+        scores, order = self.model_.score_source(rows)[weighed.positive_first()], weighed.order
+        sides = order.positive, order.negative
+        return auc_of_groups(*(scores[side] for side in sides), *map(order.weight_of, sides))
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the model to a file that `s2auc.load_model` reads: numbers and short texts only, whole or not at all.
@@ -144,16 +142,13 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return the rows of X and what y means, and how much each labelled row counts."""
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
+        warn_of_meta_estimators(self.unlabeled)
         rows = self._open_rows(X, reset=reset)
         if known is None:
             labels = read_labels(y, unlabeled=self.unlabeled, pos_label=self.pos_label)
         else:
             labels = read_known_labels(y, known, unlabeled=self.unlabeled)
-        if labels.n_rows != rows.n_rows:
-            raise ValueError(
-                f"Found input variables with inconsistent numbers of samples: X has {rows.n_rows} rows and y has "
-                f"{labels.n_rows}; pass one label a row."
-            )
+        _check_lengths(rows, labels)
         return rows, weigh_labels(labels, sample_weight)
 
     def _learn_schema(self, X: Any, X_unlabeled: Any) -> Any:
@@ -219,6 +214,15 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             labeled=rows.gather(labels.positive_first()),
             order=labels.order,
             unlabeled=ChainedRows(*pools) if len(pools) == 2 else pools[0] if pools else None,
+        )
+
+
+def _check_lengths(rows: RowSource, labels: Labels) -> None:
+    """Raise a ValueError unless there is one label a row."""
+    if labels.n_rows != rows.n_rows:
+        raise ValueError(
+            f"Found input variables with inconsistent numbers of samples: X has {rows.n_rows} rows and y has "
+            f"{labels.n_rows}; pass one label a row."
         )
 
 

@@ -30,19 +30,24 @@ class FitTask:
         How many times `subtask_done` will be called, at most.
     X, y
         What it is fitted on.
+    subtask_name
+        What each of them is.
     """
 
-    def __init__(self, estimator: Any, n_subtasks: int, X: Any, y: Any) -> None:
-        self._estimator, self._data = estimator, {"X": X, "y": y}
+    def __init__(self, estimator: Any, n_subtasks: int, X: Any, y: Any, subtask_name: str = "panel") -> None:
+        self._estimator, self._data, self._subtask_name = estimator, {"X": X, "y": y}, subtask_name
         self._context = estimator._init_callback_context(max_subtasks=n_subtasks) if _callback else None
         if self._context is not None:
             self._context.call_on_fit_task_begin(estimator=estimator, **self._data)
 
-    def subtask_done(self, fitted_attributes: Callable[[], dict[str, Any]]) -> bool:
-        """Tell the callbacks that a subtask is over; return whether one of them wants the fit to stop."""
+    def subtask_done(self, fitted_attributes: Callable[[], dict[str, Any]] | None = None) -> bool:
+        """Tell the callbacks that a subtask is over; return whether one of them wants the fit to stop.
+
+        Without fitted attributes there is no model to show them yet.
+        """
         if self._context is None:
             return False
-        subtask = self._context.subcontext(task_name="panel")
+        subtask = self._context.subcontext(task_name=self._subtask_name)
         subtask.call_on_fit_task_begin(estimator=self._estimator, **self._data)
         return bool(
             subtask.call_on_fit_task_end(

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from sklearn.utils.validation import check_consistent_length
 
 from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.parameters import check_parameters
@@ -18,6 +17,7 @@ from s2auc.data.shift import Shift, find_shift
 from s2auc.data.source import RowSource
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing, offered_if
+from s2auc.estimators.callbacks import CallbackSupportMixin, FitTask, with_callbacks
 from s2auc.estimators.decision import HeldOutScores, check_decision, settle_threshold
 from s2auc.estimators.memory_needs import check_search_sizes
 from s2auc.estimators.projecting import ProjectingRanker
@@ -31,8 +31,10 @@ from s2auc.search.grid import KERNELS, MEMBERS, Grid
 from s2auc.search.make_grid import Wanted, make_grid
 from s2auc.search.plan import WHOLE, auto_folds, held_out_places, make_plan
 from s2auc.search.procedure import Choosing, SearchResult, search_settings
+from s2auc.search.progress import SearchProgress
 from s2auc.search.results import make_results
 from s2auc.search.selection import Average, Selection, read_selection
+from s2auc.search.splitting import read_groups
 from s2auc.search.training import Training
 from s2auc.search.wide_rows import WideRows
 from s2auc.solvers.exact import Exact
@@ -58,7 +60,7 @@ def _has_probabilities(estimator: Any) -> None:
         )
 
 
-class S2AUCClassifierCV(ProjectingRanker):
+class S2AUCClassifierCV(CallbackSupportMixin, ProjectingRanker):  # type: ignore[misc]
     """`S2AUCClassifier` that chooses its settings by cross-validation, and says how good they are.
 
     Every setting of a grid is trained on the labelled rows less a fold, for every fold, and judged by the AUC on that
@@ -99,8 +101,11 @@ class S2AUCClassifierCV(ProjectingRanker):
         Share of positive rows among those to be scored, for `predict_proba` and `threshold`: a number, or "estimate",
         from the scores of unlabelled rows beside those of held-out ones. None is their share among the labels; where
         only positive rows are labelled there are no probabilities then.
-    categorical_features, unlabeled, pos_label, n_jobs, random_state, verbose
+    categorical_features, unlabeled, pos_label, n_jobs, random_state
         As for `S2AUCClassifier`.
+    verbose
+        1 logs every stage, as `S2AUCClassifier` does, and every few seconds how much is left; 2 every entry of the
+        grid. Callbacks of scikit-learn see a subtask an entry; one that asks to stop leaves the other entries out.
 
     Attributes
     ----------
@@ -195,6 +200,7 @@ class S2AUCClassifierCV(ProjectingRanker):
         self.verbose = verbose
 
     @all_or_nothing
+    @with_callbacks
     def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, groups: Any = None, sample_weight: Any = None) -> Self:
         """Search, choose and keep the model; if that fails, the estimator is what it was before.
 
@@ -217,8 +223,7 @@ class S2AUCClassifierCV(ProjectingRanker):
         selection = read_selection(self.selection, int(self.n_frequencies or solver.search_frequencies))
         X_unlabeled = self._learn_schema(X, X_unlabeled)
         source, labels = self._read(X, y, sample_weight, known=None, reset=True)
-        if groups is not None:
-            check_consistent_length(labels.is_positive, groups)
+        groups = read_groups(groups, labels)
         rows = self._training_rows(source, labels, X_unlabeled)
         if not labels.n_negative and not rows.n_unlabeled:
             raise ValueError(
@@ -233,6 +238,8 @@ class S2AUCClassifierCV(ProjectingRanker):
         self._is_positive_unlabeled = not labels.n_negative
         self.seed_ = SEED.read(self.random_state)
         with shown_progress(self.verbose), thread_limit(self.n_jobs):
+            progress = SearchProgress(int(self.verbose))
+            progress.stage("rows", "%d positive, %d negative, %d unlabelled", *rows.sizes.values())
             self._learn_projection(rows)
             wide = None if self._projection is None else WideRows.of_training(rows, self.seed_)
             seen = self._seen(rows)
@@ -244,8 +251,14 @@ class S2AUCClassifierCV(ProjectingRanker):
             training = Training.for_grid(
                 grid, work, sample, plan, loss=LOSSES[self.loss], n_neighbors=int(self.n_neighbors), seed=self.seed_
             )
-            found = search_settings(training, Choosing(grid, selection, rows.order.n_rows), is_shown=bool(self.verbose))
+            progress.stage("columns", "%d in %d scalings", self._seen_schema.n_columns, len(training.prepared))
+            task = FitTask(self, len(grid.entries), X, y, "entry")
+            progress.wants_stop = task.subtask_done
+            found = search_settings(training, Choosing(grid, selection, rows.order.n_rows), progress)
+            progress.stage("judging", "%d settings of %d", len(found.chosen), len(found.grid.settings))
             self._keep(found, training, rows, describe_fit(self, rows, sample, self._schema, self.seed_))
+            progress.stage("done", "held-out AUC %s", self.held_out_auc_ or "unknown")
+        task.done(lambda: {"model_": self.model_, "offset_": self.offset_})
         warn_of_findings(self, labels, found.evidence.plan.n_folds, has_pool=X_unlabeled is not None)
         return self
 

@@ -49,7 +49,7 @@ def _warn_of_shift(ranker: Any, *, has_pool: bool) -> None:
     if shift is None or shift.p_value >= SHIFT_LEVEL:
         return
     schema = ranker.model_.schema
-    name = "" if schema.names is None else f" ({schema.called_columns[shift.column]})"
+    name = "" if schema.names is None else f" ({schema.called_columns[schema.places.index(shift.column)]})"
     where = "column" if ranker._projection is None else "a component whose heaviest is column"
     pipeline = (
         " A Pipeline hands X_unlabeled over untransformed: if this fit is the last step of one, put unlabelled rows "

@@ -2,13 +2,13 @@
 
 In the order data flow: `part` says what a term of the score is. `plain_parts` lists the kinds that read columns as they
 are, `cosine_part`, `kernel_part`, `linear_part` and `tree_part`; `part_kinds` adds `projected_part`, which holds some
-of them. `part_checks` checks them, `part_lists` turns lists of them into words and arrays. Trees come from scikit-learn
-by `tree_preorder`, become `tree_tables`, and are walked down by `tree_scoring`, with `tree_scoring_native` (the
-compiled extension `_trees`, from `src/native`) or `tree_scoring_numpy`. `model` adds parts up; `record` bounds what is
-remembered of the fit; `model_summary` puts a model in a line or a table. `file` saves and loads: `file_description`
-turns a model into JSON and arrays, with the help of `file_columns`, `file_schema`, `file_classes` and `file_json`,
-`file_bytes` these into bytes, and `file_checks` says whether values make sense. A new kind of part is a class and an
-entry of `PLAIN_PARTS`.
+of them. `part_checks` checks them, within `bounds` that keep scores finite, `part_lists` turns lists of them into words
+and arrays. Trees come from scikit-learn by `tree_preorder`, become `tree_tables`, and are walked down by
+`tree_scoring`, with `tree_scoring_native` (the compiled extension `_trees`, from `src/native`) or `tree_scoring_numpy`.
+`model` adds parts up; `record` bounds what is remembered of the fit; `model_summary` puts a model in a line or a table.
+`file` saves and loads: `file_description` turns a model into JSON and arrays, with the help of `file_columns`,
+`file_schema`, `file_classes` and `file_json`, `file_bytes` these into bytes, and `file_checks` says whether values make
+sense. A new kind of part is a class and an entry of `PLAIN_PARTS`.
 
 Other rooms use the names below and `s2auc.models.record.check_record`; the rest may change.
 """

@@ -12,6 +12,7 @@ from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.common.randomness import SEED_LIMIT
 from s2auc.data.column_scaling import ColumnScaling
 from s2auc.kernels.frequency_stream import FrequencyStream
+from s2auc.models.bounds import check_total, scaled_rows, total_of
 from s2auc.models.file_columns import check_columns, column_arrays, describe_columns, take_columns
 from s2auc.models.file_json import decode_float, fields_of
 from s2auc.models.part_checks import check_gamma, check_kernel, check_numbers
@@ -51,7 +52,7 @@ class CosinePart:
 
     def score(self, X: AnyArray) -> FloatArray:
         """Return the part's score of every row."""
-        return self._stream.evaluate(self.columns.apply(X), self.cosine, self.sine)
+        return self._stream.evaluate(scaled_rows(self.columns, X), self.cosine, self.sine)
 
     def description(self) -> dict[str, Any]:
         """Return what a file says about the part in words."""
@@ -80,6 +81,7 @@ class CosinePart:
         check_columns(self.columns, place, n_columns)
         check_numbers(self.cosine, "cosine", place)
         check_numbers(self.sine, "sine", place)
+        check_total(total_of(self.cosine, self.sine), "cosine and sine", place)
         if len(self.cosine) != len(self.sine):
             raise ValueError(
                 f"cosine and sine of part {place} must be of one length, got {len(self.cosine)} and {len(self.sine)}"

@@ -5,6 +5,7 @@ from sys import float_info
 from typing import Any
 
 from s2auc.kernels.frequencies import FREQUENCY_VERSION
+from s2auc.models.bounds import LARGEST_TOTAL
 from s2auc.models.file_classes import check_classes
 from s2auc.models.file_schema import check_schema
 from s2auc.models.model import Model
@@ -24,8 +25,8 @@ def check_model(model: Model) -> None:
     for place, part in enumerate(model.parts):
         kind_of_part(part, PARTS)
         part.check(place, model.n_columns)
-    if not _is_finite(model.offset):
-        raise ValueError(f"its offset must be a finite float, got {shown(model.offset)}")
+    if not _is_finite(model.offset) or abs(model.offset) > LARGEST_TOTAL:
+        raise ValueError(f"its offset must be a finite float, {LARGEST_TOTAL:g} at most, got {shown(model.offset)}")
     check_classes(model.classes)
     check_schema(model.schema)
     if model.probabilities is not None:
@@ -35,10 +36,15 @@ def check_model(model: Model) -> None:
 
 def _check_probabilities(probabilities: PlattScaling) -> None:
     slope, intercept = probabilities.slope, probabilities.intercept
-    if not _is_finite(slope) or not slope > 0:
-        raise ValueError(f"the slope of its probabilities must be a finite float > 0, got {shown(slope)}")
-    if not _is_finite(intercept):
-        raise ValueError(f"the intercept of its probabilities must be a finite float, got {shown(intercept)}")
+    if not _is_finite(slope) or not 0 < slope <= LARGEST_TOTAL:
+        raise ValueError(
+            f"the slope of its probabilities must be a finite float > 0, {LARGEST_TOTAL:g} at most, got {shown(slope)}"
+        )
+    if not _is_finite(intercept) or abs(intercept) > LARGEST_TOTAL:
+        raise ValueError(
+            f"the intercept of its probabilities must be a finite float, {LARGEST_TOTAL:g} at most, got "
+            f"{shown(intercept)}"
+        )
 
 
 def _is_finite(value: Any) -> bool:

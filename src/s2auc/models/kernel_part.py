@@ -9,6 +9,7 @@ import numpy as np
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.data.column_scaling import ColumnScaling
 from s2auc.kernels.shift_invariant import KERNELS
+from s2auc.models.bounds import check_largest, check_total, scaled_rows, total_of
 from s2auc.models.file_columns import check_columns, column_arrays, describe_columns, take_columns
 from s2auc.models.file_json import decode_float, fields_of
 from s2auc.models.part_checks import check_gamma, check_kernel, check_numbers
@@ -48,7 +49,7 @@ class KernelPart:
 
     def score(self, X: AnyArray) -> FloatArray:
         """Return the part's score of every row, which does not depend on the rows that come with it."""
-        rows, kernel = self.columns.apply(X), KERNELS[self.kernel]
+        rows, kernel = scaled_rows(self.columns, X), KERNELS[self.kernel]
         scores = np.empty(len(rows))
         step = max(1, SCORE_NUMBERS // len(self.centers))
         for first in range(0, len(rows), step):
@@ -81,6 +82,8 @@ class KernelPart:
         n_scaled = check_columns(self.columns, place, n_columns)
         check_numbers(self.centers, "centers", place, n_dimensions=2)
         check_numbers(self.coefficients, "coefficients", place)
+        check_largest(self.centers, "centers", place)
+        check_total(total_of(self.coefficients), "coefficients", place)
         shape = max(1, len(self.coefficients)), n_scaled
         if self.centers.shape != shape:
             raise ValueError(

@@ -9,6 +9,7 @@ import numpy as np
 from s2auc.common.arrays import AnyArray, FloatArray, is_sparse
 from s2auc.data.column_scaling import ColumnScaling
 from s2auc.data.rows import count_rows
+from s2auc.models.bounds import LARGEST_VALUE, check_total, scaled_rows, total_of
 from s2auc.models.file_columns import check_columns, column_arrays, describe_columns, take_columns
 from s2auc.models.file_json import fields_of
 from s2auc.models.part_checks import check_numbers
@@ -43,11 +44,23 @@ class LinearPart:
     def score(self, X: AnyArray) -> FloatArray:
         """Return the part's score of every row, which does not depend on the rows that come with it."""
         if is_sparse(X) and self.columns.keeps_sparsity:
-            return self.columns.sparse_product(X, self.weights)
+            return self._sparse_score(X)
+        return self._dense_score(X)
+
+    def _sparse_score(self, X: AnyArray) -> FloatArray:
+        with np.errstate(over="ignore", invalid="ignore"):
+            scores = self.columns.sparse_product(X, self.weights)
+        # Values beyond all bounds are held to these where they can be seen one by one.
+        is_beyond = ~(np.abs(scores) <= LARGEST_VALUE)
+        if is_beyond.any():
+            scores[is_beyond] = self._dense_score(X[is_beyond])
+        return scores
+
+    def _dense_score(self, X: AnyArray) -> FloatArray:
         scores = np.empty(count_rows(X))
         step = max(1, SCORE_NUMBERS // len(self.weights))
         for first in range(0, len(scores), step):
-            values = self.columns.apply(X[first : first + step])
+            values = scaled_rows(self.columns, X[first : first + step])
             # A matrix product may round a row by its place among others; a sum along the row does not.
             scores[first : first + step] = np.multiply(values, self.weights, out=values).sum(axis=1)
         return scores
@@ -71,6 +84,7 @@ class LinearPart:
         """Raise a ValueError that names the first thing wrong with the part, which scores rows of so many columns."""
         n_scaled = check_columns(self.columns, place, n_columns)
         check_numbers(self.weights, "weights", place)
+        check_total(total_of(self.weights), "weights", place)
         if len(self.weights) != n_scaled:
             raise ValueError(
                 f"weights of part {place} must hold a number for each of {n_scaled} columns, got {len(self.weights)}"

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from s2auc.kernels.shift_invariant import KERNELS
+from s2auc.models.bounds import LARGEST_GAMMA
 
 _SHAPES = {1: "vector", 2: "matrix"}
 
@@ -19,9 +20,11 @@ def check_kernel(kernel: Any, place: int) -> None:
 
 def check_gamma(gamma: Any, place: int) -> None:
     """Raise a ValueError unless gamma is a float that kernels can use."""
-    # float32 is refused: it would count in float32 before it is saved, in float64 after. Kernels take twice gamma.
-    if not isinstance(gamma, int | float) or not 0 < gamma <= float_info.max / 2:
-        raise ValueError(f"gamma of part {place} must be a finite float > 0, got {shown(gamma)}")
+    # float32 is refused: it would count in float32 before it is saved, in float64 after.
+    if not isinstance(gamma, int | float) or not 0 < gamma <= LARGEST_GAMMA:
+        raise ValueError(
+            f"gamma of part {place} must be a finite float > 0, {LARGEST_GAMMA:g} at most, got {shown(gamma)}"
+        )
 
 
 def check_finite(value: Any, name: str, place: int) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.data.projection import Projection
+from s2auc.models.bounds import bounded_rows, check_total, total_of
 from s2auc.models.file_json import fields_of
 from s2auc.models.part import Part
 from s2auc.models.part_checks import check_numbers
@@ -40,7 +41,7 @@ class ProjectedPart:
 
     def score(self, X: AnyArray) -> FloatArray:
         """Return the part's score of every row."""
-        components = self.projection.apply(X)
+        components = self.projection.apply(bounded_rows(X))
         scores: FloatArray = np.sum([part.score(components) for part in self.parts], axis=0)
         return scores
 
@@ -75,6 +76,7 @@ class ProjectedPart:
                 f"matrix of part {place} must have a row for each of {n_columns} columns, and columns, got shape "
                 f"{matrix.shape}"
             )
+        check_total(total_of(matrix), "matrix", place)
         if not self.parts:
             raise ValueError(f"part {place} must have at least one part inside, got none")
         for number, part in enumerate(self.parts):

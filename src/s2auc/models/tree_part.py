@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.data.column_scaling import ColumnScaling
+from s2auc.models.bounds import check_total, scaled_rows, total_of
 from s2auc.models.file_columns import check_columns, column_arrays, describe_columns, take_columns
 from s2auc.models.file_json import decode_float, fields_of
 from s2auc.models.part_checks import check_finite, check_numbers
@@ -104,7 +105,7 @@ class TreePart:
     def score(self, X: AnyArray) -> FloatArray:
         """Return the part's score of every row, which does not depend on the rows that come with it."""
         with np.errstate(over="ignore"):  # beyond float32 is above all thresholds, or below
-            rows = self.columns.apply(X).astype(np.float32)
+            rows = scaled_rows(self.columns, X).astype(np.float32)
         means: FloatArray = sum_leaves(self._tables, rows) / len(self._tables.first)
         return self.share * means
 
@@ -135,6 +136,8 @@ class TreePart:
         n_scaled = check_columns(self.columns, place, n_columns)
         self._check_column(place, n_scaled)
         check_numbers(self.number, "number", place)
+        leaves = total_of(self.number[self.column == LEAF]) if len(self.column) == len(self.number) else 0.0
+        check_total(leaves * max(1.0, abs(self.share)), "leaves, times the share,", place)
         if len(self.column) != len(self.number):
             raise ValueError(
                 f"column and number of part {place} must be of one length, got {len(self.column)} and "

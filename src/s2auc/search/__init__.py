@@ -2,13 +2,14 @@
 
 In the order data flows:
 
+- `splitting`: splitters and groups as users give them, checked.
 - `folds`, `plan`: which labelled rows are held out, one fold at a time to choose and two at a time to judge.
 - `grid`: the settings that are tried, in entries: `spaces` (functions of kernels that share a space), `linear_entry`
   (by `linear_models`, of `wide_rows` too) and `forest_entry`; `make_grid` lists them, with `usual_values` where users
   leave the choice, and `training` is what they are trained with.
 - `evidence`: what held-out scores say of every setting, and of what a rule chooses among them.
 - `selection`: the rules.
-- `procedure`: the search as a whole; `verdict`: whether unlabelled rows helped.
+- `procedure`: the search as a whole, told of by `progress`; `verdict`: whether unlabelled rows helped.
 - `results`, `display`: everything that was tried, as a table and as a picture.
 
 From outside, use `make_grid` and `search_settings`. A new way to select is an entry of `SELECTIONS`; a new member of

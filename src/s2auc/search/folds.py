@@ -1,7 +1,7 @@
 """Cross-validation splitters for partly labelled rows: unlabelled rows are always trained on and never tested on."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.model_selection import KFold, StratifiedGroupKFold, StratifiedKFold
@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_consistent_length, indexable
 from s2auc.common.arrays import IndexArray
 from s2auc.common.parameters import Boolean, Number, Rule, check_parameters
 from s2auc.data.labels import Labels, read_labels
+from s2auc.search.splitting import read_groups
 
 _RULES: Mapping[str, tuple[Rule, ...]] = {
     "n_splits": (Number(2, integer=True),),
@@ -25,6 +26,7 @@ class _LabeledSplitter:
     n_splits: int
     unlabeled: Any
     pos_label: Any
+    _uses_groups: ClassVar[bool] = False
 
     def split(self, X: Any, y: Any, groups: Any = None) -> Iterator[tuple[IndexArray, IndexArray]]:
         """Yield the numbers of the training rows and of the test rows of every fold.
@@ -45,7 +47,8 @@ class _LabeledSplitter:
         check_consistent_length(X, labels.is_positive)
         unlabeled = np.flatnonzero(labels.is_unlabeled)
         labeled = np.flatnonzero(~labels.is_unlabeled)
-        kept_groups = None if groups is None else np.asarray(groups)[labeled]
+        known_groups = read_groups(groups, labels) if self._uses_groups else None
+        kept_groups = None if known_groups is None else known_groups[labeled]
         for train, test in self._split_labeled(labels, labels.is_positive[labeled], kept_groups):
             yield np.sort(np.concatenate([labeled[train], unlabeled])), labeled[test]
 
@@ -145,6 +148,8 @@ class LabeledGroupKFold(LabeledKFold):
     [2, 3, 4, 5] [0, 1]
     [0, 1, 2, 5] [3, 4]
     """
+
+    _uses_groups: ClassVar[bool] = True
 
     def _split_labeled(self, labels: Labels, is_positive: Any, groups: Any) -> Iterator[tuple[IndexArray, IndexArray]]:
         if groups is None:

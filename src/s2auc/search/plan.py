@@ -17,6 +17,7 @@ from s2auc.common.arrays import AnyArray, BoolArray, IndexArray
 from s2auc.data.labels import Labels
 from s2auc.data.source import RowSource
 from s2auc.search.folds import LabeledGroupKFold, LabeledKFold, RepeatedLabeledKFold
+from s2auc.search.splitting import split_rows
 
 WHOLE = 0
 """The mask that leaves no row out."""
@@ -116,7 +117,13 @@ def auto_folds(is_positive: BoolArray, n_splits: int, seed: int, groups: AnyArra
     if smallest < 2:
         return []
     if groups is not None:
-        n_splits = min(n_splits, smallest, len(np.unique(groups)))
+        n_groups = len(np.unique(groups))
+        if n_groups < 2:
+            raise ValueError(
+                "groups must tell at least two groups of labelled rows apart, so that one can be tested without the "
+                f"others. Got {n_groups}; label rows of more groups, or leave groups out."
+            )
+        n_splits = min(n_splits, smallest, n_groups)
         grouped = LabeledGroupKFold(max(n_splits, 2), shuffle=True, random_state=seed % 2**32)
         return _enough(folds_of(grouped, is_positive, is_positive, groups), len(is_positive))
     splitter = RepeatedLabeledKFold(
@@ -151,7 +158,7 @@ def folds_of(splitter: Any, X: Any, is_positive: BoolArray, groups: AnyArray | N
         # They are given the labelled rows only, as zeros and ones.
         splitter = copy(splitter)
         splitter.unlabeled, splitter.pos_label = None, 1
-    folds = [tuple(map(np.asarray, fold)) for fold in splitter.split(X, is_positive.astype(np.intp), groups)]
+    folds = split_rows(splitter, X, is_positive.astype(np.intp), groups)
     for train, test in folds:
         if len(train) + len(test) != len(is_positive) or np.intersect1d(train, test).size:
             raise ValueError(

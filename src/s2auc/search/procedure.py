@@ -1,7 +1,8 @@
 """The search as a whole: every entry trained, settings chosen, the choice judged, one model made of them."""
 
-import logging
-from dataclasses import dataclass
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
 from time import perf_counter
 
 import numpy as np
@@ -11,16 +12,15 @@ from s2auc.common.threads import map_in_order
 from s2auc.models.part import Part
 from s2auc.ranking.intervals import Estimate, estimate_auc, estimate_difference
 from s2auc.search.evidence import Evidence
-from s2auc.search.grid import Grid, TrainedEntry
+from s2auc.search.grid import Entry, Grid, TrainedEntry
 from s2auc.search.plan import WHOLE
+from s2auc.search.progress import SearchProgress
 from s2auc.search.selection import Candidates, Selection
 from s2auc.search.training import Training
 from s2auc.search.verdict import UnlabeledVerdict, cannot_tell, say_whether_unlabeled_helped
 
 LEVEL = 0.95
 """Confidence level of all intervals."""
-
-logger = logging.getLogger("s2auc")
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +129,7 @@ class SearchResult:
         return say_whether_unlabeled_helped(estimate_difference(gains[0], gains[1], LEVEL, weights))
 
 
-def search_settings(training: Training, choosing: Choosing, *, is_shown: bool = False) -> SearchResult:
+def search_settings(training: Training, choosing: Choosing, progress: SearchProgress | None = None) -> SearchResult:
     """Train every setting of the grid and choose among them.
 
     Parameters
@@ -138,18 +138,13 @@ def search_settings(training: Training, choosing: Choosing, *, is_shown: bool = 
         What every entry is trained with.
     choosing
         The grid, and how settings are chosen.
-    is_shown
-        Whether to log progress for users, or for debugging only.
+    progress
+        Who is told of every entry, and may ask to leave the others out; None for nobody.
     """
-    started = perf_counter()
-    level = logging.INFO if is_shown else logging.DEBUG
-    entries: list[TrainedEntry] = []
-    for entry in map_in_order(lambda entry: entry.train(training), choosing.grid.entries):
-        entries.append(entry)
-        seconds = perf_counter() - started
-        left = seconds * (len(choosing.grid.entries) / len(entries) - 1.0)
-        line = "search: %d of %d entries, %.1f s, about %.0f s left"
-        logger.log(level, line, len(entries), len(choosing.grid.entries), seconds, left)
+    grid = choosing.grid
+    entries = _train_entries(grid.entries, training, progress or SearchProgress())
+    if len(entries) < len(grid.entries):
+        choosing = replace(choosing, grid=Grid(grid.entries[: len(entries)]))
     tested = training.rows.tested
     evidence = Evidence(
         scores=np.concatenate([entry.scores for entry in entries]),
@@ -160,3 +155,22 @@ def search_settings(training: Training, choosing: Choosing, *, is_shown: bool = 
     fold_auc = evidence.fold_auc()
     chosen = choosing.choose(fold_auc, np.arange(len(fold_auc)))
     return SearchResult(choosing, tuple(entries), evidence, fold_auc, chosen)
+
+
+def _train_entries(entries: Sequence[Entry], training: Training, progress: SearchProgress) -> list[TrainedEntry]:
+    """Train entries, all of them unless the search is asked to stop."""
+    trained: list[TrainedEntry] = []
+    seconds: list[float] = []
+
+    def train(entry: Entry) -> tuple[TrainedEntry, float]:
+        started = perf_counter()
+        return entry.train(training), perf_counter() - started
+
+    # Entries hold BLAS to one thread: an error's traceback must not keep them, and with them the limit.
+    with closing(map_in_order(train, entries)) as results:
+        for result, taken in results:
+            trained.append(result)
+            seconds.append(taken)
+            if progress.entry_done(entries, seconds):
+                break
+    return trained

@@ -21,6 +21,7 @@ from s2auc.ranking.metrics import auc_of_groups
 from s2auc.search.folds import LabeledKFold
 from s2auc.search.make_grid import distinct
 from s2auc.search.plan import auto_folds, folds_of, held_out_places
+from s2auc.search.splitting import read_groups
 
 _RULES: Mapping[str, tuple[Rule, ...]] = {
     "kernel_gammas": (SequenceOf(GAMMA), Nothing()),
@@ -114,7 +115,7 @@ class SAMULTClassifierCV(SearchedRanker, SAMULTRanker):
         weights = distinct([usable_weight(rows, min(map(float, self.labeled_weights)))])
         if rows.order.n_negative and rows.n_unlabeled:
             weights = distinct(self.labeled_weights)
-        folds = self._folds(source, labels, groups)
+        folds = self._folds(source, labels, read_groups(groups, labels))
         candidates, scores, spaces = [], [], []
         for space in self._spaces(self.kernel_gammas):
             table = self._scan(rows, space, weights, folds)

@@ -1,0 +1,131 @@
+"""What a search tells while it runs: the stage it is in, what has been trained of all, and about how long is left."""
+
+import logging
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from time import perf_counter
+
+from s2auc.search.grid import KERNELS, TREES, Entry
+
+QUIET_SECONDS = 2.0
+"""Entries that are trained within so many seconds of the last line are told of only where everything is."""
+
+logger = logging.getLogger("s2auc")
+
+
+class SearchProgress:
+    """The log of a search.
+
+    Parameters
+    ----------
+    verbose
+        0: for debugging only. 1: every stage, and entries at most every `QUIET_SECONDS`. 2 or more: every entry.
+    wants_stop
+        Asked after every entry: whether to leave the others out.
+    clock
+        Seconds since some moment.
+
+    Examples
+    --------
+    >>> SearchProgress(verbose=1).stage("rows", "%d labelled ones read", 40)
+    """
+
+    def __init__(
+        self,
+        verbose: int = 0,
+        wants_stop: Callable[[], bool] = lambda: False,
+        clock: Callable[[], float] = perf_counter,
+    ) -> None:
+        self._verbose, self.wants_stop, self._clock = verbose, wants_stop, clock
+        self._started = self._last_line = self._last_stage = clock()
+
+    @property
+    def seconds(self) -> float:
+        """Since the search began."""
+        return self._clock() - self._started
+
+    def stage(self, name: str, line: str, *values: object) -> None:
+        """Tell of a stage, always with the seconds so far."""
+        self._log(f"{name}: {line}, %.1f s", *values, self.seconds, is_wanted=self._verbose >= 1)
+        self._last_stage = self._clock()
+
+    def entry_done(self, entries: Sequence[Entry], seconds: Sequence[float]) -> bool:
+        """Tell that one more entry is trained; return whether to stop.
+
+        Parameters
+        ----------
+        entries
+            All entries, in the order of their training.
+        seconds
+            What each of those that are done took by itself.
+        """
+        n_done = len(seconds)
+        is_due = n_done == len(entries) or self._clock() - self._last_line >= QUIET_SECONDS
+        self._log(
+            "search: %d of %d entries, the last %s, %.1f s, about %.0f s left",
+            n_done,
+            len(entries),
+            name_of(entries[n_done - 1]),
+            self.seconds,
+            seconds_left(entries, seconds, self._clock() - self._last_stage),
+            is_wanted=self._verbose >= 2 or (self._verbose == 1 and is_due),
+        )
+        is_over = self.wants_stop()
+        if is_over:
+            self.stage("search", "stopped by a callback after %d of %d entries", n_done, len(entries))
+        return is_over
+
+    def _log(self, line: str, *values: object, is_wanted: bool) -> None:
+        logger.log(logging.INFO if is_wanted else logging.DEBUG, line, *values)
+        if is_wanted:
+            self._last_line = self._clock()
+
+
+def name_of(entry: Entry) -> str:
+    """Return an entry in the words of users.
+
+    Examples
+    --------
+    >>> from s2auc.search.linear_entry import LinearEntry
+    >>> name_of(LinearEntry("standard", (0.1,)))
+    'standard linear'
+    """
+    setting = entry.settings[0]
+    words = setting.parameters
+    if setting.member != KERNELS:
+        member = "forest" if setting.member == TREES else setting.member
+        return " ".join(str(word) for word in (words.get("scaling"), words.get("max_features"), member) if word)
+    weighting = words["column_weighting"]
+    return (
+        f"{words['scaling']} {words['kernel']} {words['kernel_gamma']}"
+        + ("" if weighting == "none" else f", columns by {weighting}")
+        + (", neighbours" if entry.points is not None and entry.points.uses_neighbors else "")
+    )
+
+
+def kind_of(entry: Entry) -> tuple[str, str, bool]:
+    """Return what entries that take about equally long have in common."""
+    setting = entry.settings[0]
+    weighting = str(setting.parameters.get("column_weighting", "none"))
+    return setting.member, weighting, entry.points is not None and entry.points.uses_neighbors
+
+
+def seconds_left(entries: Sequence[Entry], seconds: Sequence[float], elapsed: float) -> float:
+    """Return about how long the other entries will take: as long as those of their kind did, or as all did.
+
+    Parameters
+    ----------
+    entries, seconds
+        All entries, and what each of those that are done took by itself, whatever ran beside it.
+    elapsed
+        What those that are done took together.
+    """
+    known: dict[tuple[str, str, bool], list[float]] = defaultdict(list)
+    for entry, taken in zip(entries, seconds, strict=False):
+        known[kind_of(entry)].append(taken)
+    mean = sum(seconds) / len(seconds)
+    work = 0.0
+    for entry in entries[len(seconds) :]:
+        alike = known.get(kind_of(entry))
+        work += sum(alike) / len(alike) if alike else mean
+    return work * elapsed / max(sum(seconds), 1e-9)

@@ -1,0 +1,102 @@
+"""Scores are finite whatever finite rows come, and whoever wrote the model file."""
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from extreme_forgeries import count_fates, extreme_rows
+from forged_files import edited, in_model, in_part
+from model_samples import PART_SAMPLES, load_bytes, make_columns, make_model, save_and_read
+from s2auc import S2AUCClassifier, S2AUCClassifierCV
+from s2auc.data.column_scaling import ColumnScaling
+from s2auc.data.opening import open_source
+from s2auc.data.projection import Projection
+from s2auc.models import KernelPart, LinearPart, ModelFileError, ProjectedPart, TreePart, save_model
+from s2auc.models.bounds import LARGEST_VALUE, bounded_rows, scaled_rows
+
+
+def test_forged_files_are_refused_or_score_finite_numbers():
+    fates, failed = count_fates(300, seed=1)
+    assert not failed, fates
+    assert set(fates) == {"refused", "finite"}
+    assert min(fates.values()) > 100
+
+
+@pytest.mark.parametrize("kind", PART_SAMPLES)
+def test_extreme_rows_have_finite_scores_alike_in_every_form(kind):
+    model = make_model(parts=(PART_SAMPLES[kind](),))
+    rows = extreme_rows(model)
+    dense, sparse = (model.score_source(open_source(form)) for form in (rows, csr_array(rows)))
+    assert np.isfinite(dense).all()
+    np.testing.assert_allclose(sparse, dense, rtol=1e-9)
+
+
+def test_values_within_the_bound_are_seen_as_they_are():
+    columns = make_columns()
+    rows = np.random.default_rng(0).normal(size=(5, 3)) * [1.0, 1e30, 1e90]
+    np.testing.assert_array_equal(scaled_rows(columns, rows), columns.apply(rows))
+    assert bounded_rows(rows) is rows
+    held = bounded_rows(np.array([[1e101, np.nan, -1e300, 2.0]]))
+    np.testing.assert_array_equal(held, [[LARGEST_VALUE, np.nan, -LARGEST_VALUE, 2.0]])
+    np.testing.assert_array_equal(bounded_rows(csr_array([[0.0, 1e101]])).toarray(), [[0.0, LARGEST_VALUE]])
+
+
+PLAIN = ColumnScaling(np.zeros(1), np.ones(1))
+ONE = np.ones(1)
+TOO_LARGE = {
+    "weights": (LinearPart(PLAIN, 2e30 * ONE), r"weights of part 0 must add up to at most 1e\+30 .* got 2e\+30"),
+    "centers": (KernelPart(PLAIN, "gaussian", 1.0, np.full((1, 1), 1e101), ONE), r"centers .* must be at most 1e\+100"),
+    "coefficients": (
+        KernelPart(PLAIN, "gaussian", 1.0, np.ones((1, 1)), 1e31 * ONE),
+        "coefficients of part 0 must add",
+    ),
+    "leaves": (TreePart(PLAIN, np.array([-1], np.int32), 1e31 * ONE), "leaves, times the share, of part 0 must add up"),
+    "share": (TreePart(PLAIN, np.array([-1], np.int32), 10 * ONE, 1e30), "leaves, times the share, of part 0 must add"),
+    "matrix": (
+        ProjectedPart(Projection(np.full((1, 1), 1e31)), (LinearPart(PLAIN, ONE),)),
+        "matrix of part 0 must add up",
+    ),
+    "gamma": (
+        KernelPart(PLAIN, "gaussian", 1e101, np.ones((1, 1)), ONE),
+        r"gamma of part 0 must be .* 1e\+100 at most",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", TOO_LARGE)
+def test_parts_beyond_bounds_are_not_saved(case, tmp_path):
+    part, sentence = TOO_LARGE[case]
+    with pytest.raises(ValueError, match=f"Cannot save the model to .*{sentence}"):
+        save_model(make_model(parts=(part,)), tmp_path / "model.safetensors")
+
+
+@pytest.mark.parametrize(
+    ("edit", "sentence"),
+    [
+        (in_model("offset", (1e31).hex()), r"offset must be a finite float, 1e\+30 at most"),
+        (in_model("probabilities", {"slope": (1e31).hex(), "intercept": (0.0).hex()}), "slope .* at most"),
+        (in_model("probabilities", {"slope": (1.0).hex(), "intercept": (-1e31).hex()}), "intercept .* at most"),
+        (in_part("gamma", (1e101).hex()), r"gamma of part 0 must be a finite float > 0, 1e\+100 at most"),
+    ],
+)
+def test_files_beyond_bounds_are_not_loaded(edit, sentence, tmp_path):
+    path = tmp_path / "model.safetensors"
+    data = save_and_read(make_model(), path)
+    with pytest.raises(ModelFileError, match=sentence):
+        load_bytes(edited(data, edit), path)
+
+
+@pytest.mark.parametrize("members", [["kernels"], ["linear"], ["trees"]])
+def test_fitted_models_score_absurd_rows(members):
+    X = np.random.default_rng(0).normal(size=(80, 2))
+    y = np.where(np.arange(80) < 40, X[:, 0] > 0, -1)
+    search = S2AUCClassifierCV(members=members, alphas=[0.1], kernels=["gaussian"], judge=False, random_state=0).fit(
+        X, y
+    )
+    single = S2AUCClassifier(max_iter=5, random_state=0).fit(X, y)
+    absurd = np.array([[1.7e308, 1.7e308], [-1.7e308, -1.7e308], [1.7e308, 0.0]])
+    for model in (search, single):
+        assert np.isfinite(model.decision_function(absurd)).all()
+    assert np.isfinite(search.predict_proba(absurd)).all()
+    if members == ["linear"]:
+        assert search.predict([[1.7e308, 0.0], [-1.7e308, 0.0]]).tolist() == [1, 0]

@@ -1,0 +1,139 @@
+"""Whatever is wrong with a splitter, or with groups, is told in one sentence of our own."""
+
+import numpy as np
+import pytest
+from sklearn.model_selection import (
+    GroupKFold,
+    GroupShuffleSplit,
+    KFold,
+    LeaveOneGroupOut,
+    LeavePGroupsOut,
+    PredefinedSplit,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+)
+
+from s2auc import LabeledGroupKFold, LabeledKFold, S2AUCClassifierCV, SAMULTClassifierCV
+from s2auc.data.labels import read_labels
+from s2auc.search.splitting import read_groups, split_rows
+
+N_ROWS = 40
+
+
+def make_rows():
+    X = np.random.default_rng(0).normal(size=(N_ROWS, 2))
+    return X, np.where(np.arange(N_ROWS) < 20, np.arange(N_ROWS) % 2, -1)
+
+
+class Answering:
+    """A splitter that answers, or fails, as it was told to."""
+
+    def __init__(self, answer):
+        self.answer = answer
+
+    def split(self, X, y=None, groups=None):
+        if isinstance(self.answer, BaseException):
+            raise self.answer
+        return self.answer
+
+
+GROUPED = [
+    GroupKFold(3),
+    LeaveOneGroupOut(),
+    StratifiedGroupKFold(3),
+    LabeledGroupKFold(3),
+    LeavePGroupsOut(2),
+    GroupShuffleSplit(3),
+]
+
+
+@pytest.mark.parametrize("search", [S2AUCClassifierCV, SAMULTClassifierCV])
+@pytest.mark.parametrize("splitter", GROUPED, ids=lambda splitter: type(splitter).__name__)
+def test_splitters_of_groups_ask_for_them(splitter, search):
+    X, y = make_rows()
+    model = search(cv=splitter)
+    name = type(splitter).__name__
+    sentence = rf"^The 'cv' parameter, {name}\(.*, needs groups\. Got None; pass groups=\.\.\. to fit\.$"
+    with pytest.raises(ValueError, match=sentence):
+        model.fit(X, y)
+    assert set(vars(model)) == set(model.get_params())
+
+
+REFUSED = {
+    "failing": (
+        Answering(KeyError("a")),
+        r"^The 'cv' parameter, Answering\(\.\.\.\), must .* raised KeyError: 'a'; use",
+    ),
+    "no iterable": (Answering(3), r"must split the 20 labelled rows\. It raised TypeError"),
+    "no folds": (Answering([]), r"must make folds of the 20 labelled rows\. Got none; use a splitter such as"),
+    "all trained on": (PredefinedSplit(np.full(20, -1)), r"must make folds of the 20 labelled rows\. Got none"),
+    "no pairs": (Answering([1, 2]), r"must yield pairs of training and test rows, as integers from 0 to 19\. Got 1;"),
+    "three sides": (Answering([([0], [1], [2])]), "must yield pairs of training and test rows"),
+    "fractions": (Answering([([0.5], [1.5])]), "must yield pairs of training and test rows"),
+    "masks": (Answering([(np.ones(20, bool), np.zeros(20, bool))]), "must yield pairs of training and test rows"),
+    "beyond": (Answering([([0, 1], [99])]), "must yield pairs of training and test rows"),
+    "negative": (Answering([([0, 1], [-1])]), "must yield pairs of training and test rows"),
+    "more folds than rows": (
+        KFold(50),
+        r"must split the 20 labelled rows\. It raised ValueError: Cannot .*; use fewer",
+    ),
+    "more folds than rows of a class": (StratifiedKFold(15), "must split the 20 labelled rows. It raised ValueError"),
+    "more labelled folds": (
+        LabeledKFold(50),
+        "^The 'n_splits' parameter of LabeledKFold must be at most .* Got 50 for",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_splitters_that_fail_do_so_in_one_sentence(case):
+    splitter, sentence = REFUSED[case]
+    X, y = make_rows()
+    with pytest.raises(ValueError, match=sentence) as caught:
+        S2AUCClassifierCV(cv=splitter).fit(X, y)
+    assert "\n" not in str(caught.value)
+
+
+def test_interruptions_pass():
+    with pytest.raises(KeyboardInterrupt):
+        split_rows(Answering(KeyboardInterrupt()), None, np.zeros(2), None)
+
+
+GROUPS = {
+    "too few": (np.arange(N_ROWS - 1), r"groups must hold one group for each of 40 rows .* Got shape \(39,\)"),
+    "a matrix": (np.zeros((N_ROWS, 1)), r"groups must hold one group for each of 40 rows .* Got shape \(40, 1\)"),
+    "text": ("patients", r"groups must hold one group for each of 40 rows .* Got shape \(\)"),
+    "nan": (np.where(np.arange(N_ROWS) == 7, np.nan, 1.0), r"every labelled row\. Got nan for row 7; give the row"),
+    "none": ([None] * N_ROWS, r"every labelled row\. Got None for row 0"),
+    "two types": (
+        np.array(["a", 1] * 20, dtype=object),
+        r"groups must be of one type, .* Got int, str; pass groups=li",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", GROUPS)
+def test_groups_that_cannot_be_used(case):
+    groups, sentence = GROUPS[case]
+    X, y = make_rows()
+    for search in (S2AUCClassifierCV(), SAMULTClassifierCV(), S2AUCClassifierCV(cv=GroupKFold(2))):
+        with pytest.raises(ValueError, match=sentence):
+            search.fit(X, y, groups=groups)
+    if case not in {"too few", "text"}:  # scikit-learn says that
+        with pytest.raises(ValueError, match=sentence):
+            next(LabeledGroupKFold(2).split(X, y, groups))
+
+
+def test_a_single_group_cannot_be_held_out():
+    X, y = make_rows()
+    with pytest.raises(ValueError, match=r"at least two groups of labelled rows .* Got 1; label rows of more groups"):
+        S2AUCClassifierCV().fit(X, y, groups=np.zeros(N_ROWS))
+
+
+def test_unlabelled_rows_need_no_group():
+    _, y = make_rows()
+    groups = np.where(y == -1, np.nan, np.arange(N_ROWS) // 4)
+    np.testing.assert_array_equal(read_groups(groups, read_labels(y)), groups)
+    folds = list(LabeledGroupKFold(2).split(y, y, groups))
+    assert sorted(np.concatenate([test for _, test in folds]).tolist()) == list(range(20))
+    assert read_groups(None, read_labels(y)) is None

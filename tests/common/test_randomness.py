@@ -14,6 +14,7 @@ from s2auc.common.randomness import (
     SPREAD_STREAM,
     derived_seed,
     draw_rows,
+    draw_weighted_rows,
     random_words,
 )
 
@@ -22,6 +23,12 @@ from s2auc.common.randomness import (
 GOLDEN_SEEDS = {
     (0, ()): 0x386FC8FF66EBEC5F,
     (7, ("standard", "none")): 0x9A5CC47BC95E4791,
+}
+
+# Rows that steps draw by weight: if these change, a seed no longer gives the model that it gave.
+GOLDEN_DRAWS = {
+    (5, 2, (1.0, 2.0, 0.5, 4.0), 0): [[3, 3, 2, 1, 3, 1], [3, 1, 3, 1, 1, 1]],
+    (2**64 - 1, 3, (0.25, 0.25, 0.25, 0.0), 10**6): [[1, 1, 1, 0, 2, 0], [1, 0, 2, 0, 2, 1]],
 }
 
 
@@ -65,6 +72,37 @@ def test_the_largest_word_is_the_last_row(monkeypatch):
     monkeypatch.setattr("s2auc.common.randomness.random_words", lambda *_: largest)
     for n_rows in (1, 3, 10**6 + 3, 2**40 + 1, 2**53):
         assert draw_rows(0, 0, n_rows, 1, 0, 1).tolist() == [[n_rows - 1]]
+
+
+@pytest.mark.parametrize("given", GOLDEN_DRAWS)
+def test_golden_weighted_draws(given):
+    seed, stream, weight, first = given
+    assert draw_weighted_rows(seed, stream, np.array(weight), 6, first, first + 2).tolist() == GOLDEN_DRAWS[given]
+
+
+def test_weighted_draws_are_where_sums_of_weights_pass_the_words():
+    weight = np.random.default_rng(0).integers(0, 5, 40)
+    words = random_words(9, 3, 0, 20, 5)
+    repeated = [row for row, times in enumerate(weight.tolist()) for _ in range(times)]
+    expected = [[repeated[(int(word) >> 11) * len(repeated) // 2**53] for word in row] for row in words]
+    assert draw_weighted_rows(9, 3, weight.astype(float), 5, 0, 20).tolist() == expected
+    np.testing.assert_array_equal(draw_weighted_rows(9, 3, weight / 8, 5, 3, 9), expected[3:9])
+
+
+def test_rows_are_drawn_as_often_as_their_weights_say():
+    weight = np.array([3.0, 0.0, 0.5, 1.0, 0.0, 2.5, 0.0])
+    counts = np.bincount(draw_weighted_rows(0, 4, weight, 5, 0, 20_000).ravel(), minlength=7)
+    assert counts[weight == 0].tolist() == [0, 0, 0]
+    drawn = weight > 0
+    assert stats.chisquare(counts[drawn], 100_000 * weight[drawn] / weight.sum()).pvalue > 1e-3
+
+
+def test_the_largest_word_is_the_last_row_of_any_weight(monkeypatch):
+    """The product may round up to the sum of all weights."""
+    largest = np.full((1, 1), 2**64 - 1, dtype=np.uint64)
+    monkeypatch.setattr("s2auc.common.randomness.random_words", lambda *_: largest)
+    for unit in (0.1, 1.0, 1 / 3, 1e-300, 1e300):
+        assert draw_weighted_rows(0, 0, unit * np.array([1.0, 7.0, 1.0, 0.0, 0.0]), 1, 0, 1).tolist() == [[2]]
 
 
 @pytest.mark.parametrize(("seed", "words"), GOLDEN_SEEDS)

@@ -15,11 +15,16 @@ from s2auc import (
 MARKER_IS_A_CLASS = {
     "check_classifiers_classes": "its labels are {-1, 1}, and -1 marks unlabelled rows; with unlabeled=None it passes"
 }
+ROWS_SETTLE_MORE_THAN_PAIRS = {
+    f"check_sample_weight_equivalence_on_{form}_data": "rows settle scaling, widths, draws and folds alike, however "
+    "much they weigh; tests/estimators/test_sample_weight.py compares with repeated rows where they settle nothing"
+    for form in ("dense", "sparse")
+}
 fast = {"max_iter": 60, "random_state": 0}
 
 
 def expected_failures(estimator):
-    return MARKER_IS_A_CLASS if estimator.unlabeled == -1 else {}
+    return ROWS_SETTLE_MORE_THAN_PAIRS | (MARKER_IS_A_CLASS if estimator.unlabeled == -1 else {})
 
 
 @pytest.mark.filterwarnings("ignore:There are no unlabelled rows")

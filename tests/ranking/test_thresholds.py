@@ -77,3 +77,110 @@ def test_a_threshold_that_rounds_to_a_score_counts_that_row_as_below():
     positive, negative = np.array([np.nextafter(1.0, 2.0), 2.0]), np.array([1.0, 1.0, 1.0])
     assert best_threshold(positive, negative, "accuracy") == 1.0
     assert value_at(1.0, positive, negative, "accuracy") == 1.0
+
+
+WEIGHTS = st.floats(0.1, 3.0)
+PRIORS = st.one_of(st.none(), st.floats(0.02, 0.98))
+SHARES = st.one_of(st.floats(0.01, 1.0), st.sampled_from([0.25, 0.5, 2 / 3, 0.75, 1.0]))
+
+
+def draw_rows(data):
+    """Scores and weights, row by row, of both classes."""
+    rows = st.lists(st.tuples(SCORES, WEIGHTS), min_size=1, max_size=6)
+    return data.draw(rows), data.draw(rows)
+
+
+def shares_above(threshold, positive, negative, prior):
+    """Share of positive rows above, of negative ones, and precision, row by row; NaN if nothing is above."""
+    totals = [sum(weight for _, weight in rows) for rows in (positive, negative)]
+    found, false = (
+        sum(weight for score, weight in rows if score > threshold) / total
+        for rows, total in zip((positive, negative), totals, strict=True)
+    )
+    prior = totals[0] / sum(totals) if prior is None else prior
+    above = prior * found + (1 - prior) * false
+    return found, above, prior * found / above if above > 0 else np.nan
+
+
+def make_cuts(positive, negative, prior):
+    groups = [np.array(rows) for rows in (positive, negative)]
+    scores, weights = ([rows[:, place] for rows in groups] for place in (0, 1))
+    return Cuts.of_scores(*scores, tuple(weights), prior)
+
+
+def candidates(positive, negative):
+    return every_threshold(*(np.array([score for score, _ in rows]) for rows in (positive, negative)))
+
+
+@given(st.data(), PRIORS, SHARES)
+def test_precision_is_reached_and_no_threshold_that_reaches_it_finds_more(data, prior, share):
+    positive, negative = draw_rows(data)
+    cuts = make_cuts(positive, negative, prior)
+    threshold = thresholds.threshold_reaching(cuts, "precision", share)
+    found_by_reaching = [
+        found
+        for found, _, precision in (shares_above(t, positive, negative, prior) for t in candidates(positive, negative))
+        if precision >= share - 1e-9
+    ]
+    if threshold is None:
+        # Rounding may decide where a share is reached to the last digit.
+        strictly = [shares_above(t, positive, negative, prior)[2] for t in candidates(positive, negative)]
+        assert not any(precision > share + 1e-9 for precision in strictly)
+        return
+    found, _, precision = shares_above(threshold, positive, negative, prior)
+    assert precision >= share - 1e-9
+    assert found >= max(found_by_reaching) - 1e-9
+
+
+@given(st.data(), PRIORS, SHARES)
+def test_recall_is_reached_and_no_threshold_that_reaches_it_has_less_above(data, prior, share):
+    positive, negative = draw_rows(data)
+    threshold = thresholds.threshold_reaching(make_cuts(positive, negative, prior), "recall", share)
+    found, above, _ = shares_above(threshold, positive, negative, prior)
+    assert found >= share - 1e-9
+    for other in candidates(positive, negative):
+        other_found, other_above, _ = shares_above(other, positive, negative, prior)
+        assert other_found < share + 1e-9 or other_above >= above - 1e-9
+
+
+@given(st.data(), PRIORS, SHARES)
+def test_alerts_are_not_more_than_asked_for_and_as_many_as_can_be(data, prior, share):
+    positive, negative = draw_rows(data)
+    threshold = thresholds.threshold_reaching(make_cuts(positive, negative, prior), "alerts", share)
+    _, above, _ = shares_above(threshold, positive, negative, prior)
+    assert above <= share + 1e-9
+    for other in candidates(positive, negative):
+        other_above = shares_above(other, positive, negative, prior)[1]
+        assert other_above > share - 1e-9 or other_above <= above + 1e-9
+
+
+def test_every_aim_is_tested():
+    assert set(thresholds.AIMS) == {"precision", "recall", "alerts"}
+
+
+@given(st.data(), PRIORS, st.sampled_from(sorted(METRICS)))
+def test_whole_weights_are_repeated_rows(data, prior, metric):
+    rows = st.lists(st.tuples(SCORES, st.integers(1, 4)), min_size=1, max_size=6)
+    groups = [np.array(data.draw(rows), dtype=float) for _ in range(2)]
+    weights = tuple(group[:, 1] for group in groups)
+    ours = Cuts.of_scores(*(group[:, 0] for group in groups), weights, prior)
+    theirs = Cuts.of_scores(*(np.repeat(group[:, 0], group[:, 1].astype(int)) for group in groups), class_prior=prior)
+    for name in ("thresholds", "found", "false", "above", "precision"):
+        np.testing.assert_allclose(getattr(ours, name), getattr(theirs, name), atol=1e-12)
+    value = thresholds.METRICS[metric]
+    np.testing.assert_allclose(value(ours), value(theirs), atol=1e-12)
+
+
+@pytest.mark.parametrize("prior", [0.1, 0.4])
+def test_unlabelled_rows_that_stand_in_for_negatives_tell_what_these_would(prior):
+    """Where the unlabelled rows are just the mixture that the prior says, shares are those of its negative part."""
+    positive = np.array([0.0, 1.0, 2.0, 3.0])
+    negative = np.array([-1.0, 0.0, 0.5, 1.0])
+    # As many copies of each that 4·(copies of positive) is the prior's share of all.
+    times = round(10 * prior), round(10 * (1 - prior))
+    mixture = np.concatenate([np.repeat(positive, times[0]), np.repeat(negative, times[1])])
+    ours = Cuts.of_scores(positive, mixture).among_unlabeled(prior)
+    theirs = Cuts.of_scores(positive, negative, class_prior=prior)
+    np.testing.assert_array_equal(ours.thresholds, theirs.thresholds)
+    for name in ("found", "false", "above", "precision"):
+        np.testing.assert_allclose(getattr(ours, name), getattr(theirs, name), atol=1e-12)

@@ -1,9 +1,12 @@
 """Forests, against those of scikit-learn."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.ensemble import ExtraTreesClassifier
 
+from s2auc.common.groups import PositiveFirst
 from s2auc.common.randomness import derived_seed
 from s2auc.search import forest_entry
 from s2auc.search.forest_entry import ForestEntry
@@ -84,6 +87,44 @@ def test_a_split_looks_at_a_bounded_number_of_columns(monkeypatch):
     assert len(np.unique(scores[0])) > 1
     forest = one._forest(0, 18, 4, seed=0)
     assert forest.max_features == 0.25
+
+
+def weighted_training(entry, weight, X=None):
+    training = make_training(entry, labeled=X)
+    order = PositiveFirst(ORDER.n_positive, ORDER.n_negative, weight)
+    return replace(training, rows=replace(training.rows, order=order))
+
+
+def test_scores_are_probabilities_of_forests_of_weighted_rows():
+    entry, weight = ForestEntry(1.0), np.random.default_rng(0).uniform(0.1, 3.0, ORDER.n_rows).astype(np.float32)
+    training = weighted_training(entry, weight)
+    trained = entry.train(training)
+    X = training.scaled("standard").astype(np.float32)
+    for mask in (WHOLE, 1, 3):
+        used = np.flatnonzero(training.plan.is_trained[:, mask])
+        forest = ExtraTreesClassifier(
+            forest_entry.N_TREES if mask == WHOLE else forest_entry.N_FOLD_TREES,
+            max_features=1.0,
+            min_weight_fraction_leaf=0.5 / len(used),
+            random_state=derived_seed(0, "trees", "1.0", str(mask)) % 2**32,
+        ).fit(X[used], ORDER.is_positive[used], sample_weight=weight[used])
+        expected = forest.predict_proba(X[training.rows.followed])[:, 1]
+        np.testing.assert_allclose(trained.scores[0, mask], expected, atol=1e-6)
+
+
+@pytest.mark.parametrize("min_samples_leaf", [1, 40])
+def test_rows_of_next_to_no_weight_do_not_matter(min_samples_leaf):
+    """They have the place of the other class's rows; in leaves of their own they would turn the ranking round there."""
+    is_light = np.arange(ORDER.n_rows) % 3 == 0
+    X = (ORDER.is_positive != is_light)[:, None] * np.ones(3) + 0.1 * np.random.default_rng(0).normal(size=(18, 3))
+    entry = ForestEntry(1.0, min_samples_leaf=min_samples_leaf)
+    scores = entry.train(weighted_training(entry, np.where(is_light, 1e-6, 1.0), X)).scores[0, WHOLE]
+    if min_samples_leaf == 1:
+        expected = (ORDER.is_positive != is_light).astype(float)
+        np.testing.assert_allclose(scores[: ORDER.n_rows], expected, atol=1e-4)
+    else:
+        # No leaf can hold as many rows: there is one, with the share of positive rows among those that count.
+        np.testing.assert_allclose(scores, 5 / 12, atol=1e-4)
 
 
 def test_forests_have_seeds_of_their_own():

@@ -5,6 +5,7 @@ import pytest
 from scipy.sparse import csr_array
 
 import reference
+from repeated_rows import Weighted
 from s2auc.common.groups import PositiveFirst
 from s2auc.search import linear_models
 from s2auc.search.linear_models import fit_linear
@@ -35,8 +36,8 @@ def expected(labeled, is_trained):
     return found
 
 
-def fitted(X, is_trained=MASKS):
-    return fit_linear(X[: ORDER.n_rows], X[ORDER.n_rows :], ORDER, ALPHAS, is_trained)
+def fitted(X, is_trained=MASKS, order=ORDER):
+    return fit_linear(X[: order.n_rows], X[order.n_rows :], order, ALPHAS, is_trained)
 
 
 def check(found, X, is_trained=MASKS, tolerance=1e-6):
@@ -60,7 +61,7 @@ def fit(request, monkeypatch):
     if request.param == "by products":
         monkeypatch.setattr(linear_models, "MANY_ROWS", 1)
         monkeypatch.setattr(linear_models, "TOLERANCE", 1e-12)
-    return lambda X, is_trained=MASKS: fitted(form(X), is_trained)
+    return lambda X, is_trained=MASKS, order=ORDER: fitted(form(X), is_trained, order)
 
 
 @pytest.mark.parametrize("n_columns", WIDTHS)
@@ -73,6 +74,16 @@ def test_a_single_mask_is_the_first_of_many(fit):
     X = make_rows(60)
     check(fit(X, MASKS[:, :1]), X, MASKS[:, :1])
     check(fit(X, MASKS[:, 1:2]), X, MASKS[:, 1:2])
+
+
+@pytest.mark.parametrize("n_columns", WIDTHS)
+def test_rows_that_count_by_whole_numbers_are_repeated_rows(fit, n_columns):
+    rows = Weighted.make(N_POSITIVE, N_NEGATIVE, n_columns)
+    others = make_rows(n_columns)[ORDER.n_rows :]
+    ours = fit(np.concatenate([rows.labeled, others]), order=rows.order)
+    theirs = fit(np.concatenate([rows.repeated(rows.labeled), others]), rows.repeated(MASKS), order=rows.repeated_order)
+    np.testing.assert_allclose(ours.scores, theirs.scores, atol=1e-6 * np.abs(theirs.scores).max())
+    np.testing.assert_allclose(ours.weights, theirs.weights, atol=1e-6 * np.abs(theirs.weights).max())
 
 
 def test_rows_may_occur_twice_in_both_classes_and_be_empty(fit):

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from scipy import stats
 
 from s2auc.common.groups import PositiveFirst
 from s2auc.solvers.batches import LABELED_LIMIT, followed_rows, plan_draws, rows_of_steps
@@ -54,6 +55,40 @@ def test_rows_of_an_iteration_do_not_depend_on_the_range_asked_for(pairing):
     for first, last in ((0, 1), (3, 17), (29, 30)):
         part = draw(pairing, first=first, last=last)
         assert all(np.array_equal(part[group], whole[group][first:last]) for group in SIZES)
+
+
+WEIGHTS = {"positive": np.array([1.0, 2.0, 3.0, 0.5, 3.5]), "negative": None}
+
+
+def test_rows_that_take_part_whole_count_by_their_weights():
+    draws = plan_draws(SIZES, pairing="all", batch_size=16, weights=WEIGHTS)
+    steps = rows_of_steps(draws, seed=0, first=0, last=30)
+    assert (steps["positive"] == np.arange(5)).all()
+    assert draws["positive"].step_weight.tolist() == WEIGHTS["positive"].tolist()
+    assert draws["negative"].step_weight.tolist() == [1.0] * 8
+
+
+@pytest.mark.parametrize("batch_size", [1, 16])
+def test_drawn_rows_are_drawn_by_their_weights_and_count_alike(batch_size):
+    draws = plan_draws(SIZES, pairing="triplet", batch_size=batch_size, weights=WEIGHTS)
+    steps = rows_of_steps(draws, seed=1, first=0, last=16_000 // batch_size)
+    often = np.bincount(steps["positive"].ravel(), minlength=5)
+    assert stats.chisquare(often, 16_000 * WEIGHTS["positive"] / 10.0).pvalue > 1e-3
+    assert draws["positive"].step_weight.tolist() == [1.0] * 5
+    plain = draw("triplet", batch_size=batch_size, last=16_000 // batch_size, seed=1)
+    for group in ("negative", "unlabeled"):
+        np.testing.assert_array_equal(steps[group], plain[group])
+
+
+def test_of_very_many_labelled_rows_heavy_ones_are_drawn_more_often():
+    n_rows = LABELED_LIMIT + 500
+    weights = {"negative": np.where(np.arange(n_rows) < 500, 4.0, 0.5)}
+    sizes = {"positive": 5, "negative": n_rows}
+    draws = plan_draws(sizes, pairing="all", batch_size=16, weights=weights)
+    steps = rows_of_steps(draws, seed=0, first=0, last=30)
+    assert steps["negative"].shape == (30, LABELED_LIMIT - 5)
+    assert np.mean(steps["negative"] < 500) == pytest.approx(2000 / 3000, abs=0.01)
+    assert draws["negative"].step_weight.tolist() == [1.0] * n_rows
 
 
 def test_groups_and_seeds_and_iterations_draw_differently():

@@ -36,4 +36,5 @@ def effective_size(weight: FloatArray | None, n_rows: int) -> float:
     >>> effective_size(np.array([1.0, 1.0, 2.0]), 3), effective_size(None, 3)
     (2.6666666666666665, 3.0)
     """
-    return float(n_rows) if weight is None else float(np.sum(weight) ** 2 / np.sum(np.square(weight)))
+    # By shares: squares of small weights would underflow.
+    return float(n_rows) if weight is None else 1.0 / float(np.sum(np.square(shares_of(weight, n_rows))))

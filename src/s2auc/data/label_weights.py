@@ -1,5 +1,6 @@
 """How much each labelled row counts: `sample_weight`, checked and in units of its mean."""
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -44,29 +45,36 @@ def weigh_labels(labels: Labels, sample_weight: Any) -> Labels:
             f"sample_weight must hold finite numbers >= 0. Got {weight[row]:g} in row {row}; correct it, or use 0 to "
             "leave the row out."
         )
+    # In units of the largest first: the sum of very large weights would overflow, and very small ones are zero then.
+    relative = np.where(is_labeled, weight, 0.0)
+    relative /= relative.max(initial=0.0) or 1.0
     for name, members in (("positive", labels.is_positive), ("negative", labels.is_negative)):
-        if members.any() and not weight[members].any():
+        if members.any() and not relative[members].any():
             raise ValueError(
                 f"sample_weight must be above 0 for some row of each class. Got zeros for all {members.sum()} {name} "
                 "rows; give some of them weight, or take them out of y."
             )
-    kept = is_labeled & (weight > 0)
-    # Divided by the largest first: the sum of very large weights would overflow.
-    relative = weight / weight[kept].max()
+    kept = relative > 0
     weighed = replace(labels, is_positive=labels.is_positive & kept, is_negative=labels.is_negative & kept)
-    if np.ptp(relative[kept]) == 0:
+    # Calls of partial_fit may bring no labelled row at all.
+    if not kept.any() or np.ptp(relative[kept]) == 0:
         return weighed
     return replace(weighed, weight=relative / relative[kept].mean())
 
 
 def _read(sample_weight: Any, n_rows: int) -> FloatArray:
-    try:
-        weight = np.asarray(sample_weight, dtype=np.float64)
-    except (TypeError, ValueError):
+    if isinstance(sample_weight, np.ma.MaskedArray):
+        sample_weight = np.ma.filled(sample_weight.astype(object), np.nan)
+    weight = None
+    # Text, dates and complex numbers could be cast, too, but are no weights.
+    with suppress(TypeError, ValueError):
+        if np.asarray(sample_weight).dtype.kind in "biufO":
+            weight = np.asarray(sample_weight, dtype=np.float64)
+    if weight is None:
         raise ValueError(
-            f"sample_weight must hold one number a row. Got {type(sample_weight).__name__} of something else; pass a "
+            f"sample_weight must hold one number a row. Got a {type(sample_weight).__name__} of something else; pass a "
             "vector of numbers >= 0, or None."
-        ) from None
+        )
     if weight.shape != (n_rows,):
         raise ValueError(
             f"sample_weight must hold one number for each of the {n_rows} rows of X. Got shape {weight.shape}; pass a "

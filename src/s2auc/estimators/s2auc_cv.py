@@ -216,7 +216,8 @@ class S2AUCClassifierCV(CallbackSupportMixin, ProjectingRanker):  # type: ignore
             One group a row of X, such as a patient or an account: its rows are tested together.
         sample_weight
             One number >= 0 a row: how much its pairs count in what is minimised and in all AUCs, 0 for not at all.
-            Weights of unlabelled rows are not looked at; scaling, widths and folds take all rows alike.
+            Weights of unlabelled rows are not looked at; scaling, widths, folds and an estimated class prior take all
+            rows alike.
         """
         check_parameters(type(self).__name__, self.get_params(deep=False), SEARCH_RULES)
         solver = read_solver(self.solver, self.loss, type(self).__name__)

@@ -107,7 +107,7 @@ def placements(higher: AnyArray, lower: AnyArray, weights: Weights = EQUAL) -> t
     >>> [part.tolist() for part in placements(np.array([3, 1]), np.array([1, 0]))]
     [[1.0, 0.75], [0.75, 1.0]]
     """
-    if weights is not EQUAL:
+    if any(weight is not None for weight in weights):
         return _share_below(higher, lower, weights[1]), 1.0 - _share_below(lower, higher, weights[0])
     of_higher = _in_row_order(higher, lower) / (2 * lower.size)
     of_lower = (2 * higher.size - _in_row_order(lower, higher)) / (2 * higher.size)

@@ -23,6 +23,10 @@ MOST_ROWS = 20_000
 MOST_FEATURES = 256
 """Columns that a tree looks at for a split, at most."""
 
+LEAF_WEIGHT = 0.5
+"""Of a leaf where rows have weights, at least, in mean weights of a row, for each row that a leaf must hold. Else rows
+of next to no weight would have leaves of their own, in which they decide alone."""
+
 SCALING = "standard"
 """Of columns for trees. They see the order of values only, in float32: timestamps, say, would lose it unscaled."""
 
@@ -83,6 +87,11 @@ class ForestEntry:
             forest = self._forest(mask, int(is_used.sum()), labeled.shape[1], training.seed)
             forest.set_params(n_estimators=wanted or N_FOLD_TREES)
             weight = rows.order.weight_of(np.flatnonzero(is_used))
+            if weight is not None:
+                least = LEAF_WEIGHT * self.min_samples_leaf / len(weight)
+                forest.set_params(min_weight_fraction_leaf=min(least, 0.5))
+                # The last bits come from the unit of weights: they must not choose between splits that are as good.
+                weight = weight.astype(np.float32)
             forest.fit(labeled[is_used], rows.order.is_positive[is_used], sample_weight=weight)
             forests.append(TreePart.of_forest(columns, forest))
         followed = rows.X[rows.followed]

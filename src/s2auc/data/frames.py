@@ -90,7 +90,7 @@ def _no_numbers(name: str, text: str) -> ValueError:
     shown = str.__str__(text)[:LONGEST_TEXT]
     return ValueError(
         f"Column {name} must hold numbers. Got text such as {shown!r}; convert it to numbers, list it in "
-        "categorical_features before fitting, or leave it out."
+        "categorical_features of a classifier that has them before fitting, or leave it out."
     )
 
 

@@ -143,7 +143,10 @@ def _leave_out(learnt: _Learnt, pool: Mapping[int, Column]) -> Schema:
     words = ", ".join(list(reasons.values())[:MOST_LISTED])
     if len(reasons) > MOST_LISTED:
         words += f" and {len(reasons) - MOST_LISTED} more"
-    way_out = "list it in categorical_features if it holds categories, or convert it to float if it holds numbers"
+    way_out = (
+        "list it in categorical_features, of a classifier that has them, if it holds categories, or convert it to "
+        "float if it holds numbers"
+    )
     if len(reasons) == schema.n_columns:
         raise ValueError(
             f"X must have columns that describe its rows. Got only ones that name them: {words}; add others, or to "

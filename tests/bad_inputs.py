@@ -1,15 +1,18 @@
 """Bad inputs, each with the sentence that must come: whoever is asked, before any work, leaving nothing behind.
 
 A case of `FITTING` says what to change of a good call of `fit`, as a function of good X and y: arguments of `fit`, or
-parameters of the estimator. A case of `SCORING` says which method of a fitted estimator to call with what.
+parameters of the estimator; one of `SPECIAL` names the estimators that can be asked. A case of `SCORING` says which
+method of a fitted estimator to call with what, and one of `FILES` what a model file holds instead of its bytes.
 """
 
 import datetime as dt
+import pickle
 
 import numpy as np
 import pandas as pd
 import polars as pl
 from scipy import sparse
+from sklearn.model_selection import GroupKFold, KFold
 
 from s2auc import (
     PNUAUCClassifier,
@@ -261,17 +264,176 @@ SCORING = {
         "classes .* got 7: leave such rows out",
     ),
     "labels of one class": ("score", lambda X: (X, np.ones(N_ROWS)), "AUC needs labelled rows of both classes. Got 60"),
-    "too few labels": ("score", lambda X: (X, [0, 1]), "inconsistent numbers of samples"),
+    "too few labels": ("score", lambda X: (X, [0, 1]), "X has 60 rows and y has 2; pass one label a row"),
     "weights of the wrong length": (
         "score",
         lambda X: (X, np.arange(N_ROWS) % 2, np.ones(3)),
-        "inconsistent numbers of samples",
+        r"sample_weight must hold one number for each of the 60 rows of X. Got shape \(3,\); pass",
     ),
     "a folder to save in": ("save", lambda X: (".",), "Cannot save the model: .* is a folder, name a file in it"),
     "no such folder": (
         "save",
         lambda X: ("nowhere/model",),
         "Cannot save the model: there is no folder .*nowhere', create it first",
+    ),
+}
+
+
+_single, _search = ["S2AUCClassifier"], ["S2AUCClassifierCV"]
+_rivals = NAMES[2:]
+_with_splitters = ["S2AUCClassifierCV", "SAMULTClassifierCV"]
+_with_folds = ["S2AUCClassifierCV", "SAMULTClassifierCV", "PNUAUCClassifierCV"]
+
+SPECIAL = {
+    # What only some estimators have
+    "missing values": (_rivals, lambda X, y: {"X": changed(X, np.nan)}, "Input X contains NaN: column 1 .* row 20; "),
+    "masked values": (
+        _rivals,
+        lambda X, y: {"X": np.ma.array(X, mask=X > 2)},
+        "Input X contains NaN: column . must .*; fill",
+    ),
+    "missing values in X_unlabeled": (
+        _rivals,
+        lambda X, y: {"X_unlabeled": changed(X, np.nan)},
+        "X_unlabeled contains NaN: column 1 .* row 20; ",
+    ),
+    "text in a frame": (
+        _rivals,
+        lambda X, y: {"X": frame(X, b=["Rome", "Oslo"] * 30)},
+        "Column 'b' of X must hold numbers. Got text such as 'Rome'; convert",
+    ),
+    "only columns that name rows": (
+        [*_single, *_search],
+        lambda X, y: {"X": pd.DataFrame({"id": np.arange(60), "note": [f"n{row}" for row in range(60)]})},
+        "X must have columns that describe its rows. Got only ones that name them: .*; add others",
+    ),
+    "categorical_features='city'": (
+        [*_single, *_search],
+        lambda X, y: {"categorical_features": "city"},
+        r"categorical_features must be 'from_dtype', None, or a list .* Got 'city'; pass \['city'\]",
+    ),
+    "categorical_features=[7]": (
+        [*_single, *_search],
+        lambda X, y: {"categorical_features": [7]},
+        "categorical_features must list .* from 0 to 2. Got 7; correct",
+    ),
+    "max_iter=10**9": (
+        _single,
+        lambda X, y: {"max_iter": 10**9},
+        "The 'max_iter' parameter of S2AUCClassifier, 1000000000, .*; ",
+    ),
+    "n_frequencies=10**12": (
+        _single,
+        lambda X, y: {"n_frequencies": 10**12},
+        "The 'n_frequencies' parameter of .*, 1000000000000, .*; ",
+    ),
+    "n_jobs=0": ([*_single, *_search], lambda X, y: {"n_jobs": 0}, "'n_jobs' .* an int other than 0 or None. Got 0"),
+    "loss='hinge'": (
+        [*_single, *_search],
+        lambda X, y: {"loss": "hinge"},
+        "'loss' parameter of .* Got 'hinge' instead",
+    ),
+    "closed form of another loss": (
+        [*_single, *_search],
+        lambda X, y: {"solver": "exact", "loss": "logistic"},
+        "'loss' parameter of .* must be 'square' with solver='exact'. Got 'logistic' instead; use solver='qsg'",
+    ),
+    "closed form with a tiny alpha": (
+        _single,
+        lambda X, y: {"solver": "exact", "alpha": 1e-18},
+        "alpha is too small for the closed form, .* Got 1e-18; use at least",
+    ),
+    "a solver that does not exist": (
+        [*_single, *_search],
+        lambda X, y: {"solver": "lbfgs"},
+        "'solver' parameter of .* must be a str among .* Got 'lbfgs' instead",
+    ),
+    "labelled weight 1 without negatives": (
+        ["S2AUCClassifier", "SAMULTClassifier"],
+        lambda X, y: {"y": positives_only(y), "pos_label": 1, "labeled_weight": 1},
+        "Positive rows alone cannot be ranked: .* labeled_weight < 1. Got 54 unlabelled rows and labeled_weight=1",
+    ),
+    "eta=2": (["PNUAUCClassifier"], lambda X, y: {"eta": 2}, r"'eta' parameter of .* \[-1, 1\]. Got 2 instead"),
+    "eta=-1 without negatives": (
+        ["PNUAUCClassifier"],
+        lambda X, y: {"y": positives_only(y), "pos_label": 1, "eta": -1},
+        "Positive rows alone cannot be ranked: .* eta >= 0. Got 54 unlabelled rows and eta=-1",
+    ),
+    "class_prior=1": (
+        ["S2AUCClassifierCV", "PNUAUCClassifier", "PNUAUCClassifierCV"],
+        lambda X, y: {"class_prior": 1},
+        r"'class_prior' parameter of .* a float in the range \(0, 1\).* Got 1 instead",
+    ),
+    "n_centers=0": (_rivals, lambda X, y: {"n_centers": 0}, "'n_centers' parameter of .* an int >= 1. Got 0 instead"),
+    "cv=1": (_with_folds, lambda X, y: {"cv": 1}, "'cv' parameter of .* must be an int >= 2.* Got 1 instead"),
+    "folds of groups, without groups": (
+        _with_splitters,
+        lambda X, y: {"cv": GroupKFold(3)},
+        "The 'cv' parameter, GroupKFold.*, needs groups. Got None; pass groups=... to fit",
+    ),
+    "more folds than rows": (
+        _with_splitters,
+        lambda X, y: {"cv": KFold(50)},
+        "The 'cv' parameter, KFold.*, must split the 12 labelled rows. It raised .*; use fewer folds",
+    ),
+    "folds without a class": (
+        _with_splitters,
+        lambda X, y: {"X": X[np.argsort(y)], "y": np.sort(y), "cv": KFold(4)},
+        "'cv'.*",
+    ),
+    "too few groups": (
+        _with_splitters,
+        lambda X, y: {"groups": np.arange(5)},
+        r"groups must hold one group for each of 60 rows of X .* Got shape \(5,\); pass one a row",
+    ),
+    "missing groups": (
+        _with_splitters,
+        lambda X, y: {"groups": [None] * 60},
+        "groups must name the group of every labelled row. Got None for row 0; give",
+    ),
+    "threshold='precision'": (
+        _search,
+        lambda X, y: {"threshold": "precision"},
+        r"'threshold' parameter of .*\('precision', share\).* Got 'precision' instead",
+    ),
+    "threshold=1.5": (_search, lambda X, y: {"threshold": 1.5}, "'threshold' parameter of .* Got 1.5 instead"),
+    "a precision of 2": (
+        _search,
+        lambda X, y: {"threshold": ("precision", 2)},
+        r"'threshold' parameter of .* with a share in \(0, 1\] or None. Got \('precision', 2\) instead",
+    ),
+    "a probability without a prior": (
+        _search,
+        lambda X, y: {"threshold": 0.3, "y": positives_only(y), "pos_label": 1},
+        "'threshold' parameter of .* must not ask for probability 0.3 where .* Got class_prior=None; pass the share",
+    ),
+    "a precision without a prior": (
+        _search,
+        lambda X, y: {"threshold": ("precision", 0.8), "y": positives_only(y), "pos_label": 1},
+        "'threshold' parameter of .* must not ask for precision 0.8 where .* Got class_prior=None; pass the share",
+    ),
+    "a prior of no unlabelled rows": (
+        _search,
+        lambda X, y: {"X": X[:12], "y": y[:12], "class_prior": "estimate"},
+        "'class_prior' parameter of .* must be a number or None where no rows are unlabelled.* Got 'estimate'; pass",
+    ),
+    "members=['boosting']": (_search, lambda X, y: {"members": ["boosting"]}, "'members' parameter of .* Got .*boost"),
+    "selection='median'": (_search, lambda X, y: {"selection": "median"}, "'selection' parameter of .* Got 'median'"),
+    "no alphas": (_with_folds, lambda X, y: {"alphas": []}, r"'alphas' parameter of .* Got \[\] instead"),
+}
+
+FILES = {
+    "no such file": (None, "There is no model file .*: check the path, or save a model there first"),
+    "a folder": ("folder", "A model file must be a file, but .* is a folder: name the file in it"),
+    "an empty file": (lambda data: b"", "it is not a model file, or only the beginning of one; name a saved model"),
+    "some text": (lambda data: b"age,city" * 50, "Cannot load model file .*: "),
+    "a pickle": (lambda data: pickle.dumps({"model": list(range(99))}), "Cannot load model file .*: "),
+    "the first half": (lambda data: data[: len(data) // 2], "it is damaged or cut short .*; copy it or save it again"),
+    "one bit": (lambda data: data[:-9] + bytes([data[-9] ^ 1]) + data[-8:], "SHA-256 digest does not match.*; copy it"),
+    "something after the end": (lambda data: data + b"more", "Cannot load model file .*: "),
+    "a header beyond the end": (
+        lambda data: b"\xff" * 8 + data[8:],
+        "it is damaged or cut short .*; copy it or save it again",
     ),
 }
 

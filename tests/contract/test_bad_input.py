@@ -7,28 +7,13 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
+from bad_inputs import N_COLUMNS, N_ROWS, changed, make_rows
 from s2auc import QSG, Exact, S2AUCClassifier
 from s2auc.solvers.panels import DivergenceError
-
-N_ROWS, N_COLUMNS = 60, 3
-
-
-def make_rows(seed=0):
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(N_ROWS, N_COLUMNS))
-    y = np.full(N_ROWS, -1)
-    y[:12] = X[:12, 0] > np.median(X[:12, 0])
-    return X, y
 
 
 def fast(**changes):
     return S2AUCClassifier(**{"max_iter": 4, "n_frequencies": 4, "batch_size": 8, "random_state": 0} | changes)
-
-
-def changed(X, value, row=20, column=1, dtype=None):
-    X = X.astype(dtype or X.dtype)
-    X[row, column] = value
-    return X
 
 
 PARAMETERS = [
@@ -127,114 +112,6 @@ def test_every_parameter_with_a_rule_is_in_the_table():
     assert set(S2AUCClassifier().get_params()) - checked == {"unlabeled", "pos_label", "categorical_features"}
     for solver in (QSG, Exact):
         assert set(solver().get_params()) == {name for of, name, _, _ in OPTIONS if of is solver}
-
-
-def positives_only(y):
-    return np.where(y == 1, 1, -1)
-
-
-# Each case: what to change, as a function of good X and y, and the sentence that must come.
-INPUT = {
-    "inf in X": (lambda X, y: {"X": changed(X, np.inf)}, "Input X contains infinity"),
-    "inf in X_unlabeled": (lambda X, y: {"X_unlabeled": changed(X, -np.inf)}, "Input X_unlabeled contains infinity"),
-    "text in X": (
-        lambda X, y: {"X": changed(X, "tall", dtype=object)},
-        "Column 1 of X must hold numbers. Got text such as 'tall'; ",
-    ),
-    "all text": (lambda X, y: {"X": X.astype(str)}, "Column 0 of X must hold numbers. Got text such as '.*'; "),
-    "text in X_unlabeled": (
-        lambda X, y: {"X_unlabeled": changed(X, "x", dtype=object)},
-        "Column 1 of X_unlabeled must",
-    ),
-    "complex X": (lambda X, y: {"X": X + 1j}, "Complex data not supported"),
-    "dates": (lambda X, y: {"X": X.astype("datetime64[s]")}, "X must hold numbers only"),
-    "durations in X_unlabeled": (lambda X, y: {"X_unlabeled": X.astype("timedelta64[s]")}, "X_unlabeled must hold num"),
-    "sums overflow": (lambda X, y: {"X": X * [1.0, 1.0, 5e307]}, r"Column 2 of X must .*; divide the column by"),
-    "1-D X": (lambda X, y: {"X": X[:, 0]}, "Expected 2D array, got 1D array instead"),
-    "3-D X": (lambda X, y: {"X": X[:, :, None]}, "Expected 2D array, got 3D array instead"),
-    "no rows": (lambda X, y: {"X": X[:0], "y": y[:0]}, r"Found array with 0 sample\(s\)"),
-    "no columns": (lambda X, y: {"X": X[:, :0]}, r"Found array with 0 feature\(s\)"),
-    "X is a path": (lambda X, y: {"X": "rows.parquet"}, "Got the text 'rows.parquet'; read the file first"),
-    "X is a dict": (lambda X, y: {"X": {"a": [1, 2]}}, r"Got dict; pass pandas.DataFrame\(X\)"),
-    "X is None": (lambda X, y: {"X": None}, "X must be an array, .* Got None; pass rows"),
-    "ragged lists": (
-        lambda X, y: {"X": [[1.0], [2.0, 3.0]] * 30},
-        "Rows of X must be of one length. Got 1 values in row 0 and 2 in row 1",
-    ),
-    "X and y differ": (
-        lambda X, y: {"y": y[:-1]},
-        "samples: X has 60 rows and y has 59; pass one label a row",
-    ),
-    "X_unlabeled has more columns": (
-        lambda X, y: {"X_unlabeled": np.ones((5, 4))},
-        "X_unlabeled cannot be used: X has 4 features, but S2AUCClassifier is expecting 3 features",
-    ),
-    "1-D X_unlabeled": (lambda X, y: {"X_unlabeled": X[0]}, "Expected 2D array, got 1D array instead: X_unl"),
-    "X_unlabeled is a path": (lambda X, y: {"X_unlabeled": "rows.npy"}, "X_unlabeled must be .* Got the text"),
-    "empty list as X_unlabeled": (lambda X, y: {"X_unlabeled": []}, "Expected 2D array, got 1D array instead: X_unl"),
-    "y is None": (lambda X, y: {"y": None}, "requires y to be passed, but the target y is None"),
-    "y is text": (lambda X, y: {"y": "label"}, r"y should be a 1d array with one label a row, got shape \(\)"),
-    "two columns of y": (lambda X, y: {"y": np.stack([y, y], axis=1)}, "y should be a 1d array"),
-    "all unlabelled": (lambda X, y: {"y": np.full(N_ROWS, -1)}, "all 60 rows are unlabelled .* label some rows"),
-    "all missing": (lambda X, y: {"y": [None] * N_ROWS}, "all 60 rows are unlabelled"),
-    "one class": (lambda X, y: {"y": np.ones(N_ROWS)}, "y holds only one class, 1.0: label some .* pass pos_label=1.0"),
-    "one class and the marker": (lambda X, y: {"y": positives_only(y)}, "only one class, 1, besides the marker"),
-    "three classes": (lambda X, y: {"y": np.arange(N_ROWS) % 3}, "Only binary classification .* 3 classes"),
-    "continuous y": (lambda X, y: {"y": X[:, 0]}, "Unknown label type: continuous"),
-    "infinite y": (lambda X, y: {"y": np.where(y == 1, np.inf, 0)}, "y contains infinity"),
-    "labels of two types": (lambda X, y: {"y": [*(["yes", 1] * 30)]}, "y should hold classes of one type"),
-    "lists as labels": (lambda X, y: {"y": [[1], [0, 1]] * 30}, "not hashable"),
-    "unknown pos_label": (lambda X, y: {"pos_label": "spam"}, "pos_label 'spam' is not a class of y"),
-    "pos_label is the marker": (lambda X, y: {"pos_label": -1}, "pos_label -1 is also the marker"),
-    "several markers": (lambda X, y: {"unlabeled": [-1, -2]}, "unlabeled must be a single value or None"),
-    "positives alone": (
-        lambda X, y: {"X": X[y == 1], "y": y[y == 1], "pos_label": 1},
-        "Positive rows alone cannot be ranked: .* Got 0 unlabelled rows",
-    ),
-    "positives, labelled weight 1": (
-        lambda X, y: {"y": positives_only(y), "pos_label": 1, "labeled_weight": 1},
-        r"Positive rows alone cannot be ranked: .* labeled_weight < 1\. Got 54 unlabelled rows and labeled_weight=1\.",
-    ),
-    "closed form of another loss": (
-        lambda X, y: {"solver": "exact", "loss": "logistic"},
-        r"The 'loss' parameter .* must be 'square' with solver='exact'\. Got 'logistic' instead; use solver='qsg'",
-    ),
-    "closed form with a tiny alpha": (
-        lambda X, y: {"solver": "exact", "alpha": 1e-18},
-        "alpha is too small for the closed form, .* Got 1e-18; use at least",
-    ),
-}
-
-
-@pytest.mark.parametrize("case", INPUT)
-def test_wrong_input(case):
-    change, sentence = INPUT[case]
-    X, y = make_rows()
-    given = {"X": X, "y": y} | change(X, y)
-    parameters = {name: given.pop(name) for name in list(given) if name not in {"X", "y", "X_unlabeled"}}
-    model = fast(**parameters)
-    with pytest.raises((ValueError, TypeError), match=sentence):
-        model.fit(**given)
-    assert set(vars(model)) == set(model.get_params()), "a failed fit leaves nothing behind"
-
-
-PREDICTING = {
-    "infinity": (lambda X: changed(X, np.inf), "Input X contains infinity"),
-    "fewer columns": (lambda X: X[:, :2], "X has 2 features, but S2AUCClassifier is expecting 3 features"),
-    "1-D": (lambda X: X[0], "Expected 2D array"),
-    "no rows": (lambda X: X[:0], r"Found array with 0 sample\(s\)"),
-    "dates": (lambda X: X.astype("datetime64[s]"), "X must hold numbers only"),
-}
-
-
-@pytest.mark.parametrize("method", ["decision_function", "predict"])
-@pytest.mark.parametrize("case", PREDICTING)
-def test_wrong_input_when_predicting(case, method):
-    change, sentence = PREDICTING[case]
-    X, y = make_rows()
-    model = fast().fit(X, y)
-    with pytest.raises(ValueError, match=sentence):
-        getattr(model, method)(change(X))
 
 
 @pytest.mark.parametrize("pool", [np.empty((0, N_COLUMNS)), sparse.csr_array((0, N_COLUMNS))], ids=["dense", "sparse"])

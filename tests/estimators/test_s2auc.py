@@ -120,7 +120,7 @@ def test_score_refuses_what_has_no_auc():
         model.score(X, truth + 1)
     with pytest.raises(ValueError, match=r"inconsistent numbers of samples: X has 400 rows and y has 399; pass"):
         model.score(X, truth[1:])
-    with pytest.raises(ValueError, match=r"X has 400 rows and sample_weight has 3; pass one number a row\.$"):
+    with pytest.raises(ValueError, match=r"sample_weight must hold one number for each of the 400 rows of X"):
         model.score(X, truth, sample_weight=[1, 2, 3])
 
 

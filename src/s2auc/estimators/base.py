@@ -26,9 +26,9 @@ from s2auc.data.sparse_structure import checked_structure
 from s2auc.data.tables import as_table
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.meta_estimators import warn_of_meta_estimators
-from s2auc.estimators.scoring_rows import check_both_classes, check_one_a_row
+from s2auc.estimators.scoring_rows import check_both_classes
 from s2auc.models import Model, save_model
-from s2auc.ranking.metrics import auc
+from s2auc.ranking.metrics import auc_of_groups
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -104,20 +104,20 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def score(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> float:
         """Return the AUC over the labelled rows of (X, y); unlabelled rows are ignored.
 
-        After a fit without negative rows, whatever label stands beside the positive class counts as negative.
+        After a fit without negative rows, whatever label stands beside the positive class counts as negative. Weights
+        of unlabelled rows are not looked at.
         """
         check_is_fitted(self)
         labels = read_known_labels(
             y, self.classes_, unlabeled=self.unlabeled, other_is_negative=self._is_positive_unlabeled
         )
-        scores = self.decision_function(X)
-        check_one_a_row("y", labels.n_rows, len(scores))
+        rows = self._open_rows(X, reset=False)
+        _check_lengths(rows, labels)
         check_both_classes(labels, self.unlabeled, is_positive_unlabeled=self._is_positive_unlabeled)
-        kept = ~labels.is_unlabeled
-        if sample_weight is None:
-            return auc(labels.is_positive[kept], scores[kept])
-        check_one_a_row("sample_weight", np.size(sample_weight), len(scores))
-        return auc(labels.is_positive[kept], scores[kept], np.asarray(sample_weight)[kept])
+        weighed = weigh_labels(labels, sample_weight)
+        scores, order = self.model_.score_source(rows)[weighed.positive_first()], weighed.order
+        sides = order.positive, order.negative
+        return auc_of_groups(*(scores[side] for side in sides), *map(order.weight_of, sides))
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the model to a file that `s2auc.load_model` reads: numbers and short texts only, whole or not at all.
@@ -148,7 +148,7 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             labels = read_labels(y, unlabeled=self.unlabeled, pos_label=self.pos_label)
         else:
             labels = read_known_labels(y, known, unlabeled=self.unlabeled)
-        check_one_a_row("y", labels.n_rows, rows.n_rows)
+        _check_lengths(rows, labels)
         return rows, weigh_labels(labels, sample_weight)
 
     def _learn_schema(self, X: Any, X_unlabeled: Any) -> Any:
@@ -214,6 +214,15 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             labeled=rows.gather(labels.positive_first()),
             order=labels.order,
             unlabeled=ChainedRows(*pools) if len(pools) == 2 else pools[0] if pools else None,
+        )
+
+
+def _check_lengths(rows: RowSource, labels: Labels) -> None:
+    """Raise a ValueError unless there is one label a row."""
+    if labels.n_rows != rows.n_rows:
+        raise ValueError(
+            f"Found input variables with inconsistent numbers of samples: X has {rows.n_rows} rows and y has "
+            f"{labels.n_rows}; pass one label a row."
         )
 
 

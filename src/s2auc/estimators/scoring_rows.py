@@ -1,28 +1,10 @@
-"""Rows that can be scored: one label each, of both classes, which an AUC needs; else why not, and what to do."""
+"""Labelled rows of both classes, which an AUC needs: where one is missing, why, and what to do."""
 
 from typing import Any
 
 from s2auc.common.callers import is_called_from
 from s2auc.data.label_values import is_missing
 from s2auc.data.labels import Labels
-
-
-def check_one_a_row(name: str, n_found: int, n_rows: int) -> None:
-    """Raise a ValueError unless something that goes with the rows of X has one entry a row.
-
-    Examples
-    --------
-    >>> check_one_a_row("y", 2, n_rows=3)
-    Traceback (most recent call last):
-    ...
-    ValueError: Found input variables with inconsistent numbers of samples: X has 3 rows and y has 2; pass one label ...
-    """
-    if n_found != n_rows:
-        entry = "label" if name == "y" else "number"
-        raise ValueError(
-            f"Found input variables with inconsistent numbers of samples: X has {n_rows} rows and {name} has "
-            f"{n_found}; pass one {entry} a row."
-        )
 
 
 def check_both_classes(labels: Labels, unlabeled: Any, *, is_positive_unlabeled: bool) -> None:

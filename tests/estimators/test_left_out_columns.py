@@ -31,7 +31,7 @@ KINDS = {
 }
 WARNING = (
     r"^Columns of X that name rows instead of describing them are left out: 'id' \(whole numbers.*\), 'name' \(text "
-    r"that is different in every row\)\. To keep one, list it in categorical_features .*, or convert it to float .*\.$"
+    r"that is different in every row\)\. To keep one, list it in categorical_features, .*, or convert it to float .*\.$"
 )
 
 

@@ -80,7 +80,7 @@ def test_every_flipped_bit_is_noticed(small, path):
             load_bytes(small[:place] + bytes([small[place] ^ (1 << place % 8)]) + small[place + 1 :], path)
 
 
-@pytest.mark.parametrize(("file", "n_mutants"), [("small", 7000), ("golden", 3000), ("committee", 1000)])
+@pytest.mark.parametrize(("file", "n_mutants"), [("small", 3000), ("golden", 2000), ("committee", 1000)])
 def test_random_mutations_are_noticed(file, n_mutants, path, request):
     data = request.getfixturevalue(file)
     random = Random(20190810)
@@ -106,7 +106,7 @@ def loads_or_is_refused(data, path):
 
 
 @pytest.mark.parametrize(
-    ("file", "n_examples"), [("small", 500), ("golden", 500), ("committee", 500), ("projection", 200)]
+    ("file", "n_examples"), [("small", 250), ("golden", 250), ("committee", 250), ("projection", 150)]
 )
 def test_altered_headers_are_refused_or_give_models(file, n_examples, path, request):
     data, outcomes = request.getfixturevalue(file), []

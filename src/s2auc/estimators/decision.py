@@ -13,6 +13,8 @@ from s2auc.estimators.class_prior import ESTIMATE, estimate_from_groups
 from s2auc.ranking.calibration import PlattScaling, fit_platt, fit_platt_without_negatives
 from s2auc.ranking.intervals import EQUAL, Weights
 from s2auc.ranking.thresholds import AIMS, METRICS, Cuts, best_threshold, threshold_reaching
+from s2auc.search.plan import WHOLE
+from s2auc.search.procedure import SearchResult
 
 USUAL_METRIC = "balanced_accuracy"
 """What the threshold is best for where there are no probabilities."""
@@ -56,6 +58,18 @@ class HeldOutScores:
     negative: FloatArray
     unlabeled: FloatArray
     weights: Weights = EQUAL
+
+    @classmethod
+    def of_search(cls, found: SearchResult) -> "HeldOutScores":
+        """Return what models that had not seen them say of labelled rows, and the model itself of unlabelled ones."""
+        evidence = found.evidence
+        left_out = evidence.left_out_scores(found.chosen)
+        positive, negative = (np.isfinite(left_out) & side for side in (evidence.is_positive, ~evidence.is_positive))
+        weights = EQUAL
+        if evidence.weight is not None:
+            weights = evidence.weight[positive], evidence.weight[negative] if negative.any() else None
+        unlabeled = evidence.mixed(found.chosen, WHOLE)[evidence.n_tested :]
+        return cls(left_out[positive], left_out[negative], unlabeled, weights)
 
     @property
     def has_negative(self) -> bool:

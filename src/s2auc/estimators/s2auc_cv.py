@@ -25,11 +25,10 @@ from s2auc.estimators.record import describe_estimate, describe_fit, describe_se
 from s2auc.estimators.rules import AXES, SEARCH_RULES, SEED
 from s2auc.estimators.search_warnings import warn_of_findings
 from s2auc.models import Model
-from s2auc.ranking.intervals import EQUAL
 from s2auc.ranking.losses import LOSSES
 from s2auc.search.grid import KERNELS, MEMBERS, Grid
 from s2auc.search.make_grid import Wanted, make_grid
-from s2auc.search.plan import WHOLE, auto_folds, held_out_places, make_plan
+from s2auc.search.plan import auto_folds, held_out_places, make_plan
 from s2auc.search.procedure import Choosing, SearchResult, search_settings
 from s2auc.search.progress import SearchProgress
 from s2auc.search.results import make_results
@@ -327,7 +326,7 @@ class S2AUCClassifierCV(CallbackSupportMixin, ProjectingRanker):  # type: ignore
         }
         parts = (*self._parts_of_rows(found.parts()), *found.parts(is_wide=True))
         plain = Model(parts, 0.0, self.classes_, self._schema, record=record)
-        self.model_ = self._decide(plain, held_out_scores(found), rows)
+        self.model_ = self._decide(plain, HeldOutScores.of_search(found), rows)
 
     def _keep_best(self) -> None:
         """Keep the best setting of kernels: one that `S2AUCClassifier` has, too."""
@@ -382,20 +381,6 @@ class S2AUCClassifierCV(CallbackSupportMixin, ProjectingRanker):  # type: ignore
         self.offset_ = settle_threshold(self.threshold, held_out, self.class_prior_, probabilities, population)
         moved = None if probabilities is None else probabilities.moved(self.offset_)
         return replace(model, offset=self.offset_, probabilities=moved)
-
-
-def held_out_scores(found: SearchResult) -> HeldOutScores:
-    """Return what models that had not seen them say of labelled rows, and the model itself of unlabelled ones."""
-    evidence = found.evidence
-    left_out = evidence.left_out_scores(found.chosen)
-    sides = [np.isfinite(left_out) & side for side in (evidence.is_positive, ~evidence.is_positive)]
-    weight = evidence.weight
-    return HeldOutScores(
-        positive=left_out[sides[0]],
-        negative=left_out[sides[1]],
-        unlabeled=evidence.mixed(found.chosen, WHOLE)[evidence.n_tested :],
-        weights=EQUAL if weight is None else (weight[sides[0]], weight[sides[1]] if sides[1].any() else None),
-    )
 
 
 def _given(value: Any) -> Sequence[Any] | None:

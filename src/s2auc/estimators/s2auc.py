@@ -1,10 +1,7 @@
 """The scikit-learn classifier: checks what it is given, opens the data, runs a solver, keeps what was fitted."""
 
-from collections.abc import Mapping, Sequence
-from contextlib import closing
-from dataclasses import dataclass
-from enum import StrEnum
-from typing import Any, Self, cast
+from collections.abc import Sequence
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,30 +13,20 @@ from s2auc.common.user_warnings import warn_user
 from s2auc.data.labels import read_labels
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing, offered_if, usable_weight
-from s2auc.estimators.callbacks import CallbackSupportMixin, FitTask, with_callbacks
+from s2auc.estimators.callbacks import CallbackSupportMixin, with_callbacks
 from s2auc.estimators.memory_needs import FitSizes, check_sizes
-from s2auc.estimators.projecting import ProjectingRanker
-from s2auc.estimators.record import describe_fit
 from s2auc.estimators.rules import SEED, SINGLE_RULES
+from s2auc.estimators.running import FitCall, RunningRanker
 from s2auc.estimators.single_fit import FitSettings, FitState, SingleFit
 from s2auc.kernels.bandwidth import Bandwidth
-from s2auc.models import Model
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.objective import semi_supervised
 from s2auc.solvers.exact import Exact
-from s2auc.solvers.history import History, shown_progress
+from s2auc.solvers.history import shown_progress
 from s2auc.solvers.job import Solver
 from s2auc.solvers.qsg import QSG
 from s2auc.solvers.space import SpaceChoice
 from s2auc.solvers.table import SOLVERS, read_solver
-
-
-class StopReason(StrEnum):
-    """Why a fit ended."""
-
-    MAX_ITER = "max_iter"
-    CALLBACK = "callback"
-    EXACT = "exact"
 
 
 def _has_steps(estimator: Any) -> None:
@@ -58,7 +45,7 @@ def _has_probabilities(estimator: Any) -> None:  # noqa: ARG001 the same for all
     )
 
 
-class S2AUCClassifier(CallbackSupportMixin, ProjectingRanker):  # type: ignore[misc]
+class S2AUCClassifier(CallbackSupportMixin, RunningRanker):  # type: ignore[misc]
     """Binary classifier that learns to rank from few labelled and many unlabelled rows (QSG-S2AUC).
 
     It minimises γ·R_PN + (1-γ)·(R_PU + R_NU) + alpha/2·‖f‖² over the functions of a kernel: R_PN asks positive rows to
@@ -357,79 +344,3 @@ class S2AUCClassifier(CallbackSupportMixin, ProjectingRanker):  # type: ignore[m
         if self.scaling != "auto":
             return self.scaling
         return "standard" if self._projection is None else "common"
-
-    def _fit(self, fit: SingleFit, call: "FitCall") -> Self:
-        solver = fit.solver
-        return self._make_steps(fit, cast(QSG, solver), call) if solver.makes_steps else self._solve_at_once(fit, call)
-
-    def _make_steps(self, fit: SingleFit, solver: QSG, call: "FitCall") -> Self:
-        """Make steps and keep the model, how they went, and where they ended."""
-        run, work = fit.state.run, fit.work
-        first = run.iterates.n_iterations + 1
-        n_panels, panels = fit.steps(solver)
-        history = History(
-            work.tested < work.order.n_positive,
-            call.earlier,
-            weight=work.order.weight_of(work.tested),
-            is_shown=bool(self.verbose),
-        )
-        task = FitTask(self, n_panels, call.X, call.y)
-
-        def model() -> Model:
-            found = run.iterates.coefficients(averaged=solver.average)
-            return self._model(fit, np.stack([array[:, 0] for array in found]))
-
-        def attributes() -> dict[str, Any]:
-            return _attributes_of(model(), fit)
-
-        self.stop_reason_ = StopReason.MAX_ITER
-        # Steps hold BLAS to one thread: an error's traceback must not keep them, and with them the limit.
-        with closing(panels):
-            for panel in panels:
-                history.add(panel, first)
-                if task.subtask_done(attributes):
-                    self.stop_reason_ = StopReason.CALLBACK
-                    break
-        self._state = fit.state
-        self.history_ = history.as_arrays()
-        self.n_iter_ = run.iterates.n_iterations
-        self.curvature_ = float(run.curvature[0])
-        return self._keep(attributes(), task)
-
-    def _solve_at_once(self, fit: SingleFit, call: "FitCall") -> Self:
-        """Solve and keep the model."""
-        task = FitTask(self, 0, call.X, call.y)
-        attributes = _attributes_of(self._model(fit, fit.solution()), fit)
-        # What an earlier fit by steps left is of another model.
-        for name in {"_state", "curvature_"} & vars(self).keys():
-            delattr(self, name)
-        self.history_ = {}
-        self.n_iter_ = 1
-        self.stop_reason_ = StopReason.EXACT
-        return self._keep(attributes, task)
-
-    def _model(self, fit: SingleFit, coefficients: FloatArray) -> Model:
-        part = fit.part(coefficients)
-        record = describe_fit(self, fit.rows, fit.state.sample, self._schema, self.seed_)
-        parts = self._parts_of_rows((part,))
-        return Model(parts, fit.offset(part), self.classes_, self._schema, record=record)
-
-    def _keep(self, attributes: dict[str, Any], task: FitTask) -> Self:
-        for name, value in attributes.items():
-            setattr(self, name, value)
-        task.done(lambda: attributes)
-        return self
-
-
-@dataclass(frozen=True, eq=False)
-class FitCall:
-    """What `fit` or `partial_fit` was called with, for callbacks, and the history that goes on, if any."""
-
-    X: Any
-    y: Any
-    earlier: Mapping[str, FloatArray] | None = None
-
-
-def _attributes_of(model: Model, fit: SingleFit) -> dict[str, Any]:
-    """Return the fitted attributes that scoring needs, or that describe the model."""
-    return {"model_": model, "offset_": model.offset, "kernel_gamma_": fit.state.space.stream.gamma}

@@ -6,6 +6,7 @@ In the order data flows:
 - `tables`: what counts as a table, and what everything else is told.
 - `frames`, `column_matching`, `schema`: what the columns of a table are, and how a data frame becomes numbers.
 - `categorical_choice`, `identifiers`, `learning`: which columns hold categories, which name rows, what all mean.
+- `lazy_table`: what a table offers whose rows are read when they are needed.
 - `rows`, `source`, `dense`, `sparse_structure`, `sparse`, `combined`, `finite`, `opening`, `matching`: where rows come
   from.
 - `projection`: very many columns brought down to some components.

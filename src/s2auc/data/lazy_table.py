@@ -1,0 +1,60 @@
+"""What a table offers whose rows are read when they are needed: the columns to learn from, and the labels."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from s2auc.common.arrays import AnyArray
+from s2auc.data.schema import Schema
+from s2auc.data.source import RowSource
+
+
+class LazyRows(ABC):
+    """The columns of a table to learn from or to score, not yet read.
+
+    What the columns mean is learnt first, from this table and perhaps from another (`learn_schema`, `Schema.joined`), or
+    is known from a model; then the rows are opened with it, as often as need be.
+    """
+
+    @property
+    @abstractmethod
+    def n_rows(self) -> int:
+        """Number of rows."""
+
+    @abstractmethod
+    def learn_schema(self, categorical_features: str | Sequence[str | int] | None) -> Schema:
+        """Return what the columns mean, as `s2auc.data.learning.learn_schema` does for a data frame."""
+
+    @abstractmethod
+    def open(self, schema: Schema, called: str = "X") -> RowSource:
+        """Return the rows by the columns that a schema knows, found by name; errors call the table what it is called.
+
+        Raises
+        ------
+        ValueError
+            If a column is missing or holds something else than it did, in one sentence that names it.
+        """
+
+
+class LabelColumn(ABC):
+    """The labels of a table, not yet read."""
+
+    @property
+    @abstractmethod
+    def n_rows(self) -> int:
+        """Number of rows."""
+
+    @abstractmethod
+    def chunks(self) -> Iterator[AnyArray]:
+        """Yield the labels in order, some at a time: arrays of numbers, booleans or text, or of objects with None."""
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> AnyArray:  # noqa: ARG002 NumPy's signature
+        """Return all labels at once, for tools that know arrays only."""
+        chunks = list(self.chunks())
+        values = np.concatenate(chunks) if chunks else np.zeros(0)
+        return values if dtype is None else values.astype(dtype)
+
+    def __len__(self) -> int:
+        return self.n_rows

@@ -14,7 +14,7 @@ from s2auc.data.source import RowSource
 class LazyRows(ABC):
     """The columns of a table to learn from or to score, not yet read.
 
-    What the columns mean is learnt first, from this table and perhaps from another (`learn_schema`, `Schema.joined`), or
+    What the columns mean is learnt first, from this table and perhaps another (`learn_schema`, `Schema.joined`), or it
     is known from a model; then the rows are opened with it, as often as need be.
     """
 
@@ -50,7 +50,7 @@ class LabelColumn(ABC):
     def chunks(self) -> Iterator[AnyArray]:
         """Yield the labels in order, some at a time: arrays of numbers, booleans or text, or of objects with None."""
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> AnyArray:  # noqa: ARG002 NumPy's signature
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> AnyArray:
         """Return all labels at once, for tools that know arrays only."""
         chunks = list(self.chunks())
         values = np.concatenate(chunks) if chunks else np.zeros(0)

@@ -73,7 +73,7 @@ class Column:
         # Equal numbers have equal hashes, so that 1, 1.0 and True find the same level.
         code_of = {level: float(code) for code, level in enumerate(levels)}
         found = map(code_of.get, self.values.tolist(), repeat(np.nan))
-        return self._spread(np.fromiter(found, dtype=np.float64, count=len(self.values)))
+        return spread(np.fromiter(found, dtype=np.float64, count=len(self.values)), self.is_missing)
 
     def numbers(self) -> FloatArray:
         """Return the values as float64; NaN for missing ones."""
@@ -85,7 +85,7 @@ class Column:
                 "convert it."
             )
         try:
-            return self._spread(self.values)
+            return spread(self.values, self.is_missing)
         except OverflowError as error:
             raise ValueError(
                 f"Column {self.name} must hold numbers that fit a float. Got whole numbers beyond 1e308; divide them, "
@@ -100,7 +100,12 @@ class Column:
                 f"Column {self.name} must hold {TEMPORAL_KINDS[kind]}, as it did when it was fitted. Got {self.shown}; "
                 "convert it."
             )
-        return self._spread(np.zeros(0) if self.kind is None else PARTS[part].of_values(self.values))
+        values, is_missing = self.present()
+        return spread(np.zeros(0) if self.kind is None else PARTS[part].of_values(values), is_missing)
+
+    def present(self) -> tuple[AnyArray, BoolArray]:
+        """Return the values that are not missing, and which rows have none."""
+        return self.values, self.is_missing
 
     @property
     def example(self) -> Any:
@@ -112,12 +117,14 @@ class Column:
         """What a sentence says that the column holds."""
         return TEMPORAL_KINDS.get(self.kind or "") or repr(self.example)
 
-    def _spread(self, present: AnyArray) -> FloatArray:
-        if not self.is_missing.any():
-            return present.astype(np.float64)
-        spread = np.full(len(self.is_missing), np.nan)
-        spread[~self.is_missing] = present
-        return spread
+
+def spread(present: AnyArray, is_missing: BoolArray) -> FloatArray:
+    """Return values as float64 at the rows that have one, and NaN at the others."""
+    if not is_missing.any():
+        return present.astype(np.float64)
+    values = np.full(len(is_missing), np.nan)
+    values[~is_missing] = present
+    return values
 
 
 def no_numbers(name: str, text: str) -> ValueError:
@@ -229,6 +236,13 @@ def _read_column(column: Any, name: str) -> Column:
         is_missing[~is_missing] = no_number
         values = values[~no_number]
     return Column(name, values, is_missing, kind, _declared_levels(column, name))
+
+
+def declared_categories(X: Any) -> dict[str, tuple[Level, ...]]:
+    """Return the categories that the types of a data frame's columns name, by the names of the columns."""
+    columns = [X.iloc[:0, number] for number in range(X.shape[1])] if hasattr(X, "iloc") else X.get_columns()
+    levels = [_declared_levels(column, f"{name!r} of X") for name, column in zip(column_names(X), columns, strict=True)]
+    return {name: found for name, found in zip(column_names(X), levels, strict=True) if found is not None}
 
 
 def _declared_levels(column: Any, name: str) -> tuple[Level, ...] | None:

@@ -208,9 +208,9 @@ class Schema:
             check_text(table, self._encoded, called)
         return self.encode(read_columns(table, called), int(table.shape[0]))
 
-    def encode(self, columns: Iterable[Column], n_rows: int) -> FloatArray:
-        """Return the columns of a table that are read, in their order, as a float64 matrix."""
-        matrix: FloatArray = np.empty((n_rows, self.n_columns), dtype=np.float64)
+    def encode(self, columns: Iterable[Column], n_rows: int, into: FloatArray | None = None) -> FloatArray:
+        """Return the columns of a table that are read, in their order, as a float64 matrix: a new one, or a given."""
+        matrix: FloatArray = np.empty((n_rows, self.n_columns), dtype=np.float64) if into is None else into
         for numbers, column in zip(self._columns_of_sources(), columns, strict=True):
             for number in numbers:
                 levels = self.levels.get(number)

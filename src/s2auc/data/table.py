@@ -10,6 +10,7 @@ from s2auc.data.arrow_frames import as_columns, declared_levels
 from s2auc.data.arrow_pieces import ArrowColumns, load_pyarrow
 from s2auc.data.arrow_table import ArrowLabels, ArrowLazyRows
 from s2auc.data.column_matching import check_distinct, listed
+from s2auc.data.csv_files import CsvColumns
 from s2auc.data.date_parts import TEMPORAL_KINDS
 from s2auc.data.frames import Level
 from s2auc.data.lazy_table import LabelColumn, LazyRows
@@ -157,7 +158,8 @@ def open_table(
         return Table(as_columns(where), label, features, drop, declared_levels(where), type(where).__name__)
     files = find_files(where)
     shown = str(where) if isinstance(where, str) else f"{len(files.paths)} {files.format} files"
-    return Table(open_files(files), label, features, drop, where=shown)
+    columns = CsvColumns(files) if files.format in ("csv", "tsv") else open_files(files)
+    return Table(columns, label, features, drop, where=shown)
 
 
 def _used(

@@ -5,6 +5,7 @@ from decimal import Decimal
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -156,7 +157,7 @@ def test_types_of_arrow_are_read():
     day = dt.datetime(2024, 5, 1, 12)
     table = pa.table(
         {
-            "half": pa.array([1.5, None, 2.5], pa.float16()),
+            "half": pa.array([np.float16(1.5), None, np.float16(2.5)], pa.float16()),
             "decimal": pa.array([Decimal("0.10"), None, Decimal("12345678901234567.89")]),
             "unsigned": pa.array([2**63 + 5000, None, 1], pa.uint64()),
             "huge": pa.array([2**62, 2**62 + 1, 5], pa.int64()),
@@ -190,6 +191,18 @@ def test_declared_categories_keep_their_order():
     table = open_table(frame)
     assert table.X.learn_schema("from_dtype") == learn_schema(frame)
     assert "size: categories" in repr(table)
+    for dtype in (pl.Enum(sizes), pl.Categorical):
+        polars = pl.DataFrame({"size": pl.Series(["small", None, "large"], dtype=dtype), "x": [1.0, 2.0, 3.0]})
+        schema = learn_schema(polars)
+        rows = open_table(polars).X
+        assert rows.learn_schema("from_dtype") == schema
+        np.testing.assert_array_equal(rows.open(schema).gather(np.arange(3)), schema.read(polars))
+
+
+def test_dates_without_a_clock_have_no_hours():
+    days = pa.array([dt.date(2024, 1, 1), dt.date(2024, 2, 7)])
+    schema = open_table(pa.table({"d": days, "t": days.cast(pa.timestamp("ns"))})).X.learn_schema("from_dtype")
+    assert schema.names == ("d", "d (month)", "d (weekday)", "t", "t (month)", "t (weekday)")
 
 
 ASKED = {

@@ -9,7 +9,7 @@ from s2auc.data.arrow_pieces import BATCH_ROWS, ArrowColumns, load_pyarrow
 from s2auc.data.categorical_choice import marked_columns
 from s2auc.data.column_matching import listed, short
 from s2auc.data.column_studies import LevelStudy, MomentStudy, NumberStudy, Study
-from s2auc.data.date_parts import TEMPORAL_KINDS
+from s2auc.data.date_parts import TEMPORAL_KINDS, parts_of_kind
 from s2auc.data.frames import Level
 from s2auc.data.learnt_columns import LearntColumn
 from s2auc.data.schema import Schema
@@ -99,13 +99,14 @@ def described(reasons: Mapping[str, str], most: int = 10) -> str:
 def _study(name: str, arrow_type: Any, is_marked: bool | None, called: str) -> Study:
     """Return the beginning of a study; None leaves it to the type whether a column holds categories."""
     kind = kind_of_type(arrow_type)
+    types = load_pyarrow("pyarrow.types")
     if kind in TEMPORAL_KINDS and not is_marked:
-        return MomentStudy(name, called, kind)
+        has_clock = not types.is_date32(arrow_type)
+        return MomentStudy(name, called, tuple(part for part in parts_of_kind(kind) if has_clock or part != "hour"))
     is_declared = is_dictionary(arrow_type)
     if is_marked or (is_marked is None and (is_declared or kind in ("boolean", "text"))):
         return LevelStudy(name, called, kind or "", is_declared=is_declared)
-    is_whole = load_pyarrow("pyarrow.types").is_integer(arrow_type)
-    return NumberStudy(name, called, is_whole=is_whole)
+    return NumberStudy(name, called, is_whole=types.is_integer(arrow_type))
 
 
 def _look(columns: ArrowColumns, studies: Mapping[str, Study]) -> None:

@@ -74,7 +74,12 @@ def _without_views(batch: Any) -> Any:
         if pyarrow.types.is_dictionary(array.type):
             values = plain(array.dictionary)
             return pyarrow.DictionaryArray.from_arrays(array.indices, values)
-        return array.cast(pyarrow.large_string()) if is_view is not None and is_view(array.type) else array
+        if is_view is None or not is_view(array.type):
+            return array
+        try:
+            return array.cast(pyarrow.large_string())
+        except pyarrow.ArrowNotImplementedError:  # by older versions
+            return pyarrow.array(array.to_pylist(), pyarrow.large_string())
 
     return pyarrow.RecordBatch.from_arrays([plain(array) for array in batch.columns], names=batch.schema.names)
 

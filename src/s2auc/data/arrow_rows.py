@@ -119,5 +119,5 @@ def one_ahead(items: Iterator[Item]) -> Iterator[Item]:
 def _empty_batch(columns: ArrowColumns, names: Sequence[str]) -> Any:
     pyarrow = load_pyarrow()
     fields = [columns.schema.field(name) for name in names]
-    arrays = [pyarrow.array([], field.type) for field in fields]
+    arrays = [pyarrow.nulls(0, field.type) for field in fields]
     return pyarrow.RecordBatch.from_arrays(arrays, schema=pyarrow.schema(fields))

@@ -10,7 +10,7 @@ import numpy as np
 
 from s2auc.common.arrays import AnyArray
 from s2auc.data.arrow_columns import ArrowColumn, distinct_values, numbers_of
-from s2auc.data.date_parts import PARTS, parts_of_kind
+from s2auc.data.date_parts import PARTS
 from s2auc.data.frames import Column
 from s2auc.data.identifiers import has_repeats, why_numbers_are_left_out, why_text_is_left_out
 from s2auc.data.learning import checked_levels
@@ -120,8 +120,8 @@ class LevelStudy(Study):
 
     @property
     def is_settled(self) -> bool:
-        """Whether there are too many categories."""
-        return len(self._levels) > MOST_LEVELS
+        """Whether there are too many categories, or both that booleans can be."""
+        return len(self._levels) > MOST_LEVELS or (self._kind == "boolean" and len(self._levels) == 2)
 
     def look_at(self, array: Any) -> None:
         """Take in some more rows."""
@@ -155,11 +155,19 @@ class LevelStudy(Study):
 
 
 class MomentStudy(Study):
-    """Dates, times or durations, and which of their parts vary."""
+    """Dates, times or durations, and which of their parts vary.
 
-    def __init__(self, name: str, called: str, kind: str) -> None:
+    Parameters
+    ----------
+    name, called
+        As for all studies.
+    parts
+        The parts that may.
+    """
+
+    def __init__(self, name: str, called: str, parts: tuple[str, ...]) -> None:
         super().__init__(name, called)
-        self._parts = parts_of_kind(kind)
+        self._parts = parts
         self._firsts: dict[str, float] = {}
         self._varying: set[str] = set()
 

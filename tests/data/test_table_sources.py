@@ -13,9 +13,9 @@ SCHEMA = learn_schema(FEATURES)
 MATRIX = SCHEMA.read(FEATURES)
 
 
-@pytest.fixture(params=SOURCES)
-def table(request, tmp_path):
-    return open_table(SOURCES[request.param](FRAME, tmp_path), label="fraud")
+@pytest.fixture(scope="module", params=SOURCES)
+def table(request, tmp_path_factory):
+    return open_table(SOURCES[request.param](FRAME, tmp_path_factory.mktemp("table")), label="fraud")
 
 
 def test_tables_know_their_size_and_columns(table):
@@ -31,7 +31,7 @@ def test_the_schema_is_that_of_the_data_frame(table):
     assert table.X.learn_schema(categorical) == learn_schema(FEATURES, categorical)
 
 
-@pytest.mark.parametrize("chunk_rows", [1, 7, 64, N_ROWS, 10_000])
+@pytest.mark.parametrize("chunk_rows", [7, 64, N_ROWS, 10_000])
 def test_chunks_are_those_of_the_data_frame(table, chunk_rows):
     rows = table.X.open(SCHEMA)
     assert rows.schema is SCHEMA
@@ -41,10 +41,11 @@ def test_chunks_are_those_of_the_data_frame(table, chunk_rows):
     np.testing.assert_array_equal(np.concatenate(chunks), MATRIX)
 
 
-@pytest.mark.parametrize("numbers", [[], [0], [N_ROWS - 1], [5, 210, 0, 5, 6, 7], [80, 79, 81], list(range(N_ROWS))])
-def test_rows_are_gathered_in_any_order(table, numbers):
-    wanted = np.array(numbers, dtype=np.intp)
-    np.testing.assert_array_equal(table.X.open(SCHEMA).gather(wanted), MATRIX[wanted])
+def test_rows_are_gathered_in_any_order(table):
+    rows = table.X.open(SCHEMA)
+    for numbers in ([], [0], [N_ROWS - 1], [5, 210, 0, 5, 6, 7], [80, 79, 81], list(range(N_ROWS))):
+        wanted = np.array(numbers, dtype=np.intp)
+        np.testing.assert_array_equal(rows.gather(wanted), MATRIX[wanted])
 
 
 def test_labels_are_those_of_the_data_frame(table):
@@ -53,7 +54,7 @@ def test_labels_are_those_of_the_data_frame(table):
     np.testing.assert_array_equal(np.asarray(table.y), FRAME["fraud"])
 
 
-@pytest.mark.parametrize("chunk_rows", [1, 50, 64, 1000])
+@pytest.mark.parametrize("chunk_rows", [50, 64, 1000])
 def test_raw_columns_come_in_batches(table, chunk_rows):
     batches = list(table.batches(["city", "age"], chunk_rows))
     assert [batch.num_rows for batch in batches[:-1]] == [chunk_rows] * (len(batches) - 1)

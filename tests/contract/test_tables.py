@@ -48,6 +48,19 @@ def test_memory_maps_give_the_model_of_the_array(tmp_path):
     np.testing.assert_array_equal(fitted(table.X, table.y).decision_function(X), fitted(X, y).decision_function(X))
 
 
+@pytest.mark.parametrize("n_columns", [8, 300])
+def test_sparse_files_give_the_model_of_the_sparse_matrix(n_columns, tmp_path):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, n_columns)) * (rng.random((200, n_columns)) < 0.2)
+    y = np.where(rng.random(200) < 0.3, X[:, 0] > 0, -1)
+    dump_svmlight_file(csr_array(X), y, str(tmp_path / "rows.svm"))
+    matrix, labels = load_svmlight_file(str(tmp_path / "rows.svm"))
+    table = open_table(tmp_path / "rows.svm")
+    known, found = fitted(matrix, labels), fitted(table.X, table.y)
+    np.testing.assert_array_equal(found.decision_function(matrix), known.decision_function(matrix))
+    np.testing.assert_array_equal(found.decision_function(table.X), known.decision_function(matrix))
+
+
 def test_pools_may_be_tables(tmp_path):
     labeled = FRAME[FRAME["fraud"].notna()]
     pool = FEATURES[FRAME["fraud"].isna()]

@@ -97,6 +97,20 @@ def test_files_that_are_gone_are_named(tmp_path):
         source.gather(np.array([0]))
 
 
+def test_files_that_are_damaged_are_named(tmp_path):
+    pq.write_table(TABLE, tmp_path / "rows.parquet", row_group_size=100)
+    data = bytearray((tmp_path / "rows.parquet").read_bytes())
+    data[4:200] = bytes(196)
+    (tmp_path / "rows.parquet").write_bytes(data)
+    source = open_table(tmp_path / "rows.parquet").X.open(Schema(1, {}, ("x",), {1: "k"}))
+    assert source.gather(np.array([250]))[0, 0] == 375.0, "the damage is elsewhere"
+    with pytest.raises(
+        ValueError, match=r"rows\.parquet' must be a parquet file that can be read\. Got an error"
+    ) as caught:
+        list(source.scan(50))
+    assert "\n" not in str(caught.value)
+
+
 def test_other_libraries_hand_over_streams():
     class Stream:
         def __arrow_c_stream__(self, requested_schema=None):

@@ -1,7 +1,12 @@
 """One suite for all tables: the same rows mean the same, whatever holds them."""
 
+import datetime as dt
+
 import numpy as np
+import pandas as pd
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from s2auc import open_table
 from s2auc.data.learning import learn_schema
@@ -61,3 +66,41 @@ def test_raw_columns_come_in_batches(table, chunk_rows):
     assert batches[0].schema.names == ["city", "age"]
     cities = [city for batch in batches for city in batch.column(0).to_pylist()]
     assert cities == [city if isinstance(city, str) else None for city in FRAME["city"]]
+
+
+CELLS = {
+    "text": (object, st.sampled_from(["", "a", "B", "é", "1", None])),
+    "booleans": ("boolean", st.sampled_from([True, False, None])),
+    "whole": ("int64", st.integers(-(2**62), 2**62)),
+    "small": ("Int8", st.sampled_from([-3, 0, 100, None])),
+    "floats": ("float64", st.floats(allow_infinity=False)),
+    "halves": ("float32", st.floats(width=32, allow_infinity=False)),
+    "moments": ("datetime64[us]", st.datetimes(dt.datetime(1900, 1, 1), dt.datetime(2200, 1, 1)) | st.none()),
+    "zones": ("datetime64[ns, Asia/Tokyo]", st.datetimes(dt.datetime(1900, 1, 1), dt.datetime(2200, 1, 1))),
+    "waits": ("timedelta64[ns]", st.timedeltas(dt.timedelta(-999), dt.timedelta(9999)) | st.none()),
+    "sizes": (pd.CategoricalDtype(["S", "M", "L"]), st.sampled_from(["S", "L", None])),
+}
+
+
+@settings(max_examples=40)
+@given(st.data())
+def test_any_frame_means_the_same_as_a_table(data):
+    names = data.draw(st.lists(st.sampled_from(sorted(CELLS)), min_size=1, max_size=4, unique=True))
+    n_rows = data.draw(st.integers(1, 9))
+    frame, other = (
+        pd.DataFrame(
+            {
+                name: pd.Series(data.draw(st.lists(cells, min_size=n_rows, max_size=n_rows)), dtype=dtype)
+                for name, (dtype, cells) in ((name, CELLS[name]) for name in names)
+            }
+        )
+        for _ in range(2)
+    )
+    schema = learn_schema(frame)
+    # A column without values has no type in a data frame.
+    assume(all(frame[name].notna().any() for name in names))
+    table = open_table(frame, features=names)
+    assert table.X.learn_schema("from_dtype") == schema
+    for rows in (frame, other):
+        opened = open_table(rows, features=names).X.open(schema)
+        np.testing.assert_array_equal(opened.gather(np.arange(n_rows)), schema.read(rows))

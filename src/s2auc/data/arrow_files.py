@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from s2auc.data.arrow_pieces import ArrowColumns, DatasetColumns, load_pyarrow
+from s2auc.data.arrow_pieces import ArrowColumns, DatasetColumns, load_pyarrow, one_line, readable
 from s2auc.data.table_files import TableFiles
 
 
@@ -31,25 +31,19 @@ def open_files(files: TableFiles, keeper: object = None) -> ArrowColumns:
         options |= {"partitioning": "hive", "partition_base_dir": str(files.base)}
     name = paths[0]
     try:
-        found = dataset.dataset(paths, **options)
+        with readable(name, files.format):
+            found = dataset.dataset(paths, **options)
         if len(paths) == 1:
             return DatasetColumns(found, keeper)
         unified = found.schema
         for fragment in found.get_fragments():
             name = fragment.path
-            unified = pyarrow.unify_schemas([unified, fragment.physical_schema], promote_options="permissive")
+            with readable(name, files.format):
+                physical = fragment.physical_schema
+            unified = pyarrow.unify_schemas([unified, physical], promote_options="permissive")
         return DatasetColumns(dataset.dataset(paths, schema=unified, **options), keeper)
     except pyarrow.ArrowTypeError as error:
         raise ValueError(
             f"Files of one table must have the same types in their columns. Got others in {name!r} "
             f"({one_line(error)}); convert one of them."
         ) from error
-    except (pyarrow.ArrowInvalid, OSError) as error:
-        raise ValueError(
-            f"{name!r} must be a {files.format} file that can be read. Got an error ({one_line(error)}); write it anew."
-        ) from error
-
-
-def one_line(error: BaseException) -> str:
-    """Return what an error says, as part of a sentence."""
-    return " ".join(str(error).split()).rstrip(".")[:200]

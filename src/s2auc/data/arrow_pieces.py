@@ -6,6 +6,7 @@ passed over. At most a few batches are in memory at a time.
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -25,6 +26,25 @@ def load_pyarrow(module: str = "pyarrow") -> Any:
         return import_module(module)
     except ImportError as error:
         raise ImportError("Tables that are read in pieces need pyarrow: pip install 's2auc[tables]'.") from error
+
+
+@contextmanager
+def readable(name: str, file_format: str) -> Iterator[None]:
+    """Turn what pyarrow says of a file that is damaged into one sentence that names it."""
+    pyarrow = load_pyarrow()
+    try:
+        yield
+    except FileNotFoundError:
+        raise
+    except (pyarrow.ArrowInvalid, OSError) as error:
+        raise ValueError(
+            f"{name!r} must be a {file_format} file that can be read. Got an error ({one_line(error)}); write it anew."
+        ) from error
+
+
+def one_line(error: BaseException) -> str:
+    """Return what an error says, as part of a sentence."""
+    return " ".join(str(error).split()).rstrip(".")[:200]
 
 
 class Piece(ABC):
@@ -150,12 +170,15 @@ class _RowGroup(Piece):
         values = load_pyarrow("pyarrow.dataset").get_partition_keys(self.fragment.partition_expression)
         stored = [name for name in names if name in self.fragment.physical_schema.names and name not in values]
         fields = [self.schema.field(name) for name in names]
-        with parquet.ParquetFile(
-            self.fragment.filesystem.open_input_file(self.fragment.path),
-            metadata=self.fragment.metadata,
-            buffer_size=_BUFFER_BYTES,
-            pre_buffer=False,
-        ) as file:
+        with (
+            readable(self.fragment.path, "parquet"),
+            parquet.ParquetFile(
+                self.fragment.filesystem.open_input_file(self.fragment.path),
+                metadata=self.fragment.metadata,
+                buffer_size=_BUFFER_BYTES,
+                pre_buffer=False,
+            ) as file,
+        ):
             for batch in file.iter_batches(
                 batch_rows, row_groups=[self.number], columns=stored, use_threads=n_threads() > 1
             ):

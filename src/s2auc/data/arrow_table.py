@@ -7,7 +7,7 @@ import numpy as np
 
 from s2auc.common.arrays import AnyArray
 from s2auc.common.user_warnings import warn_user
-from s2auc.data.arrow_columns import distinct_values, kind_of_type, numbers_of
+from s2auc.data.arrow_columns import distinct_values, is_dictionary, kind_of_type, numbers_of
 from s2auc.data.arrow_learning import LearntTable, described, learn_arrow_schema
 from s2auc.data.arrow_pieces import ArrowColumns
 from s2auc.data.arrow_rows import ArrowRows
@@ -141,16 +141,15 @@ def _labels(array: Any) -> AnyArray:
     kind = kind_of_type(array.type)
     if kind == "nothing":
         return np.full(len(array), np.nan)
-    is_missing = np.asarray(array.is_null().to_numpy(zero_copy_only=False), dtype=bool)
-    if kind == "number" and not is_missing.any():
+    if kind == "number" and not array.null_count and not is_dictionary(array.type):
         return np.asarray(numbers_of(array))
     places, distinct = distinct_values(array)
     is_value = np.array([value is not None for value in distinct], dtype=bool)
     present = np.array([value for value in distinct if value is not None])
     values = np.zeros(len(distinct) + 1, dtype=present.dtype)
     values[:-1][is_value] = present
-    hidden = np.append(~is_value, True)
-    return values[places] if not is_missing.any() else np.ma.array(values[places], mask=hidden[places])
+    is_missing = np.append(~is_value, True)[places]
+    return np.ma.array(values[places], mask=is_missing) if is_missing.any() else values[places]
 
 
 def _filled(labels: AnyArray) -> AnyArray:

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from s2auc.common.scratch_folders import ScratchFolder
-from s2auc.data.arrow_files import one_line, open_files
-from s2auc.data.arrow_pieces import ArrowColumns, Piece, load_pyarrow
+from s2auc.data.arrow_files import open_files
+from s2auc.data.arrow_pieces import ArrowColumns, Piece, load_pyarrow, one_line
 from s2auc.data.column_matching import check_distinct, listed
 from s2auc.data.table_files import TableFiles
 from s2auc.data.text_types import TEXT_TYPES, TextColumn, present_text

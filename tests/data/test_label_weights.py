@@ -1,6 +1,7 @@
 """What weights do to labels: rows of no weight are gone, and only ratios of the others matter."""
 
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -73,7 +74,7 @@ def test_booleans_keep_or_leave_out():
 
 def test_rows_may_all_be_unlabelled():
     labels = weigh_labels(read_labels([1, 0, -1]), None)
-    nothing = type(labels)(labels.classes, np.zeros(2, bool), np.zeros(2, bool), np.ones(2, bool))
+    nothing = replace(labels, n_rows=2, positive=labels.positive[:0], negative=labels.negative[:0])
     assert weigh_labels(nothing, [1.0, 2.0]).order.weight is None
 
 

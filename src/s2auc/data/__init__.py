@@ -2,13 +2,14 @@
 
 In the order data flows:
 
-- `labels`, `label_values`: what y means; which rows are positive, negative, unlabelled.
+- `labels`, `label_values`, `labeled_rows`, `label_weights`: what y means; which rows are positive, negative or
+  unlabelled, and how much each counts.
 - `tables`: what counts as a table, and what everything else is told.
 - `frames`, `column_matching`, `schema`: what the columns of a table are, and how a data frame becomes numbers.
 - `categorical_choice`, `identifiers`, `learning`: which columns hold categories, which name rows, what all mean.
 - `lazy_table`: what a table offers whose rows are read when they are needed.
-- `rows`, `source`, `dense`, `sparse_structure`, `sparse`, `combined`, `finite`, `opening`, `matching`: where rows come
-  from.
+- `rows`, `source`, `dense`, `sparse_structure`, `sparse`, `combined`, `other_rows`, `scanned_once`, `finite`,
+  `opening`, `matching`: where rows come from.
 - `projection`: very many columns brought down to some components.
 - `training_rows`: the rows of a fit.
 - `column_summary`, `encoding`, `column_scaling`: what happens to columns before a kernel sees them.

@@ -36,6 +36,15 @@ class SelectedRows(RowSource):
         """What the columns are."""
         return self.source.schema
 
+    @property
+    def is_read_whole(self) -> bool:
+        """Whether some rows can only be had by reading all of them."""
+        return self.source.is_read_whole
+
+    def announce(self, numbers: IndexArray) -> None:
+        """Tell which rows will be gathered."""
+        self.source.announce(self.numbers[numbers])
+
     def gather(self, numbers: IndexArray) -> Rows:
         """Return the rows with these numbers."""
         return self.source.gather(self.numbers[numbers])
@@ -63,6 +72,17 @@ class ChainedRows(RowSource):
     def schema(self) -> Schema:
         """What the columns are."""
         return self.head.schema
+
+    @property
+    def is_read_whole(self) -> bool:
+        """Whether some rows can only be had by reading all of them."""
+        return self.head.is_read_whole or self.tail.is_read_whole
+
+    def announce(self, numbers: IndexArray) -> None:
+        """Tell which rows will be gathered."""
+        in_head = numbers < self.head.n_rows
+        self.head.announce(numbers[in_head])
+        self.tail.announce(numbers[~in_head] - self.head.n_rows)
 
     def gather(self, numbers: IndexArray) -> Rows:
         """Return the rows with these numbers."""
@@ -105,6 +125,15 @@ class FiniteRows(RowSource):
     def schema(self) -> Schema:
         """What the columns are."""
         return self.source.schema
+
+    @property
+    def is_read_whole(self) -> bool:
+        """Whether some rows can only be had by reading all of them."""
+        return self.source.is_read_whole
+
+    def announce(self, numbers: IndexArray) -> None:
+        """Tell which rows will be gathered."""
+        self.source.announce(numbers)
 
     def gather(self, numbers: IndexArray) -> Rows:
         """Return the rows with these numbers."""

@@ -36,30 +36,34 @@ def weigh_labels(labels: Labels, sample_weight: Any) -> Labels:
     """
     if sample_weight is None:
         return labels
-    weight = _read(sample_weight, labels.n_rows)
-    is_labeled = labels.is_positive | labels.is_negative
-    strange = is_labeled & ~((weight >= 0) & (weight < np.inf))
+    numbers, n_positive = labels.positive_first(), labels.n_positive
+    weight = _read(sample_weight, labels.n_rows)[numbers]
+    strange = ~((weight >= 0) & (weight < np.inf))
     if strange.any():
-        row = int(np.argmax(strange))
+        row = int(numbers[strange].min())
         raise ValueError(
-            f"sample_weight must hold finite numbers >= 0. Got {weight[row]:g} in row {row}; correct it, or use 0 to "
-            "leave the row out."
+            f"sample_weight must hold finite numbers >= 0. Got {weight[numbers == row][0]:g} in row {row}; correct it, "
+            "or use 0 to leave the row out."
         )
     # In units of the largest first: the sum of very large weights would overflow, and very small ones are zero then.
-    relative = np.where(is_labeled, weight, 0.0)
-    relative /= relative.max(initial=0.0) or 1.0
-    for name, members in (("positive", labels.is_positive), ("negative", labels.is_negative)):
-        if members.any() and not relative[members].any():
+    weight /= weight.max(initial=0.0) or 1.0
+    for name, members in (("positive", weight[:n_positive]), ("negative", weight[n_positive:])):
+        if len(members) and not members.any():
             raise ValueError(
-                f"sample_weight must be above 0 for some row of each class. Got zeros for all {members.sum()} {name} "
+                f"sample_weight must be above 0 for some row of each class. Got zeros for all {len(members)} {name} "
                 "rows; give some of them weight, or take them out of y."
             )
-    kept = relative > 0
-    weighed = replace(labels, is_positive=labels.is_positive & kept, is_negative=labels.is_negative & kept)
+    kept = weight > 0
+    weighed = replace(
+        labels,
+        positive=labels.positive[kept[:n_positive]],
+        negative=labels.negative[kept[n_positive:]],
+        weightless=np.sort(numbers[~kept]),
+    )
     # Calls of partial_fit may bring no labelled row at all.
-    if not kept.any() or np.ptp(relative[kept]) == 0:
+    if not kept.any() or np.ptp(weight[kept]) == 0:
         return weighed
-    return replace(weighed, weight=relative / relative[kept].mean())
+    return replace(weighed, weight=weight[kept] / weight[kept].mean())
 
 
 def _read(sample_weight: Any, n_rows: int) -> FloatArray:

@@ -1,13 +1,14 @@
 """What y means: which rows are positive, which negative and which unlabelled."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, BoolArray, FloatArray, IndexArray
 from s2auc.common.groups import PositiveFirst
-from s2auc.data.label_values import is_equal, is_missing, kind_of, labeled_values, present_values
+from s2auc.data.label_values import is_equal, is_missing, kind_of
+from s2auc.data.labeled_rows import find_labeled_rows
 
 _SHOWN_CLASSES = 5
 
@@ -20,47 +21,76 @@ class Labels:
     ----------
     classes
         The negative class, then the positive one, which is to rank at the top.
-    is_positive, is_negative, is_unlabeled
-        One mask a group; every row is in one of them, unless it is labelled and has no weight.
+    n_rows
+        How many rows there are.
+    positive, negative
+        Numbers of the rows of each class, ascending; all others are unlabelled.
+    weightless
+        Numbers of labelled rows that have no weight, ascending: they are in no group.
     weight
-        How much each row counts, if it is labelled; None where all count alike.
+        How much each labelled row counts, positive ones first; None where all count alike.
     """
 
     classes: AnyArray
-    is_positive: BoolArray
-    is_negative: BoolArray
-    is_unlabeled: BoolArray
+    n_rows: int
+    positive: IndexArray
+    negative: IndexArray
+    weightless: IndexArray = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
     weight: FloatArray | None = None
-
-    @property
-    def n_rows(self) -> int:
-        """Number of rows."""
-        return self.is_unlabeled.size
 
     @property
     def n_positive(self) -> int:
         """Number of positive rows."""
-        return int(np.count_nonzero(self.is_positive))
+        return len(self.positive)
 
     @property
     def n_negative(self) -> int:
         """Number of negative rows."""
-        return int(np.count_nonzero(self.is_negative))
+        return len(self.negative)
 
     @property
     def n_unlabeled(self) -> int:
         """Number of unlabelled rows."""
-        return int(np.count_nonzero(self.is_unlabeled))
+        return self.n_rows - len(self.not_unlabeled)
+
+    @property
+    def labeled(self) -> IndexArray:
+        """Numbers of the rows of both classes, ascending."""
+        return np.sort(self.positive_first())
+
+    @property
+    def not_unlabeled(self) -> IndexArray:
+        """Numbers of the rows that are not unlabelled, ascending: those of both classes and those without weight."""
+        return np.sort(np.concatenate([self.positive, self.negative, self.weightless]))
+
+    @property
+    def is_positive(self) -> BoolArray:
+        """Which rows are positive."""
+        return self._mask(self.positive)
+
+    @property
+    def is_negative(self) -> BoolArray:
+        """Which rows are negative."""
+        return self._mask(self.negative)
+
+    @property
+    def is_unlabeled(self) -> BoolArray:
+        """Which rows are unlabelled."""
+        return ~self._mask(self.not_unlabeled)
 
     def positive_first(self) -> IndexArray:
         """Return the numbers of the labelled rows, positive ones first."""
-        return np.concatenate([np.flatnonzero(self.is_positive), np.flatnonzero(self.is_negative)])
+        return np.concatenate([self.positive, self.negative])
 
     @property
     def order(self) -> PositiveFirst:
         """The labelled rows in that order, and how much each counts."""
-        weight = None if self.weight is None else self.weight[self.positive_first()]
-        return PositiveFirst(self.n_positive, self.n_negative, weight)
+        return PositiveFirst(self.n_positive, self.n_negative, self.weight)
+
+    def _mask(self, numbers: IndexArray) -> BoolArray:
+        mask = np.zeros(self.n_rows, dtype=bool)
+        mask[numbers] = True
+        return mask
 
 
 def read_labels(y: Any, *, unlabeled: Any = -1, pos_label: Any = None) -> Labels:
@@ -110,20 +140,17 @@ def read_labels(y: Any, *, unlabeled: Any = -1, pos_label: Any = None) -> Labels
             f"pos_label {pos_label!r} is also the marker of unlabelled rows: pass another unlabeled "
             "(None if there is no marker)."
         )
-    values, is_unlabeled = present_values(y)
-    if is_unlabeled.size == 0:
+    found = find_labeled_rows(y, marker)
+    if found.n_rows == 0:
         raise ValueError("y should hold one label a row, but it has no rows: pass at least one row of each class.")
-    labels, missing, marked = labeled_values(values, marker)
-    is_unlabeled[~is_unlabeled] = missing | marked
-    if labels.size == 0:
+    if found.values.size == 0:
         raise ValueError(
-            f"y should hold two classes, but all {is_unlabeled.size} rows are unlabelled (missing or equal "
+            f"y should hold two classes, but all {found.n_rows} rows are unlabelled (missing or equal "
             f"to unlabeled={unlabeled!r}): label some rows of each class."
         )
-    classes = _classes(labels, marker, pos_label, any_marked=bool(marked.any()))
-    is_positive = np.zeros(is_unlabeled.size, dtype=bool)
-    is_positive[~is_unlabeled] = labels == classes[1]
-    return Labels(classes, is_positive, ~(is_positive | is_unlabeled), is_unlabeled)
+    classes = _classes(found.values, marker, pos_label, any_marked=found.has_marked)
+    is_positive = found.values == classes[1]
+    return Labels(classes, found.n_rows, found.numbers[is_positive], found.numbers[~is_positive])
 
 
 def read_known_labels(y: Any, classes: AnyArray, *, unlabeled: Any = -1, other_is_negative: bool = False) -> Labels:
@@ -154,10 +181,8 @@ def read_known_labels(y: Any, classes: AnyArray, *, unlabeled: Any = -1, other_i
     >>> read_known_labels([1, -1, 1], np.array([0, 1])).n_negative
     0
     """
-    values, is_unlabeled = present_values(y)
-    marker = None if is_missing(unlabeled) else unlabeled
-    labels, missing, marked = labeled_values(values, marker)
-    is_unlabeled[~is_unlabeled] = missing | marked
+    found = find_labeled_rows(y, None if is_missing(unlabeled) else unlabeled)
+    labels = found.values
     known_classes = classes.tolist()
     if known_classes == [0, 1] and labels.size:
         known_classes = [False, True] if kind_of(labels[0]) == "boolean" else [0, 1]
@@ -171,11 +196,8 @@ def read_known_labels(y: Any, classes: AnyArray, *, unlabeled: Any = -1, other_i
             f"y should hold the classes {classes.tolist()} and unlabelled rows only, got {strange[0]!r}: "
             "leave such rows out, or fit again from the start."
         )
-    is_positive, is_negative = np.zeros((2, is_unlabeled.size), dtype=bool)
-    if labels.size:
-        is_negative[~is_unlabeled] = labels == names[0]
-        is_positive[~is_unlabeled] = labels == names[1]
-    return Labels(classes, is_positive, is_negative, is_unlabeled)
+    negative, positive = (found.numbers[labels == name] if name is not None else found.numbers[:0] for name in names)
+    return Labels(classes, found.n_rows, positive, negative)
 
 
 def _classes(labels: AnyArray, marker: Any, pos_label: Any, *, any_marked: bool) -> AnyArray:

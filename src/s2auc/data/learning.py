@@ -10,6 +10,7 @@ from s2auc.data.categorical_choice import FROM_DTYPE, marked_columns
 from s2auc.data.column_matching import MOST_LISTED, check_distinct, checked_names
 from s2auc.data.frames import Column, Level, check_text, column_names, holds_objects, is_frame, read_columns
 from s2auc.data.identifiers import is_doubtful, why_left_out
+from s2auc.data.lazy_table import LazyRows
 from s2auc.data.schema import Schema
 from s2auc.data.tables import as_table
 
@@ -81,6 +82,28 @@ def learn_tables(
     aligned = schema.align(pool, "X_unlabeled")
     more = _learn(aligned, FROM_DTYPE if marked is None else marked, "X_unlabeled")
     return schema.joined(more.schema), aligned
+
+
+def learn_lazy_tables(X: Any, X_unlabeled: Any, categorical_features: str | Sequence[str | int] | None) -> Schema:
+    """Return what the columns of two tables mean, of which one at least is read when it is needed only.
+
+    Categories may occur in either. What is left out, and why, is for the first table to say.
+
+    Parameters
+    ----------
+    X, X_unlabeled
+        Tables, lazy or not; the second may be None.
+    categorical_features
+        As for `learn_schema`.
+    """
+    schemas = [
+        table.learn_schema(categorical_features)
+        if isinstance(table, LazyRows)
+        else learn_schema(table, categorical_features, called)
+        for table, called in ((X, "X"), (X_unlabeled, "X_unlabeled"))
+        if table is not None
+    ]
+    return schemas[0] if len(schemas) == 1 else schemas[0].joined(schemas[1])
 
 
 @dataclass(frozen=True, eq=False)

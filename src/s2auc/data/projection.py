@@ -165,6 +165,15 @@ class ProjectedRows(RowSource):
         """What the components are: numbers."""
         return Schema(self.projection.n_components, {})
 
+    @property
+    def is_read_whole(self) -> bool:
+        """Whether some rows can only be had by reading all of them."""
+        return self.source.is_read_whole
+
+    def announce(self, numbers: IndexArray) -> None:
+        """Tell which rows will be gathered."""
+        self.source.announce(numbers)
+
     def gather(self, numbers: IndexArray) -> Rows:
         """Return the components of the rows with these numbers."""
         return self.projection.apply(self.source.gather(numbers))

@@ -66,6 +66,12 @@ class Schema:
         return self.n_columns + len(self.left_out)
 
     @property
+    def passed_names(self) -> list[Name]:
+        """The names of the columns that the table had, those that are left out among them; numbers without names."""
+        kept = iter(self.names or range(self.n_columns))
+        return [self.left_out[place] if place in self.left_out else next(kept) for place in range(self.n_passed)]
+
+    @property
     def places(self) -> list[int]:
         """The number that each column had in the table."""
         return [place for place in range(self.n_passed) if place not in self.left_out]

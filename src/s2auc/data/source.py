@@ -34,6 +34,14 @@ class RowSource(ABC):
         """Number of columns."""
         return self.schema.n_columns
 
+    @property
+    def is_read_whole(self) -> bool:
+        """Whether some rows can only be had by reading all of them: then `announce` saves passes."""
+        return False
+
+    def announce(self, numbers: IndexArray) -> None:  # noqa: B027 most sources need not be told
+        """Tell which rows will be gathered, before any is: sources that can only be read whole do so in one pass."""
+
     @abstractmethod
     def gather(self, numbers: IndexArray) -> Rows:
         """Return the rows with these numbers, in this order; a number may occur more than once."""

@@ -1,6 +1,8 @@
 """The rows of a fit: labelled ones in hand, positive first; unlabelled ones in their source, however many."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -24,17 +26,29 @@ class TrainingRows:
 
     Attributes
     ----------
-    labeled
-        All labelled rows.
+    labeled_rows
+        All labelled rows, or what gathers them when they are first asked for.
     order
         Which of them are positive: those that come first.
     unlabeled
         Where the others are; None if there are none.
     """
 
-    labeled: Rows
+    labeled_rows: Rows | Callable[[], Rows]
     order: PositiveFirst
     unlabeled: RowSource | None
+
+    @cached_property
+    def labeled(self) -> Rows:
+        """All labelled rows."""
+        return self.labeled_rows() if callable(self.labeled_rows) else self.labeled_rows
+
+    @property
+    def n_columns(self) -> int:
+        """How many columns the rows have."""
+        if self.unlabeled is not None and callable(self.labeled_rows):
+            return self.unlabeled.n_columns
+        return int(self.labeled.shape[1])
 
     @property
     def positive(self) -> Rows:
@@ -56,9 +70,23 @@ class TrainingRows:
         """How many rows each group has."""
         return {POSITIVE: self.order.n_positive, NEGATIVE: self.order.n_negative, UNLABELED: self.n_unlabeled}
 
+    @property
+    def is_read_whole(self) -> bool:
+        """Whether some unlabelled rows can only be had by reading all of them."""
+        return self.unlabeled is not None and self.unlabeled.is_read_whole
+
+    def announce(self, *numbers: IndexArray) -> None:
+        """Tell which unlabelled rows will be gathered, before any is."""
+        if self.unlabeled is not None:
+            self.unlabeled.announce(np.unique(np.concatenate(numbers)))
+
     def sample(self, seed: int) -> Rows:
         """Return up to `SAMPLE_ROWS` unlabelled rows, drawn at random where there are more, then all labelled ones."""
-        return stack_rows([*self.unlabeled_sample(_most_rows(int(self.labeled.shape[1])), seed), self.labeled])
+        return stack_rows([*self.unlabeled_sample(_most_rows(self.n_columns), seed), self.labeled])
+
+    def sample_numbers(self, seed: int) -> IndexArray:
+        """Return the numbers of the unlabelled rows of the sample."""
+        return self.unlabeled_numbers(_most_rows(self.n_columns), seed)
 
     def sparse_sample(self, seed: int, most: int) -> Rows:
         """Return up to so many of them in sparse form, in which only values that are stored count, not columns."""
@@ -69,7 +97,7 @@ class TrainingRows:
     def projected(self, projection: Projection) -> "TrainingRows":
         """Return the components of the rows."""
         unlabeled = None if self.unlabeled is None else ProjectedRows(self.unlabeled, projection)
-        return replace(self, labeled=projection.apply(self.labeled), unlabeled=unlabeled)
+        return replace(self, labeled_rows=projection.apply(self.labeled), unlabeled=unlabeled)
 
     def unlabeled_sample(self, most: int, seed: int) -> list[Rows]:
         """Return one array of at most so many unlabelled rows, or nothing if no rows are unlabelled."""

@@ -17,9 +17,12 @@ from s2auc.data.combined import ChainedRows, FiniteRows, SelectedRows
 from s2auc.data.frames import is_frame
 from s2auc.data.label_weights import weigh_labels
 from s2auc.data.labels import Labels, read_known_labels, read_labels
-from s2auc.data.learning import learn_tables
+from s2auc.data.lazy_table import LazyRows
+from s2auc.data.learning import learn_lazy_tables, learn_tables
 from s2auc.data.matching import check_source
 from s2auc.data.opening import open_table
+from s2auc.data.other_rows import OtherRows
+from s2auc.data.scanned_once import ScannedOnce
 from s2auc.data.schema import Schema
 from s2auc.data.source import RowSource
 from s2auc.data.sparse_structure import checked_structure
@@ -115,7 +118,10 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         _check_lengths(rows, labels)
         check_both_classes(labels, self.unlabeled, is_positive_unlabeled=self._is_positive_unlabeled)
         weighed = weigh_labels(labels, sample_weight)
-        scores, order = self.model_.score_source(rows)[weighed.positive_first()], weighed.order
+        # Rows that have no label, or no weight, need no score.
+        labeled, order = weighed.labeled, weighed.order
+        scores = self.model_.score_source(SelectedRows(rows, labeled))
+        scores = scores[np.searchsorted(labeled, weighed.positive_first())]
         sides = order.positive, order.negative
         return auc_of_groups(*(scores[side] for side in sides), *map(order.weight_of, sides))
 
@@ -154,6 +160,9 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _learn_schema(self, X: Any, X_unlabeled: Any) -> Any:
         """Settle what the columns are, and return the unlabelled rows with these columns only."""
         categorical_features = getattr(self, "categorical_features", None)
+        if isinstance(X, LazyRows) or isinstance(X_unlabeled, LazyRows):
+            self._schema = learn_lazy_tables(X, X_unlabeled, categorical_features)
+            return X_unlabeled
         if isinstance(X, RowSource):
             if not isinstance(categorical_features, str | None):
                 raise ValueError(
@@ -169,6 +178,8 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _open_rows(self, X: Any, *, reset: bool) -> RowSource:
         """Return rows as a source of numbers, once they are known to be ones."""
+        if isinstance(X, LazyRows):
+            return self._checked_source(ScannedOnce(X.open(self._schema)), "X", reset=reset)
         if isinstance(X, RowSource):
             return self._checked_source(X, "X", reset=reset)
         table = checked_structure(as_table(X))
@@ -181,6 +192,9 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _open_unlabeled(self, X_unlabeled: Any) -> RowSource:
         """Return more unlabelled rows as a source of numbers with the columns of X."""
+        if isinstance(X_unlabeled, LazyRows):
+            opened = ScannedOnce(X_unlabeled.open(self._schema, "X_unlabeled"))
+            return self._checked_source(opened, "X_unlabeled", reset=False)
         if isinstance(X_unlabeled, RowSource):
             return self._checked_source(X_unlabeled, "X_unlabeled", reset=False)
         table = checked_structure(as_table(X_unlabeled, "X_unlabeled"), "X_unlabeled")
@@ -194,10 +208,10 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _checked_source(self, source: RowSource, name: str, *, reset: bool) -> RowSource:
         """Return a source that was given as such, with the columns that were fitted, its rows checked as they come."""
         if reset:
-            self.n_features_in_ = source.n_columns
+            self.n_features_in_ = source.schema.n_passed
             self.__dict__.pop("feature_names_in_", None)
             if source.schema.names is not None:
-                self.feature_names_in_ = np.array(source.schema.names, dtype=object)
+                self.feature_names_in_ = np.array(source.schema.passed_names, dtype=object)
         check_source(source, self._schema, name)
         return FiniteRows(source, name, allows_missing=self._allows_missing)
 
@@ -205,16 +219,15 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return labelled rows, gathered, and the sources of unlabelled ones."""
         pools: list[RowSource] = []
         if labels.n_unlabeled:
-            pools.append(SelectedRows(rows, np.flatnonzero(labels.is_unlabeled)))
+            pools.append(OtherRows(rows, labels.not_unlabeled))
         if X_unlabeled is not None:
             more = self._open_unlabeled(X_unlabeled)
             if more.n_rows:
                 pools.append(more)
-        return TrainingRows(
-            labeled=rows.gather(labels.positive_first()),
-            order=labels.order,
-            unlabeled=ChainedRows(*pools) if len(pools) == 2 else pools[0] if pools else None,
-        )
+        numbers = labels.positive_first()
+        rows.announce(numbers)
+        unlabeled = ChainedRows(*pools) if len(pools) == 2 else pools[0] if pools else None
+        return TrainingRows(lambda: rows.gather(numbers), labels.order, unlabeled)
 
 
 def _check_lengths(rows: RowSource, labels: Labels) -> None:

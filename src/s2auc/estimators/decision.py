@@ -158,7 +158,7 @@ def settle_threshold(
     if isinstance(threshold, str | None):
         return best_threshold(held_out.cuts(class_prior), threshold or USUAL_METRIC)
     aim, share = str(threshold[0]), float(threshold[1])
-    scores = population() if aim == "alerts" else None
+    scores = population() if needs_population(threshold) else None
     cuts = held_out.cuts(class_prior) if scores is None else Cuts.of_scores(scores, scores)
     found = threshold_reaching(cuts, aim, share)
     if found is not None:
@@ -169,6 +169,11 @@ def settle_threshold(
         f"{cuts.precision[most]:.2f}, and its threshold is used. Ask for less, or label more rows."
     )
     return float(cuts.thresholds[most])
+
+
+def needs_population(threshold: Any) -> bool:
+    """Return whether many unlabelled rows tell where the threshold is."""
+    return isinstance(threshold, tuple | list) and bool(threshold[0] == "alerts")
 
 
 def _needs_prior(threshold: Any) -> bool:

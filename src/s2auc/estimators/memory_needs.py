@@ -67,7 +67,7 @@ class FitSizes:
         else:
             # Two features a frequency and row, in float32 where that will do.
             seen = min(rows.order.n_rows, LABELED_LIMIT) + min(rows.n_unlabeled, rule.batch_size)
-            numbers += self.n_frequencies * (seen + rows.labeled.shape[1])
+            numbers += self.n_frequencies * (seen + rows.n_columns)
         return NUMBER * numbers
 
     def _drawn_from(self, pairing: str, rows: TrainingRows) -> list[float]:

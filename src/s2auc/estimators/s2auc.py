@@ -27,6 +27,7 @@ from s2auc.solvers.job import Solver
 from s2auc.solvers.qsg import QSG
 from s2auc.solvers.space import SpaceChoice
 from s2auc.solvers.table import SOLVERS, read_solver
+from s2auc.solvers.work_rows import draw_work_rows
 
 
 def _has_steps(estimator: Any) -> None:
@@ -219,6 +220,7 @@ class S2AUCClassifier(CallbackSupportMixin, RunningRanker):  # type: ignore[misc
         self._is_positive_unlabeled = not labels.n_negative
         if not goes_on:
             self.seed_ = SEED.read(self.random_state)
+        self._announce(rows, solver, first=self._state.run.n_drawn if goes_on else 0)
         with shown_progress(self.verbose), thread_limit(self.n_jobs):
             seen = self._settle_seen(rows, is_first=not goes_on)
             settings = self._settings(solver)
@@ -274,6 +276,7 @@ class S2AUCClassifier(CallbackSupportMixin, RunningRanker):  # type: ignore[misc
         if is_first:
             self.classes_ = labels.classes
             self._is_positive_unlabeled = classes is None and not labels.n_negative
+        self._announce(rows, solver, first=0 if is_first else self._state.run.n_drawn)
         with shown_progress(self.verbose), thread_limit(self.n_jobs):
             seen = self._settle_seen(rows, is_first=is_first)
             settings = self._settings(solver)
@@ -323,6 +326,20 @@ class S2AUCClassifier(CallbackSupportMixin, RunningRanker):  # type: ignore[misc
                 f"The classes (negative, positive) must stay {self.classes_.tolist()} while a model goes on learning. "
                 f"Got {classes.tolist()}; fit with warm_start=False to start anew."
             )
+
+    def _announce(self, rows: TrainingRows, solver: Solver, first: int) -> None:
+        """Tell sources that are read whole which rows the fit will touch, so that one pass gives all of them."""
+        if not rows.is_read_whole:
+            return
+        drawn = draw_work_rows(
+            rows,
+            solver.draw_rule(int(self.max_iter), int(self.batch_size)),
+            seed=self.seed_,
+            first=first,
+            uses_pool=self.labeled_weight_ < 1,
+            uses_neighbors=float(self.neighbor_weight) > 0,
+        )
+        rows.announce(rows.sample_numbers(self.seed_), drawn.unlabeled)
 
     def _settings(self, solver: Solver) -> FitSettings:
         return FitSettings(

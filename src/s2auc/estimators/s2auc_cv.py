@@ -18,7 +18,7 @@ from s2auc.data.source import RowSource
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing, offered_if
 from s2auc.estimators.callbacks import CallbackSupportMixin, FitTask, with_callbacks
-from s2auc.estimators.decision import HeldOutScores, check_decision, settle_threshold
+from s2auc.estimators.decision import HeldOutScores, check_decision, needs_population, settle_threshold
 from s2auc.estimators.memory_needs import check_search_sizes
 from s2auc.estimators.projecting import ProjectingRanker
 from s2auc.estimators.record import describe_estimate, describe_fit, describe_settings, describe_shift, describe_verdict
@@ -41,7 +41,7 @@ from s2auc.solvers.history import shown_progress
 from s2auc.solvers.job import Solver
 from s2auc.solvers.qsg import QSG
 from s2auc.solvers.table import read_solver
-from s2auc.solvers.work_rows import WorkRows, collect_rows
+from s2auc.solvers.work_rows import collect_rows, draw_work_rows
 
 if TYPE_CHECKING:
     from s2auc.search.display import SearchDisplay
@@ -233,10 +233,11 @@ class S2AUCClassifierCV(CallbackSupportMixin, ProjectingRanker):  # type: ignore
         n_negative, owner = labels.n_negative, type(self).__name__
         asked = self.threshold, self.class_prior
         check_decision(*asked, n_negative=n_negative, n_unlabeled=rows.n_unlabeled, owner=owner)
+        self.seed_ = SEED.read(self.random_state)
+        self._announce(rows, solver, selection)
         check_search_sizes(self, solver, rows)
         self.classes_ = labels.classes
         self._is_positive_unlabeled = not labels.n_negative
-        self.seed_ = SEED.read(self.random_state)
         with shown_progress(self.verbose), thread_limit(self.n_jobs):
             progress = SearchProgress(int(self.verbose))
             progress.stage("rows", "%d positive, %d negative, %d unlabelled", *rows.sizes.values())
@@ -246,7 +247,7 @@ class S2AUCClassifierCV(CallbackSupportMixin, ProjectingRanker):  # type: ignore
             grid = make_grid(self._wanted(selection), solver, rows.order, rows.n_unlabeled, wide)
             sample = ColumnSample.of_rows(dense_rows(seen.sample(self.seed_)), self._seen_schema)
             check_search_sizes(self, solver, seen, grid)
-            work = self._collect(seen, grid, solver)
+            work = collect_rows(seen, **self._drawing(grid, solver))
             plan = make_plan(self._tests(source, labels, groups), work.order.is_positive, judged=bool(self.judge))
             training = Training.for_grid(
                 grid, work, sample, plan, loss=LOSSES[self.loss], n_neighbors=int(self.n_neighbors), seed=self.seed_
@@ -288,15 +289,23 @@ class S2AUCClassifierCV(CallbackSupportMixin, ProjectingRanker):  # type: ignore
             members=members,
         )
 
-    def _collect(self, rows: TrainingRows, grid: Grid, solver: Solver) -> WorkRows:
+    def _announce(self, rows: TrainingRows, solver: Solver, selection: Selection) -> None:
+        """Tell sources that are read whole which rows the search will touch, so that one pass gives all of them."""
+        if rows.is_read_whole:
+            grid = make_grid(self._wanted(selection), solver, rows.order, rows.n_unlabeled)
+            drawn = draw_work_rows(rows, **self._drawing(grid, solver))
+            alerts = rows.unlabeled_numbers(ALERT_ROWS if needs_population(self.threshold) else 0, self.seed_)
+            rows.announce(rows.sample_numbers(self.seed_), drawn.unlabeled, alerts)
+
+    def _drawing(self, grid: Grid, solver: Solver) -> dict[str, Any]:
+        """Return which rows the settings of a grid want to be drawn."""
         max_iter = max((stop for points in grid.points for stop in points.max_iters), default=1)
-        return collect_rows(
-            rows,
-            solver.draw_rule(max_iter, int(self.batch_size)),
-            seed=self.seed_,
-            uses_pool=any(points.uses_pool for points in grid.points),
-            uses_neighbors=any(points.uses_neighbors for points in grid.points),
-        )
+        return {
+            "rule": solver.draw_rule(max_iter, int(self.batch_size)),
+            "seed": self.seed_,
+            "uses_pool": any(points.uses_pool for points in grid.points),
+            "uses_neighbors": any(points.uses_neighbors for points in grid.points),
+        }
 
     def _tests(self, rows: RowSource, labels: Labels, groups: Any) -> list[IndexArray]:
         """Return the rows that each fold tests, by their places among the labelled rows, positive ones first."""
@@ -304,7 +313,7 @@ class S2AUCClassifierCV(CallbackSupportMixin, ProjectingRanker):  # type: ignore
             return held_out_places(self.cv, rows, labels, groups)
         numbers = labels.positive_first()
         kept_groups = None if groups is None else np.asarray(groups)[numbers]
-        return auto_folds(labels.is_positive[numbers], int(self.cv), self.seed_, kept_groups)
+        return auto_folds(labels.order.is_positive, int(self.cv), self.seed_, kept_groups)
 
     def _keep(self, found: SearchResult, training: Training, rows: TrainingRows, record: dict[str, Any]) -> None:
         settings = found.grid.settings

@@ -8,6 +8,7 @@ import numpy as np
 
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.data.combined import FiniteRows
+from s2auc.data.lazy_table import LazyRows
 from s2auc.data.matching import check_source
 from s2auc.data.opening import open_table
 from s2auc.data.rows import Rows
@@ -104,6 +105,8 @@ class Model:
         TypeError
             If X is no table.
         """
+        if isinstance(X, LazyRows):
+            X = X.open(self.schema)
         if isinstance(X, RowSource):
             check_source(X, self.schema, "X")
             return self.score_source(FiniteRows(X, "X", allows_missing=self.takes_missing))

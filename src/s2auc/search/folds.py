@@ -46,7 +46,7 @@ class _LabeledSplitter:
         labels = read_labels(y, unlabeled=self.unlabeled, pos_label=self.pos_label)
         check_consistent_length(X, labels.is_positive)
         unlabeled = np.flatnonzero(labels.is_unlabeled)
-        labeled = np.flatnonzero(~labels.is_unlabeled)
+        labeled = labels.labeled
         known_groups = read_groups(groups, labels) if self._uses_groups else None
         kept_groups = None if known_groups is None else known_groups[labeled]
         for train, test in self._split_labeled(labels, labels.is_positive[labeled], kept_groups):

@@ -148,7 +148,7 @@ def held_out_places(splitter: Any, rows: RowSource, labels: Labels, groups: AnyA
     place = np.argsort(numbers)
     ascending = numbers[place]
     kept_groups = None if groups is None else np.asarray(groups)[ascending]
-    tests = folds_of(splitter, rows.gather(ascending), labels.is_positive[ascending], kept_groups)
+    tests = folds_of(splitter, rows.gather(ascending), place < labels.n_positive, kept_groups)
     return [np.sort(place[test]) for test in tests]
 
 

@@ -34,7 +34,7 @@ def read_groups(groups: Any, labels: Labels) -> AnyArray | None:
             f"groups must hold one group for each of {labels.n_rows} rows of X (inconsistent numbers of samples). Got "
             f"shape {found.shape}; pass one a row."
         )
-    numbers = np.flatnonzero(~labels.is_unlabeled)
+    numbers = labels.labeled
     values = found[numbers].tolist()
     for row, value in zip(numbers, values, strict=True):
         if is_missing(value):

@@ -8,6 +8,7 @@ import numpy as np
 from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.groups import NEGATIVE, NEIGHBOR, NODE, UNLABELED, PositiveFirst
 from s2auc.common.randomness import SPREAD_STREAM, draw_rows
+from s2auc.data.other_rows import numbers_beside
 from s2auc.data.rows import Rows, count_rows, stack_rows
 from s2auc.data.training_rows import TrainingRows
 from s2auc.solvers.batches import followed_rows, plan_draws, rows_of_steps
@@ -116,7 +117,32 @@ class DrawRule:
     pairing: str = "all"
 
 
-def collect_rows(
+@dataclass(frozen=True, eq=False)
+class DrawnRows:
+    """Which rows a solver will work on, known before any row is read.
+
+    Attributes
+    ----------
+    reference, spread, touched
+        Numbers of unlabelled rows, ascending: the reference rows, the spread ones, and those that steps draw.
+    steps, edge_draw, step_weight
+        As those of `WorkRows`.
+    """
+
+    reference: IndexArray
+    spread: IndexArray
+    touched: IndexArray
+    steps: Mapping[str, IndexArray]
+    edge_draw: EdgeDraw | None
+    step_weight: FloatArray | None
+
+    @property
+    def unlabeled(self) -> IndexArray:
+        """Numbers of all these rows, in the order in which they stand in `WorkRows`."""
+        return np.concatenate([self.reference, self.spread, self.touched])
+
+
+def draw_work_rows(
     rows: TrainingRows,
     rule: DrawRule,
     *,
@@ -124,13 +150,13 @@ def collect_rows(
     first: int = 0,
     uses_pool: bool = True,
     uses_neighbors: bool = False,
-) -> WorkRows:
-    """Draw the unlabelled rows of all steps, gather them, and return them with the labelled ones.
+) -> DrawnRows:
+    """Return which unlabelled rows a solver will work on, and which rows each of its steps uses.
 
     Parameters
     ----------
     rows
-        The rows of a fit.
+        The rows of a fit, none of which is read.
     rule
         How many steps draw how many rows.
     seed
@@ -147,7 +173,7 @@ def collect_rows(
     is_held_out = not rows.order.n_negative and 0 < len(reference) < rows.n_unlabeled
     held_out = reference if is_held_out else reference[:0]
     n_free = rows.n_unlabeled - len(held_out)
-    spread = _numbers_beside(held_out, _spread_numbers(n_free, seed)) if uses_neighbors else reference[:0]
+    spread = numbers_beside(held_out, _spread_numbers(n_free, seed)) if uses_neighbors else reference[:0]
     sizes[UNLABELED] = n_free if uses_pool else 0
     weights = {group: rows.order.weight_of(members) for group, members in rows.order.slices.items()}
     draws = plan_draws(sizes, pairing=rule.pairing, batch_size=rule.batch_size, weights=weights)
@@ -156,18 +182,46 @@ def collect_rows(
     touched = reference[:0]
     if UNLABELED in steps:
         touched, places = np.unique(steps[UNLABELED], return_inverse=True)
-        touched = _numbers_beside(held_out, touched)
+        touched = numbers_beside(held_out, touched)
         steps[UNLABELED] = places.reshape(steps[UNLABELED].shape) + n_before
     if NEGATIVE in steps:
         steps[NEGATIVE] = steps[NEGATIVE] + rows.order.n_positive
-    blocks = [rows.labeled]
-    if rows.unlabeled is not None:
-        blocks.append(rows.unlabeled.gather(np.concatenate([reference, spread, touched])))
     edge_draw = EdgeDraw(seed, rule.batch_size, first, first + rule.n_steps) if uses_neighbors else None
     step_weight = None
     if rows.order.weight is not None:
         step_weight = np.concatenate([draws[group].step_weight for group in rows.order.slices])
-    return WorkRows(stack_rows(blocks), rows.order, len(reference), steps, len(spread), edge_draw, step_weight)
+    return DrawnRows(reference, spread, touched, steps, edge_draw, step_weight)
+
+
+def collect_rows(
+    rows: TrainingRows,
+    rule: DrawRule,
+    *,
+    seed: int,
+    first: int = 0,
+    uses_pool: bool = True,
+    uses_neighbors: bool = False,
+) -> WorkRows:
+    """Draw the unlabelled rows of all steps, gather them, and return them with the labelled ones.
+
+    Parameters
+    ----------
+    rows, rule, seed, first, uses_pool, uses_neighbors
+        As for `draw_work_rows`.
+    """
+    drawn = draw_work_rows(rows, rule, seed=seed, first=first, uses_pool=uses_pool, uses_neighbors=uses_neighbors)
+    blocks = [rows.labeled]
+    if rows.unlabeled is not None:
+        blocks.append(rows.unlabeled.gather(drawn.unlabeled))
+    return WorkRows(
+        X=stack_rows(blocks),
+        order=rows.order,
+        n_reference=len(drawn.reference),
+        steps=drawn.steps,
+        n_spread=len(drawn.spread),
+        edge_draw=drawn.edge_draw,
+        step_weight=drawn.step_weight,
+    )
 
 
 def _spread_numbers(n_rows: int, seed: int) -> IndexArray:
@@ -175,11 +229,6 @@ def _spread_numbers(n_rows: int, seed: int) -> IndexArray:
     if n_rows <= SPREAD_ROWS:
         return np.arange(n_rows)
     return np.unique(draw_rows(seed, SPREAD_STREAM, n_rows, SPREAD_ROWS, 0, 1))
-
-
-def _numbers_beside(held_out: IndexArray, numbers: IndexArray) -> IndexArray:
-    """Turn numbers among the rows that are not held out into numbers among all."""
-    return numbers + np.searchsorted(held_out - np.arange(len(held_out)), numbers, side="right")
 
 
 def reference_numbers(rows: TrainingRows, seed: int) -> IndexArray:

@@ -68,6 +68,7 @@ class KernelRanker(Ranker):
         self.classes_ = labels.classes
         self._is_positive_unlabeled = not labels.n_negative
         self.seed_ = SEED.read(self.random_state)
+        rows.announce(rows.sample_numbers(self.seed_))
         self._sample = ColumnSample.of_rows(dense_rows(rows.sample(self.seed_)), self._schema)
         return rows, source, labels
 

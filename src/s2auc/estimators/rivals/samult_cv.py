@@ -154,7 +154,7 @@ class SAMULTClassifierCV(SearchedRanker, SAMULTRanker):
 
     def _folds(self, source: RowSource, labels: Labels, groups: Any) -> list[tuple[IndexArray, IndexArray]]:
         """Return training and test rows of each fold, by their places among the labelled rows, positive ones first."""
-        is_positive = labels.is_positive[labels.positive_first()]
+        is_positive = labels.order.is_positive
         if hasattr(self.cv, "split"):
             tests = held_out_places(self.cv, source, labels, groups)
         elif groups is not None:

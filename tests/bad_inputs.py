@@ -5,7 +5,6 @@ parameters of the estimator; one of `SPECIAL` names the estimators that can be a
 method of a fitted estimator to call with what, and one of `FILES` what a model file holds instead of its bytes.
 """
 
-import datetime as dt
 import pickle
 
 import numpy as np
@@ -121,17 +120,9 @@ FITTING = {
         lambda X, y: {"X": pd.DataFrame(X, columns=["a", 1, "c"])},
         r"[Cc]olumn.* names? .*(str|text)",
     ),
-    "dates in a frame": (
-        lambda X, y: {"X": frame(X, b=pd.Timestamp("2026-01-01"))},
-        "Column 'b' of X must hold numbers, booleans or text. Got datetime.*; turn dates",
-    ),
-    "dates as objects in a frame": (
-        lambda X, y: {"X": frame(X, b=[dt.date(2026, 1, 1)] * N_ROWS)},
-        "Column 'b' of X must hold numbers, booleans or text. Got datetime.date",
-    ),
     "lists in a frame": (
         lambda X, y: {"X": frame(X, b=[[1]] * N_ROWS)},
-        r"Column 'b' of X must hold numbers, booleans or text. Got \[1\] \(list\)",
+        r"Column 'b' of X must hold numbers, booleans, text or dates. Got \[1\] \(list\)",
     ),
     "values of two types in a frame": (
         lambda X, y: {"X": frame(X, b=["x", 1] * 30)},

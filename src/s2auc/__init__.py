@@ -5,6 +5,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from s2auc.data.table import open_table
     from s2auc.estimators.class_prior import estimate_class_prior
     from s2auc.estimators.rivals.pnuauc import PNUAUCClassifier
     from s2auc.estimators.rivals.pnuauc_cv import PNUAUCClassifierCV
@@ -35,6 +36,7 @@ _HOMES = {
     "SAMULTClassifierCV": "estimators.rivals.samult_cv",
     "estimate_class_prior": "estimators.class_prior",
     "load_model": "models.file",
+    "open_table": "data.table",
     "score_table": "models.score_table",
     "show_versions": "kernels.versions",
 }
@@ -57,6 +59,7 @@ __all__ = [
     "__version__",
     "estimate_class_prior",
     "load_model",
+    "open_table",
     "score_table",
     "show_versions",
 ]

@@ -181,7 +181,7 @@ def test_reading_leaves_frames_alone():
     pd.testing.assert_frame_equal(frame, FRAMES["pandas"])
 
 
-DAY = dt.date(2020, 2, 29)
+DAY, NOON = dt.date(2020, 2, 29), dt.datetime(2020, 2, 29, 12)
 AUTO = "from_dtype"
 BAD_FRAMES = {
     "text": (pd.DataFrame({"city": ["Rome"]}), None, "Column 'city' of X must hold numbers. Got text such as 'Rome'; "),
@@ -192,14 +192,11 @@ BAD_FRAMES = {
         "Column 'c' of X must hold numbers. Got text",
     ),
     "digits": (pd.DataFrame({"x": ["1.5"]}), None, "Got text such as '1.5'; convert it to numbers"),
-    "date": (pd.DataFrame({"d": pd.to_datetime(["2020"])}), AUTO, "Column 'd' .* turn dates and durations"),
-    "zone": (pd.DataFrame({"d": pd.to_datetime(["2020"], utc=True)}), AUTO, "Column 'd' .* turn dates into"),
-    "duration": (pd.DataFrame({"d": pd.to_timedelta([1])}), None, "Got timedelta64.* turn dates and durations into"),
-    "date_listed": (pl.DataFrame({"d": [DAY]}), ["d"], "Column 'd' .* Got Date; turn dates and durations into"),
-    "date_object": (pd.DataFrame({"d": [DAY]}), AUTO, "Column 'd' .* turn dates into numbers"),
-    "date_category": (pd.DataFrame({"d": [DAY]}, dtype="category"), AUTO, "Column 'd' .* turn dates into numbers"),
+    "date_listed": (pl.DataFrame({"d": [DAY]}), ["d"], "Column 'd' .* Got dates; take it out of categorical_features"),
+    "date_category": (pd.DataFrame({"d": [DAY]}, dtype="category"), AUTO, "Column 'd' .* Got datetime.date.*; turn it"),
+    "dates_and_times": (pd.DataFrame({"d": [DAY, NOON]}, dtype=object), AUTO, "Column 'd' .* Got datetime.*; turn it"),
     "interval": (pd.DataFrame({"d": pd.cut([1, 2], 2)}), AUTO, "Column 'd' .* (Interval); turn"),
-    "list": (pl.DataFrame({"x": [[1, 2]]}), AUTO, "Column 'x' of X must hold numbers, booleans or text. Got"),
+    "list": (pl.DataFrame({"x": [[1, 2]]}), AUTO, "Column 'x' of X must hold numbers, booleans, text or dates. Got"),
     "complex": (pd.DataFrame({"x": [1j]}), AUTO, "Column 'x' .* Got 1j (complex)"),
     "bytes": (pd.DataFrame({"x": [b"a"]}), AUTO, "Column 'x' .* Got b'a' (bytes)"),
     "mixed": (pd.DataFrame({"x": [1.0, "?"]}), AUTO, "one type. Got 1.0 (number) and '?' (text); convert them"),

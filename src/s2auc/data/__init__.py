@@ -5,7 +5,8 @@ In the order data flows:
 - `labels`, `label_values`, `labeled_rows`, `label_weights`: what y means; which rows are positive, negative or
   unlabelled, and how much each counts.
 - `tables`: what counts as a table, and what everything else is told.
-- `frames`, `column_matching`, `schema`: what the columns of a table are, and how a data frame becomes numbers.
+- `date_parts`, `frames`, `column_matching`, `learnt_columns`, `schema`: what the columns of a table are, and how a data
+  frame becomes numbers.
 - `categorical_choice`, `identifiers`, `learning`: which columns hold categories, which name rows, what all mean.
 - `lazy_table`: what a table offers whose rows are read when they are needed.
 - `rows`, `source`, `dense`, `sparse_structure`, `sparse`, `combined`, `other_rows`, `scanned_once`, `finite`,

@@ -13,12 +13,21 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, BoolArray, FloatArray
+from s2auc.data.date_parts import PARTS, TEMPORAL_KINDS, temporal_objects
 from s2auc.data.label_values import is_missing, kind_of, present_values
 
 Level = str | bool | int | float
 """What a category can be."""
 
-_KIND_OF_DTYPE = {"b": "boolean", "i": "number", "u": "number", "f": "number", "U": "text"}
+_KIND_OF_DTYPE = {
+    "b": "boolean",
+    "i": "number",
+    "u": "number",
+    "f": "number",
+    "U": "text",
+    "M": "date",
+    "m": "duration",
+}
 LONGEST_TEXT = 80
 """Characters of a value that a sentence spells out."""
 
@@ -39,7 +48,7 @@ class Column:
     is_missing
         Which rows have no value.
     kind
-        "number", "boolean" or "text"; None if there is no value to tell.
+        "number", "boolean", "text", "date", "time" or "duration"; None if there is no value to tell.
     declared
         The categories that the column's type names, in their order; None if it names none.
     """
@@ -64,29 +73,62 @@ class Column:
         # Equal numbers have equal hashes, so that 1, 1.0 and True find the same level.
         code_of = {level: float(code) for code, level in enumerate(levels)}
         found = map(code_of.get, self.values.tolist(), repeat(np.nan))
-        return self._spread(np.fromiter(found, dtype=np.float64, count=len(self.values)))
+        return spread(np.fromiter(found, dtype=np.float64, count=len(self.values)), self.is_missing)
 
     def numbers(self) -> FloatArray:
         """Return the values as float64; NaN for missing ones."""
         if self.kind == "text":
-            raise _no_numbers(self.name, self.values[0])
+            raise no_numbers(self.name, self.example)
+        if self.kind in TEMPORAL_KINDS:
+            raise ValueError(
+                f"Column {self.name} must hold numbers, as it did when it was fitted. Got {TEMPORAL_KINDS[self.kind]}; "
+                "convert it."
+            )
         try:
-            return self._spread(self.values)
+            return spread(self.values, self.is_missing)
         except OverflowError as error:
             raise ValueError(
                 f"Column {self.name} must hold numbers that fit a float. Got whole numbers beyond 1e308; divide them, "
                 "or leave the column out."
             ) from error
 
-    def _spread(self, present: AnyArray) -> FloatArray:
-        if not self.is_missing.any():
-            return present.astype(np.float64)
-        spread = np.full(len(self.is_missing), np.nan)
-        spread[~self.is_missing] = present
-        return spread
+    def part(self, part: str) -> FloatArray:
+        """Return a part of dates, times or durations (`s2auc.data.date_parts`); NaN for missing ones."""
+        kind = PARTS[part].kind
+        if self.kind is not None and self.kind != kind:
+            raise ValueError(
+                f"Column {self.name} must hold {TEMPORAL_KINDS[kind]}, as it did when it was fitted. Got {self.shown}; "
+                "convert it."
+            )
+        values, is_missing = self.present()
+        return spread(np.zeros(0) if self.kind is None else PARTS[part].of_values(values), is_missing)
+
+    def present(self) -> tuple[AnyArray, BoolArray]:
+        """Return the values that are not missing, and which rows have none."""
+        return self.values, self.is_missing
+
+    @property
+    def example(self) -> Any:
+        """One of the values."""
+        return self.values[:1].tolist()[0]
+
+    @property
+    def shown(self) -> str:
+        """What a sentence says that the column holds."""
+        return TEMPORAL_KINDS.get(self.kind or "") or repr(self.example)
 
 
-def _no_numbers(name: str, text: str) -> ValueError:
+def spread(present: AnyArray, is_missing: BoolArray) -> FloatArray:
+    """Return values as float64 at the rows that have one, and NaN at the others."""
+    if not is_missing.any():
+        return present.astype(np.float64)
+    values = np.full(len(is_missing), np.nan)
+    values[~is_missing] = present
+    return values
+
+
+def no_numbers(name: str, text: str) -> ValueError:
+    """Return the error that says that a column holds text where it must hold numbers."""
     shown = str.__str__(text)[:LONGEST_TEXT]
     return ValueError(
         f"Column {name} must hold numbers. Got text such as {shown!r}; convert it to numbers, list it in "
@@ -124,7 +166,7 @@ def check_text(X: AnyArray, categorical: Collection[int], called: str = "X") -> 
         if number not in categorical:
             text = next((value for value in X[:, number].tolist() if isinstance(value, str)), None)
             if text is not None:
-                raise _no_numbers(f"{number} of {called}", text)
+                raise no_numbers(f"{number} of {called}", text)
 
 
 def column_names(X: Any) -> list[str]:
@@ -135,7 +177,7 @@ def column_names(X: Any) -> list[str]:
 def read_columns(X: Any, called: str = "X") -> Iterator[Column]:
     """Return the columns of a data frame, or of an array of objects, in turn.
 
-    An error names one that holds no numbers, booleans or text.
+    An error names one that holds no numbers, booleans, text, dates, times or durations.
 
     Errors call the frame what it is called.
 
@@ -175,13 +217,15 @@ def _read_objects(values: AnyArray, name: str) -> Column:
 
 
 def _read_column(column: Any, name: str) -> Column:
+    if getattr(column.dtype, "tz", None) is not None and hasattr(column, "dt"):  # pandas would give objects
+        column = column.dt.tz_convert(None)
     values, is_missing = present_values(column)
-    if values.dtype.kind in "mM":
-        raise ValueError(
-            f"Column {name} must hold numbers, booleans or text. Got {column.dtype}; turn dates and durations "
-            "into numbers first, such as days since a fixed date."
-        )
     kind = _KIND_OF_DTYPE.get(values.dtype.kind)
+    temporal = None
+    if kind is None and not hasattr(getattr(column.dtype, "categories", None), "to_list"):
+        temporal = temporal_objects(values.tolist())
+    if temporal is not None:
+        kind, values = temporal
     if kind is None:
         kind = _kind_of_objects(values.tolist(), name)
         # Decimals equal no float but a few: numbers compare as what they become.
@@ -192,6 +236,13 @@ def _read_column(column: Any, name: str) -> Column:
         is_missing[~is_missing] = no_number
         values = values[~no_number]
     return Column(name, values, is_missing, kind, _declared_levels(column, name))
+
+
+def declared_categories(X: Any) -> dict[str, tuple[Level, ...]]:
+    """Return the categories that the types of a data frame's columns name, by the names of the columns."""
+    columns = [X.iloc[:0, number] for number in range(X.shape[1])] if hasattr(X, "iloc") else X.get_columns()
+    levels = [_declared_levels(column, f"{name!r} of X") for name, column in zip(column_names(X), columns, strict=True)]
+    return {name: found for name, found in zip(column_names(X), levels, strict=True) if found is not None}
 
 
 def _declared_levels(column: Any, name: str) -> tuple[Level, ...] | None:
@@ -209,9 +260,8 @@ def _kind_of_objects(values: list[Any], name: str) -> str | None:
     strange = [example for kind, example in example_of.items() if kind not in _KINDS]
     if strange:
         raise ValueError(
-            f"Column {name} must hold numbers, booleans or text. Got {strange[0]!r} "
-            f"({type(strange[0]).__name__}); turn dates into numbers and other things into numbers or text, "
-            "or leave the column out."
+            f"Column {name} must hold numbers, booleans, text or dates. Got {strange[0]!r} "
+            f"({type(strange[0]).__name__}); turn it into one of these, or leave the column out."
         )
     if len(example_of) > 1:
         examples = " and ".join(f"{example!r} ({kind})" for kind, example in sorted(example_of.items()))

@@ -51,7 +51,7 @@ def is_doubtful(column: Column) -> bool:
     if column.kind == "text":
         return 2 * len(column.distinct) > len(column.values)
     # Floats are measurements.
-    return column.values.dtype.kind in "iu" and not _has_repeats(_some(column.values))
+    return column.values.dtype.kind in "iu" and not has_repeats(_some(column.values))
 
 
 def why_left_out(name: str, columns: Sequence[Column]) -> str | None:
@@ -73,35 +73,47 @@ def why_left_out(name: str, columns: Sequence[Column]) -> str | None:
     ['whole numbers that count rows', None]
     """
     if all(column.kind in ("text", None) and column.declared is None for column in columns):
-        return _why_text(columns)
+        sizes = [len(column.values) for column in columns]
+        n_different = len(set().union(*(column.distinct for column in columns)))
+        is_different = _are_different(n_different, sizes, [len(column.distinct) for column in columns])
+        return why_text_is_left_out(sum(sizes), n_different, is_different=is_different)
     if all(column.values.dtype.kind in "iu" and column.declared is None for column in columns):
-        return _why_whole_numbers(name, [column.values for column in columns])
+        return why_numbers_are_left_out(name, [column.values for column in columns])
     return None
 
 
-def _why_text(columns: Sequence[Column]) -> str | None:
-    n_values = sum(len(column.values) for column in columns)
-    n_different = len(set().union(*(column.distinct for column in columns)))
+def why_text_is_left_out(n_values: int, n_different: int, *, is_different: bool) -> str | None:
+    """Return why text cannot be learnt from, given how much there is, and whether every row has its own."""
     if n_different < FEWEST_VALUES:
         return None
-    sizes = [len(column.values) for column in columns]
-    if _are_different(n_different, sizes, [len(column.distinct) for column in columns]):
+    if is_different:
         return "text that is different in every row"
     if n_different > max(MOST_CATEGORIES, n_values / 2):
         return f"free text, {n_different} different ones in {n_values} rows"
     return None
 
 
-def _why_whole_numbers(name: str, tables: Sequence[AnyArray]) -> str | None:
+def why_numbers_are_left_out(name: str, tables: Sequence[AnyArray], n_beside: int = 0) -> str | None:
+    """Return why whole numbers cannot be learnt from.
+
+    Parameters
+    ----------
+    name
+        The name of their column.
+    tables
+        The numbers that each table holds.
+    n_beside
+        How many more numbers there are, which nobody looks at: they are taken to be like the others.
+    """
     tables = [values for values in tables if len(values)]
     if sum(map(len, tables)) < FEWEST_VALUES:
         return None
     # Cheap reasons to stay come first: few columns are looked at whole.
-    if any(_has_repeats(_some(values)) for values in tables):
+    if any(has_repeats(_some(values)) for values in tables):
         return None
     spread = max(int(values.max()) for values in tables) - min(int(values.min()) for values in tables) + 1
     most = sum(map(len, tables))
-    if not (_is_dense(most, spread) or says_identifier(name)):
+    if not (_is_dense(most + n_beside, spread) or _is_dense(most, spread) or says_identifier(name)):
         return None
     n_different = _count_different(np.concatenate(tables))
     if n_different < FEWEST_VALUES or not _are_different(
@@ -110,7 +122,8 @@ def _why_whole_numbers(name: str, tables: Sequence[AnyArray]) -> str | None:
         return None
     if says_identifier(name):
         return "whole numbers, a different one in every row, and an identifier by its name"
-    return "whole numbers that count rows" if _is_dense(n_different, spread) else None
+    is_dense = _is_dense(n_different, spread) or (n_beside > 0 and _is_dense(n_different + n_beside, spread))
+    return "whole numbers that count rows" if is_dense else None
 
 
 def _are_different(n_different: int, sizes: Sequence[int], different: Sequence[int]) -> bool:
@@ -122,7 +135,8 @@ def _some(values: AnyArray) -> AnyArray:
     return values[:: max(1, len(values) // _QUICK_VALUES)]
 
 
-def _has_repeats(values: AnyArray) -> bool:
+def has_repeats(values: AnyArray) -> bool:
+    """Return whether a value occurs twice."""
     return _count_different(values) < len(values)
 
 

@@ -7,10 +7,12 @@ from typing import Any
 
 from s2auc.common.user_warnings import warn_user
 from s2auc.data.categorical_choice import FROM_DTYPE, marked_columns
-from s2auc.data.column_matching import MOST_LISTED, check_distinct, checked_names
+from s2auc.data.column_matching import MOST_LISTED, Name, check_distinct, checked_names, short
+from s2auc.data.date_parts import TEMPORAL_KINDS, varying_parts
 from s2auc.data.frames import Column, Level, check_text, column_names, holds_objects, is_frame, read_columns
 from s2auc.data.identifiers import is_doubtful, why_left_out
 from s2auc.data.lazy_table import LazyRows
+from s2auc.data.learnt_columns import LearntColumn
 from s2auc.data.schema import Schema
 from s2auc.data.tables import as_table
 
@@ -78,7 +80,11 @@ def learn_tables(
     if pool is None:
         return schema, X_unlabeled
     # Columns are counted anew where some are left out.
-    marked = learnt.marked if learnt.marked is None else [n for n, p in enumerate(schema.places) if p in learnt.marked]
+    marked = (
+        learnt.marked
+        if learnt.marked is None
+        else [n for n, p in enumerate(schema.source_places) if p in learnt.marked]
+    )
     aligned = schema.align(pool, "X_unlabeled")
     more = _learn(aligned, FROM_DTYPE if marked is None else marked, "X_unlabeled")
     return schema.joined(more.schema), aligned
@@ -131,23 +137,31 @@ def _learn(X: Any, categorical_features: Any, called: str) -> _Learnt:
     names = checked_names(X, called)
     marked = marked_columns(categorical_features, n_columns, column_names(X))
     doubtful: dict[int, Column] = {}
+    learnt: list[LearntColumn] = []
     for number, column in enumerate(read_columns(X, called)):
-        has_type_of_categories = column.kind != "number" or column.declared is not None
-        if has_type_of_categories if marked is None else number in marked:
-            levels[number] = _checked_levels(column)
-        else:
-            column.numbers()
+        learnt.append(_learn_column(column, names[number], None if marked is None else number in marked))
         if not (marked and number in marked) and is_doubtful(column):
             doubtful[number] = column
     has_no_names = names == tuple(range(n_columns))
-    return _Learnt(Schema(n_columns, levels, None if has_no_names else names), marked, doubtful)
+    return _Learnt(Schema.of_columns(learnt, named=not has_no_names), marked, doubtful)
+
+
+def _learn_column(column: Column, name: Name, is_marked: bool | None) -> LearntColumn:
+    """Return what a column is; None leaves it to the type whether it holds categories."""
+    if column.kind in TEMPORAL_KINDS and not is_marked:
+        return LearntColumn(name, parts=varying_parts(column.kind, column.values))
+    has_type_of_categories = column.kind != "number" or column.declared is not None
+    if has_type_of_categories if is_marked is None else is_marked:
+        return LearntColumn(name, is_categorical=True, levels=checked_levels(column))
+    column.numbers()
+    return LearntColumn(name)
 
 
 def _columns_of_pool(learnt: _Learnt, pool: Any) -> dict[int, Column]:
     """Return the columns that are doubtful as they stand in a data frame of more rows, if they do."""
     if pool is None or not is_frame(pool) or not learnt.doubtful:
         return {}
-    names, found = learnt.schema.names or range(learnt.schema.n_columns), list(pool.columns)
+    names, found = learnt.schema.source_names or range(learnt.schema.n_columns), list(pool.columns)
     there = {place: names[place] for place in learnt.doubtful if names[place] in found}
     check_distinct([name for name in found if name in there.values()], "X_unlabeled")
     return dict(zip(there, read_columns(pool[list(there.values())], "X_unlabeled"), strict=True))
@@ -156,11 +170,13 @@ def _columns_of_pool(learnt: _Learnt, pool: Any) -> dict[int, Column]:
 def _leave_out(learnt: _Learnt, pool: Mapping[int, Column]) -> Schema:
     """Return the schema without columns that name rows, and warn of them."""
     schema, reasons = learnt.schema, {}
+    names = schema.source_names or range(schema.n_columns)
     for place, column in learnt.doubtful.items():
         columns = [column, pool[place]] if place in pool else [column]
-        reason = why_left_out(schema.column_labels[place], columns)
+        name = names[place]
+        reason = why_left_out(str(name), columns)
         if reason is not None:
-            reasons[place] = f"{schema.called_columns[place]} ({reason})"
+            reasons[place] = f"{short(name)} ({reason})"
     if not reasons:
         return schema
     words = ", ".join(list(reasons.values())[:MOST_LISTED])
@@ -170,7 +186,7 @@ def _leave_out(learnt: _Learnt, pool: Mapping[int, Column]) -> Schema:
         "list it in categorical_features, of a classifier that has them, if it holds categories, or convert it to "
         "float if it holds numbers"
     )
-    if len(reasons) == schema.n_columns:
+    if len(reasons) == schema.n_sources:
         raise ValueError(
             f"X must have columns that describe its rows. Got only ones that name them: {words}; add others, or to "
             f"keep one, {way_out}."
@@ -179,7 +195,13 @@ def _leave_out(learnt: _Learnt, pool: Mapping[int, Column]) -> Schema:
     return schema.without(reasons)
 
 
-def _checked_levels(column: Column) -> tuple[Level, ...]:
+def checked_levels(column: Column) -> tuple[Level, ...]:
+    """Return the categories of a column, or raise a ValueError if it cannot hold any."""
+    if column.kind in TEMPORAL_KINDS:
+        raise ValueError(
+            f"Column {column.name} must hold numbers, booleans or text to be categorical. Got "
+            f"{TEMPORAL_KINDS[column.kind]}; take it out of categorical_features, or convert it to text."
+        )
     levels = column.levels()
     strange = [level for level in levels if isinstance(level, float) and not isfinite(level)]
     if strange:

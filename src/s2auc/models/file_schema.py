@@ -4,7 +4,8 @@ Names, all text or all whole numbers, are null where the columns had none. There
 `{"column": 1, "type": "text", "values": ["Oslo", "Rome"]}` for every categorical column; the type is "text", "boolean",
 "integer" or "float", the values of floats are in hexadecimal, and both are null where numbers stand for themselves.
 `"left_out": [{"column": 0, "name": "id"}]` is there only if the table had columns that are not read, which have the
-numbers that they had in the table.
+numbers that they had in the table. `"parts": [{"column": 2, "source": "signed", "part": "month"}]` is there only if
+columns are parts of dates, times or durations.
 """
 
 from collections.abc import Collection
@@ -14,6 +15,7 @@ from operator import index
 from reprlib import repr as shown
 from typing import Any
 
+from s2auc.data.date_parts import PARTS, part_name
 from s2auc.data.frames import Level
 from s2auc.data.schema import Schema
 from s2auc.models.file_json import decode_count, decode_float, fields_of, is_text
@@ -30,17 +32,24 @@ def encode_schema(schema: Schema) -> dict[str, Any]:
     [{'column': 1, 'type': 'boolean', 'values': [False, True]}]
     """
     left_out = [{"column": place, "name": schema.left_out[place]} for place in sorted(schema.left_out)]
-    return {
-        "n_columns": index(schema.n_columns),
-        "names": None if schema.names is None else list(schema.names),
-        "levels": [_encode_levels(column, schema.levels[column]) for column in sorted(schema.levels)],
-    } | ({"left_out": left_out} if left_out else {})
+    parts = [
+        {"column": column, "source": source, "part": part} for column, (source, part) in sorted(schema.parts.items())
+    ]
+    return (
+        {
+            "n_columns": index(schema.n_columns),
+            "names": None if schema.names is None else list(schema.names),
+            "levels": [_encode_levels(column, schema.levels[column]) for column in sorted(schema.levels)],
+        }
+        | ({"left_out": left_out} if left_out else {})
+        | ({"parts": parts} if parts else {})
+    )
 
 
 def decode_schema(value: Any) -> Schema:
     """Return the schema that a JSON value stands for."""
-    has_more = isinstance(value, dict) and "left_out" in value
-    fields = fields_of(value, "schema", {"n_columns", "names", "levels"} | ({"left_out"} if has_more else set()))
+    more = {"left_out", "parts"} & set(value) if isinstance(value, dict) else set()
+    fields = fields_of(value, "schema", {"n_columns", "names", "levels"} | more)
     names = fields["names"]
     if names is not None and not isinstance(names, list):
         raise ValueError(f"names of its schema must be a list or null, got {shown(names)}")
@@ -59,7 +68,8 @@ def decode_schema(value: Any) -> Schema:
         n_columns=decode_count(fields["n_columns"]),
         levels=levels,
         names=None if names is None else tuple(names),
-        left_out=_decode_left_out(fields["left_out"]) if has_more else {},
+        left_out=_decode_left_out(fields["left_out"]) if "left_out" in more else {},
+        parts=_decode_parts(fields["parts"]) if "parts" in more else {},
     )
 
 
@@ -74,6 +84,8 @@ def check_schema(schema: Schema) -> None:
             )
         if len(set(names)) != len(names):
             raise ValueError(f"names of its schema must be different, got {shown(names)}")
+    if schema.parts:
+        _check_parts(schema)
     if schema.left_out:
         _check_left_out(schema)
     for column, levels in schema.levels.items():
@@ -96,7 +108,7 @@ def _are_names(names: Collection[Any]) -> bool:
 
 
 def _check_left_out(schema: Schema) -> None:
-    left_out, names = schema.left_out, schema.names or ()
+    left_out, names = schema.left_out, schema.source_names or ()
     # Names tell which columns of another table are left out; numbers which ones of an array.
     if (
         not names
@@ -112,6 +124,38 @@ def _check_left_out(schema: Schema) -> None:
             f"columns that its schema leaves out must be numbers from 0 to {schema.n_passed - 1}, got "
             f"{shown(strange[0])}"
         )
+
+
+def _check_parts(schema: Schema) -> None:
+    """Raise unless the parts of every column of dates stand side by side, in their order, under their own names."""
+    names, parts, order = schema.names or (), schema.parts, list(PARTS)
+    for column, (source, part) in parts.items():
+        is_placed = type(column) is int and 0 <= column < len(names) and column not in schema.levels
+        is_known = is_text(source) and isinstance(part, str) and part in PARTS
+        if not is_placed or not is_known or names[column] != part_name(str(source), part):
+            raise ValueError(
+                "parts of its schema must be columns of numbers that are named after the column that they come from, "
+                f"got {shown({column: (source, part)})}"
+            )
+    for learnt in schema.columns():
+        is_sorted = list(learnt.parts) == sorted(set(learnt.parts), key=order.index)
+        if not is_sorted or len({PARTS[part].kind for part in learnt.parts}) > 1:
+            raise ValueError(
+                f"parts of column {shown(learnt.name)} must be of one kind, in their order, got {shown(learnt.parts)}"
+            )
+    sources = schema.source_names or ()
+    if len(set(sources)) != len(sources):
+        raise ValueError(f"parts of one column of its schema must stand side by side, got {shown(parts)}")
+
+
+def _decode_parts(value: Any) -> dict[int, tuple[Any, str]]:
+    if not isinstance(value, list) or not value:
+        raise ValueError(f"parts of its schema must be a list of columns, got {shown(value)}")
+    entries = [fields_of(entry, "parts of dates", {"column", "source", "part"}) for entry in value]
+    columns = [decode_count(entry["column"]) for entry in entries]
+    if any(column <= last for last, column in pairwise(columns)):
+        raise ValueError(f"parts of its schema must be in the order of columns, got {shown(columns)}")
+    return {column: (entry["source"], entry["part"]) for column, entry in zip(columns, entries, strict=True)}
 
 
 def _decode_left_out(value: Any) -> dict[int, Any]:

@@ -1,0 +1,55 @@
+"""Parquet and Arrow files as columns: one file or many, whose columns may differ a little."""
+
+from typing import Any
+
+from s2auc.data.arrow_pieces import ArrowColumns, DatasetColumns, load_pyarrow
+from s2auc.data.table_files import TableFiles
+
+
+def open_files(files: TableFiles, keeper: object = None) -> ArrowColumns:
+    """Return the columns of Parquet or Arrow files, and those that the names of their folders give.
+
+    A column may be absent from some files, where its values are missing then, and its types may differ if one holds
+    the values of the other: whole numbers and floats, for example.
+
+    Parameters
+    ----------
+    files
+        The files.
+    keeper
+        Something that must live as long as the columns do.
+
+    Raises
+    ------
+    ValueError
+        If a file cannot be read, or the types of a column have nothing in common.
+    """
+    pyarrow, dataset = load_pyarrow(), load_pyarrow("pyarrow.dataset")
+    paths = [str(path) for path in files.paths]
+    options: dict[str, Any] = {"format": files.format}
+    if files.base is not None:
+        options |= {"partitioning": "hive", "partition_base_dir": str(files.base)}
+    name = paths[0]
+    try:
+        found = dataset.dataset(paths, **options)
+        if len(paths) == 1:
+            return DatasetColumns(found, keeper)
+        unified = found.schema
+        for fragment in found.get_fragments():
+            name = fragment.path
+            unified = pyarrow.unify_schemas([unified, fragment.physical_schema], promote_options="permissive")
+        return DatasetColumns(dataset.dataset(paths, schema=unified, **options), keeper)
+    except pyarrow.ArrowTypeError as error:
+        raise ValueError(
+            f"Files of one table must have the same types in their columns. Got others in {name!r} "
+            f"({_one_line(error)}); convert one of them."
+        ) from error
+    except (pyarrow.ArrowInvalid, OSError) as error:
+        raise ValueError(
+            f"{name!r} must be a {files.format} file that can be read. Got an error ({_one_line(error)}); write it "
+            "anew."
+        ) from error
+
+
+def _one_line(error: BaseException) -> str:
+    return " ".join(str(error).split()).rstrip(".")[:200]

@@ -1,0 +1,152 @@
+"""The columns to learn from and the labels of a table that Arrow reads."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from s2auc.common.arrays import AnyArray
+from s2auc.common.user_warnings import warn_user
+from s2auc.data.arrow_columns import distinct_values, kind_of_type, numbers_of
+from s2auc.data.arrow_learning import LearntTable, described, learn_arrow_schema
+from s2auc.data.arrow_pieces import ArrowColumns
+from s2auc.data.arrow_rows import ArrowRows
+from s2auc.data.column_matching import Name, listed
+from s2auc.data.frames import Level
+from s2auc.data.lazy_table import LabelColumn, LazyRows
+from s2auc.data.schema import Schema
+from s2auc.data.source import RowSource
+
+
+class ArrowLazyRows(LazyRows):
+    """Columns of a table that Arrow reads.
+
+    Parameters
+    ----------
+    columns
+        All columns of the table.
+    names
+        Those to learn from, in their order.
+    kept
+        Those of them that are never left out.
+    declared
+        Categories that a type names, by the name of the column.
+    """
+
+    def __init__(
+        self,
+        columns: ArrowColumns,
+        names: Sequence[str],
+        kept: Collection[str] = (),
+        declared: Mapping[str, tuple[Level, ...]] | None = None,
+    ) -> None:
+        self._columns, self.names, self._kept, self._declared = columns, list(names), kept, declared
+        self._learnt: dict[Any, LearntTable] = {}
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self._columns.n_rows
+
+    @property
+    def learnt(self) -> LearntTable | None:
+        """What was learnt last, if anything was."""
+        return next(reversed(self._learnt.values()), None)
+
+    def learn_schema(self, categorical_features: str | Sequence[str | int] | None) -> Schema:
+        """Return what the columns mean; a warning names those that are left out."""
+        is_listed = not isinstance(categorical_features, str | None)
+        key = tuple(categorical_features) if is_listed else categorical_features  # type: ignore[arg-type]
+        if key not in self._learnt:
+            self._learnt[key] = learn_arrow_schema(
+                self._columns, self.names, categorical_features, kept=self._kept, declared=self._declared
+            )
+        learnt = self._learnt[key]
+        if learnt.reasons:
+            warn_user(
+                f"Columns of X that say nothing of its rows are left out: {described(learnt.reasons)}. To keep one, "
+                "name it, and all others to keep, in features of open_table; to be rid of this warning, list them in "
+                "drop."
+            )
+        return learnt.schema
+
+    def open(self, schema: Schema, called: str = "X") -> RowSource:
+        """Return the rows by the columns that a schema knows."""
+        return ArrowRows(self._columns, self._find(schema, called), schema, called)
+
+    def _find(self, schema: Schema, called: str) -> list[str]:
+        """Return the names here of the columns that a schema reads."""
+        names = schema.source_names
+        if names is None or not all(isinstance(name, str) for name in names):
+            return self._by_place(schema, called)
+        missing = [name for name in names if name not in self.names]
+        if missing:
+            raise ValueError(
+                f"{called} must have the columns that the model was fitted on. Missing: {listed(missing)}; add them."
+            )
+        known: set[Name] = {*names, *schema.left_out.values()}
+        strangers = [name for name in self.names if name not in known]
+        if strangers:
+            warn_user(
+                f"{called} has columns that the model was not fitted on, and that are ignored: {listed(strangers)}. "
+                "Leave them out."
+            )
+        return [str(name) for name in names]
+
+    def _by_place(self, schema: Schema, called: str) -> list[str]:
+        if schema.left_out and len(self.names) == schema.n_passed:
+            return [self.names[place] for place in schema.source_places]
+        if len(self.names) != schema.n_sources:
+            raise ValueError(
+                f"{called} must have the {schema.n_passed} columns that the model was fitted on. Got "
+                f"{len(self.names)}; pass rows of the same table."
+            )
+        return self.names
+
+
+class ArrowLabels(LabelColumn):
+    """The column of a table that holds the labels, most of them missing."""
+
+    def __init__(self, columns: ArrowColumns, name: str) -> None:
+        self._columns, self.name = columns, name
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self._columns.n_rows
+
+    def chunks(self) -> Iterator[AnyArray]:
+        """Yield the labels in order: arrays, masked where labels are missing."""
+        for batch in self._columns.batches([self.name]):
+            yield _labels(batch.column(0))
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> AnyArray:
+        """Return all labels at once: NaN stands for missing numbers, None for others."""
+        chunks = [_filled(chunk) for chunk in self.chunks()]
+        values = np.concatenate(chunks) if chunks else np.zeros(0)
+        return values if dtype is None else values.astype(dtype)
+
+
+def _labels(array: Any) -> AnyArray:
+    kind = kind_of_type(array.type)
+    if kind == "nothing":
+        return np.full(len(array), np.nan)
+    is_missing = np.asarray(array.is_null().to_numpy(zero_copy_only=False), dtype=bool)
+    if kind == "number" and not is_missing.any():
+        return np.asarray(numbers_of(array))
+    places, distinct = distinct_values(array)
+    is_value = np.array([value is not None for value in distinct], dtype=bool)
+    present = np.array([value for value in distinct if value is not None])
+    values = np.zeros(len(distinct) + 1, dtype=present.dtype)
+    values[:-1][is_value] = present
+    hidden = np.append(~is_value, True)
+    return values[places] if not is_missing.any() else np.ma.array(values[places], mask=hidden[places])
+
+
+def _filled(labels: AnyArray) -> AnyArray:
+    if not isinstance(labels, np.ma.MaskedArray):
+        return labels
+    is_number = labels.dtype.kind in "iuf"
+    filled: AnyArray = np.asarray(labels.data).astype(np.float64 if is_number else object)
+    filled[np.ma.getmaskarray(labels)] = np.nan if is_number else None
+    return filled

@@ -3,8 +3,8 @@
 import errno
 import multiprocessing
 import os
-import subprocess
-import sys
+import re
+import resource
 
 import numpy as np
 import pytest
@@ -90,29 +90,23 @@ def test_a_disk_that_is_full_at_the_end(step, before, tmp_path, monkeypatch):
     check_untouched(path, before)
 
 
+def write_within_limit(path, answers):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+    try:
+        write_all(path, [batch_of(np.random.default_rng(seed).normal(size=10_000)) for seed in range(20)])
+    except OSError as error:
+        answers.put(str(error))
+
+
 def test_the_size_that_the_system_allows(tmp_path):
-    """A limit of the system that is real: no file of this process may have more than so many bytes."""
-    code = f"""
-import resource, sys
-sys.path[:] = {sys.path!r}
-import numpy as np
-import pyarrow as pa
-from pathlib import Path
-from s2auc.models.score_file import score_file
-schema = pa.schema([("score", pa.float64())])
-resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
-try:
-    with score_file(Path(sys.argv[1]), schema) as file:
-        for seed in range(20):
-            file.write(pa.record_batch([np.random.default_rng(seed).normal(size=10_000)], schema=schema))
-except OSError as error:
-    print(error)
-"""
-    command = [sys.executable, "-c", code, str(tmp_path / "scores.parquet")]
-    finished = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert finished.stdout.startswith("Cannot write the scores to '"), finished.stderr
-    assert "File too large" in finished.stdout
-    assert not finished.stderr
+    """A limit of the system that is real: no file of the process may have more than so many bytes."""
+    context = multiprocessing.get_context("fork")
+    answers = context.SimpleQueue()
+    writer = context.Process(target=write_within_limit, args=(tmp_path / "scores.parquet", answers))
+    writer.start()
+    writer.join(timeout=60)
+    assert not answers.empty()
+    assert re.match(r"Cannot write the scores to '.*': File too large; make room there", answers.get())
     assert not list(tmp_path.iterdir())
 
 

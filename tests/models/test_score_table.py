@@ -1,6 +1,8 @@
 """Tables that are scored to a file: the scores of the model, in order, with the columns that are kept."""
 
 import datetime as dt
+import os
+import signal
 import sys
 from dataclasses import replace
 from decimal import Decimal
@@ -21,7 +23,20 @@ from s2auc.ranking.calibration import PlattScaling
 pa = pytest.importorskip("pyarrow")
 from pyarrow import feather, parquet  # noqa: E402
 
-from arrow_tables import ArrowTable, numbers_table  # noqa: E402
+from s2auc.data.arrow_pieces import MemoryColumns  # noqa: E402
+from s2auc.data.table import Table, open_table  # noqa: E402
+
+
+def numbers_table(X, **more):
+    """Return a table of numbers, with more columns behind them."""
+    columns = {f"x{number}": np.asarray(column) for number, column in enumerate(X.T)}
+    return pa.table(columns | more)
+
+
+def handle(table):
+    """Return a handle of a table, of which only the numbers are to be scored."""
+    return open_table(table, features=["x0", "x1", "x2"])
+
 
 N_ROWS = 1000
 X = np.random.default_rng(0).normal(size=(N_ROWS, 3))
@@ -53,7 +68,7 @@ def _small_pieces(monkeypatch):
 
 def read(path):
     """Return the table of a file of scores, by other means than it was written with where there are any."""
-    name = str(path)
+    name = os.fspath(path)
     if name.endswith(".parquet"):
         return parquet.read_table(path)
     if name.endswith((".feather", ".arrow")):
@@ -64,7 +79,7 @@ def read(path):
 @pytest.mark.parametrize("ending", FORMATS)
 def test_scores_and_kept_columns_in_order(ending, tmp_path):
     path = tmp_path / f"scores{ending}"
-    done = score_table(MODEL, ArrowTable(TABLE), path, keep=list(KEPT), probability=True)
+    done = score_table(MODEL, handle(TABLE), path, keep=list(KEPT), probability=True)
     found = read(path)
     assert (done.n_scored, done.n_written, done.path) == (N_ROWS, N_ROWS, path)
     assert np.array_equal(np.asarray(found["score"]), SCORES)
@@ -89,7 +104,7 @@ def test_scores_and_kept_columns_in_order(ending, tmp_path):
 @pytest.mark.parametrize("top", [None, 4])
 def test_tables_of_any_size(n_rows, keep, top, tmp_path):
     path = tmp_path / "scores.parquet"
-    done = score_table(MODEL, ArrowTable(TABLE.slice(0, n_rows)), path, keep=keep, top=top)
+    done = score_table(MODEL, handle(TABLE.slice(0, n_rows)), path, keep=keep, top=top)
     found = read(path)
     order = np.arange(n_rows) if top is None else np.argsort(-SCORES[:n_rows])[:4]
     assert (done.n_scored, done.n_written) == (n_rows, len(order))
@@ -103,7 +118,7 @@ def test_tables_of_any_size(n_rows, keep, top, tmp_path):
 @pytest.mark.parametrize(("top", "expected"), [(7, 7), (0.07, 70), (0.0001, 1), (5000, 1000), (np.int64(3), 3)])
 def test_only_the_highest(top, expected, tmp_path):
     path = tmp_path / "scores.feather"
-    done = score_table(MODEL, ArrowTable(TABLE), path, keep=["city", "id"], top=top, probability=True)
+    done = score_table(MODEL, handle(TABLE), path, keep=["city", "id"], top=top, probability=True)
     order, found = np.argsort(-SCORES)[:expected], read(path)
     assert (done.n_scored, done.n_written) == (N_ROWS, expected)
     assert found.column_names == ["city", "id", "row", "score", "probability"]
@@ -114,12 +129,19 @@ def test_only_the_highest(top, expected, tmp_path):
 
 
 def test_equal_scores_come_in_the_order_of_rows(tmp_path):
-    table = ArrowTable(numbers_table(np.zeros((200, 3)), id=np.arange(200)))
+    table = handle(numbers_table(np.zeros((200, 3)), id=np.arange(200)))
     score_table(MODEL, table, tmp_path / "scores.csv", keep=["id"], top=150)
     assert read(tmp_path / "scores.csv")["id"].tolist() == list(range(150))
 
 
-class DifferingDictionaries(ArrowTable):
+class ChangedTable(Table):
+    """A handle that somebody else has a hand in."""
+
+    def __init__(self, table):
+        super().__init__(MemoryColumns(table), None, ["x0", "x1", "x2"], None)
+
+
+class DifferingDictionaries(ChangedTable):
     """Every batch has categories of its own, as row groups of files do, with codes of eight bits."""
 
     def batches(self, names, chunk_rows):
@@ -152,12 +174,12 @@ def test_whoever_holds_the_model(tmp_path):
     ranker = S2AUCClassifier(random_state=0, max_iter=5).fit(frame, y)
     ranker.save(tmp_path / "model.safetensors")
     for model in (ranker, ranker.model_, tmp_path / "model.safetensors", str(tmp_path / "model.safetensors")):
-        score_table(model, ArrowTable(TABLE), tmp_path / "scores.parquet")
+        score_table(model, handle(TABLE), tmp_path / "scores.parquet")
         assert read(tmp_path / "scores.parquet")["score"].to_pylist() == ranker.decision_function(frame).tolist()
 
 
 def test_what_comes_back_stands_for_the_path(tmp_path):
-    done = score_table(MODEL, ArrowTable(TABLE), tmp_path / "scores.csv")
+    done = score_table(MODEL, handle(TABLE), tmp_path / "scores.csv")
     assert len(pd.read_csv(done)) == N_ROWS
     assert repr(replace(done, seconds=1.25, path="scores.csv")) == "<1,000 rows scored in 1.25 s: 'scores.csv'>"
     some = replace(done, seconds=0.5, path="a", n_written=10)
@@ -191,7 +213,7 @@ WRONG = {
 }
 
 
-class Unread(ArrowTable):
+class Unread(ChangedTable):
     """A table whose rows nobody may read."""
 
     def __init__(self, table):
@@ -214,7 +236,7 @@ def test_what_is_wrong_is_said_before_rows_are_read(case, tmp_path, monkeypatch)
 
 
 def test_columns_that_no_text_can_hold(tmp_path):
-    table = ArrowTable(TABLE.append_column("tags", pa.array([[1, 2]] * N_ROWS)))
+    table = handle(TABLE.append_column("tags", pa.array([[1, 2]] * N_ROWS)))
     with pytest.raises(ValueError, match=r"Column 'tags' of keep must hold what a .csv file can. Got .* list<"):
         score_table(MODEL, table, tmp_path / "scores.csv", keep=["id", "tags"])
     assert not list(tmp_path.iterdir())
@@ -233,13 +255,13 @@ def test_a_missing_library_is_named(tmp_path, monkeypatch):
 def test_values_that_cannot_be_scored_are_named(keep, top, tmp_path):
     rows = X.copy()
     rows[777, 1] = np.inf
-    table = ArrowTable(numbers_table(rows, id=np.arange(N_ROWS)))
+    table = handle(numbers_table(rows, id=np.arange(N_ROWS)))
     with pytest.raises(ValueError, match=r"column 'x1' must hold finite numbers. Got inf in row 777"):
         score_table(MODEL, table, tmp_path / "scores.parquet", keep=keep, top=top)
     assert not list(tmp_path.iterdir())
 
 
-class Growing(ArrowTable):
+class Growing(ChangedTable):
     """A table that somebody else still writes to."""
 
     def __init__(self, table, n_more):
@@ -247,7 +269,7 @@ class Growing(ArrowTable):
         self._n_more = n_more
 
     def batches(self, names, chunk_rows):
-        yield from ArrowTable(TABLE.slice(0, self.n_rows + self._n_more)).batches(names, chunk_rows)
+        yield from handle(TABLE.slice(0, self.n_rows + self._n_more)).batches(names, chunk_rows)
 
 
 @pytest.mark.parametrize("n_more", [-400, -1, 1, 400])
@@ -267,8 +289,8 @@ RECORDED = replace(MODEL, record={"columns": [column_record(name) for name in ("
 
 @pytest.mark.parametrize("top", [None, 5])
 def test_columns_far_from_the_fit_are_warned_of_once(top, tmp_path):
-    score_table(RECORDED, ArrowTable(TABLE), tmp_path / "near.csv", top=top)
-    far = ArrowTable(numbers_table(X + np.array([0.0, 1e3, 0.0])))
+    score_table(RECORDED, handle(TABLE), tmp_path / "near.csv", top=top)
+    far = handle(numbers_table(X + np.array([0.0, 1e3, 0.0])))
     with pytest.warns(UserWarning, match="100 % of column 'x1' lie outside -5 to 5") as caught:
         score_table(RECORDED, far, tmp_path / "far.csv", top=top)
     assert len(caught) == 1
@@ -283,4 +305,71 @@ def test_columns_far_from_the_fit_are_warned_of_once(top, tmp_path):
 def test_a_saved_model_warns_too(tmp_path):
     save_model(RECORDED, tmp_path / "model")
     with pytest.warns(UserWarning, match="'x0'"):
-        score_table(tmp_path / "model", ArrowTable(numbers_table(X + 100.0)), tmp_path / "far.csv")
+        score_table(tmp_path / "model", handle(numbers_table(X + 100.0)), tmp_path / "far.csv")
+
+
+def test_paths_patterns_and_frames(tmp_path):
+    """Columns that are only kept are none that the model should know: no warning."""
+    table = TABLE.select(["x2", "id", "x0", "x1"])
+    parquet.write_table(table.slice(0, 400), tmp_path / "part-0.parquet", row_group_size=150)
+    parquet.write_table(table.slice(400), tmp_path / "part-1.parquet")
+    pattern = str(tmp_path / "part-*.parquet")
+    for source in (pattern, sorted(tmp_path.glob("part-*.parquet")), table, table.to_pandas()):
+        done = score_table(MODEL, source, tmp_path / "scores.feather", keep=["id"])
+        assert read(done)["score"].to_pylist() == SCORES.tolist()
+        assert read(done)["id"].to_pylist() == KEPT["id"].to_pylist()
+    with pytest.warns(UserWarning, match="not fitted on, and that are ignored: 'id'"):
+        score_table(MODEL, pattern, tmp_path / "scores.feather", keep=["x1"])
+    assert read(tmp_path / "scores.feather")["x1"].to_pylist() == X[:, 1].tolist()
+    with pytest.raises(ValueError, match=r"Columns of keep must be columns of X. Got 'ids', while X has 'x2', 'id'"):
+        score_table(MODEL, pattern, tmp_path / "scores.csv", keep=["ids", "id"])
+    with pytest.raises(FileNotFoundError):
+        score_table(MODEL, tmp_path / "missing.parquet", tmp_path / "scores.csv", keep=["id"])
+    assert not (tmp_path / "scores.csv").exists()
+
+
+def test_scores_never_take_the_place_of_rows(tmp_path):
+    path, link = tmp_path / "rows.parquet", tmp_path / "link.parquet"
+    parquet.write_table(TABLE, path)
+    link.symlink_to(path)
+    before = path.read_bytes()
+    for source, out in ((path, path), (str(path), link), (link, path), (handle(path), path)):
+        with pytest.raises(ValueError, match="must be another one than those of X"):
+            score_table(MODEL, source, out, keep=["id"])
+    assert path.read_bytes() == before
+
+
+def test_a_table_without_rows_keeps_its_types(tmp_path):
+    score_table(MODEL, handle(TABLE.slice(0, 0)), tmp_path / "scores.parquet", keep=list(KEPT))
+    found = read(tmp_path / "scores.parquet")
+    assert found.num_rows == 0
+    assert [found.schema.field(name).type for name in KEPT] == [column.type for column in KEPT.values()]
+
+
+class Interrupted(ChangedTable):
+    """A table over which somebody loses patience."""
+
+    def batches(self, names, chunk_rows):
+        for number, batch in enumerate(super().batches(names, chunk_rows)):
+            if number == 2:
+                signal.raise_signal(signal.SIGINT)
+            yield batch
+
+
+def test_an_interruption_leaves_what_was_there(tmp_path):
+    path = tmp_path / "scores.parquet"
+    path.write_bytes(b"what was there")
+    with pytest.raises(KeyboardInterrupt):
+        score_table(MODEL, Interrupted(TABLE), path, keep=["id"])
+    assert path.read_bytes() == b"what was there"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_unknown_categories_after_a_fit(tmp_path):
+    random = np.random.default_rng(0)
+    frame = pd.DataFrame({"age": random.normal(size=200), "city": random.choice(["Rome", "Oslo"], 200)})
+    y = np.where(np.arange(200) < 40, frame["age"] > 0, -1)
+    ranker = S2AUCClassifier(random_state=0, max_iter=5).fit(frame, y)
+    score_table(ranker, frame, tmp_path / "scores.csv")
+    with pytest.warns(UserWarning, match="100 % of column 'city' are missing or unknown categories, 0 % were"):
+        score_table(ranker, frame.assign(city="Lima"), tmp_path / "scores.csv")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
 
 from s2auc.data.arrow_columns import is_dictionary, kind_of_type
@@ -32,6 +33,8 @@ class Table:
         How many rows there are.
     names
         The names of all columns.
+    paths
+        The files it is read from; none if it is in memory.
     """
 
     X: LazyRows
@@ -45,8 +48,9 @@ class Table:
         drop: Sequence[str] | None,
         declared: dict[str, tuple[Level, ...]] | None = None,
         where: str = "a table",
+        paths: Sequence[Path] = (),
     ) -> None:
-        self._columns, self._where = columns, where
+        self._columns, self._where, self.paths = columns, where, tuple(paths)
         self.names: list[str] = list(columns.schema.names)
         check_distinct(self.names, "the table")
         if label is not None:
@@ -66,7 +70,10 @@ class Table:
         return self._columns.n_rows
 
     def batches(self, names: Sequence[str], chunk_rows: int) -> Iterator[Any]:
-        """Yield columns as they are, in order: record batches of just so many rows, but for the last."""
+        """Yield columns as they are, in order: record batches of just so many rows, but for the last.
+
+        Of a table without rows there is one batch, which has none either: it tells the types.
+        """
         _check_known(names, self.names, "names")
         pyarrow = load_pyarrow()
         waiting: list[Any] = []
@@ -82,6 +89,9 @@ class Table:
                     waiting, n_waiting = [], 0
         if waiting:
             yield _one_batch(pyarrow, waiting)
+        elif not self.n_rows:
+            types = pyarrow.schema([self._columns.schema.field(name) for name in names])
+            yield pyarrow.RecordBatch.from_arrays([pyarrow.array([], field.type) for field in types], schema=types)
 
     def __repr__(self) -> str:
         lines = [f"{self._where}: {self.n_rows:,} rows, {len(self.names)} columns"]
@@ -157,7 +167,7 @@ def open_table(
         return Table(as_columns(where), label, features, drop, declared_levels(where), type(where).__name__)
     files = find_files(where)
     shown = str(where) if isinstance(where, str) else f"{len(files.paths)} {files.format} files"
-    return Table(open_files(files), label, features, drop, where=shown)
+    return Table(open_files(files), label, features, drop, where=shown, paths=files.paths)
 
 
 def _used(

@@ -3,8 +3,6 @@
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -15,7 +13,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from s2auc.common.parameters import Boolean, Nothing, Number, check_parameters
 from s2auc.common.whole_files import check_target
+from s2auc.data.arrow_pieces import load_pyarrow
 from s2auc.data.column_matching import check_distinct, listed
+from s2auc.data.table import Table, open_table
 from s2auc.models.file import load_model
 from s2auc.models.model import Model
 from s2auc.models.score_file import check_ending, check_writable, score_file
@@ -103,17 +103,30 @@ def score_table(
         If the file cannot be written.
     ImportError
         If pyarrow is not installed: `pip install 's2auc[tables]'`.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import pandas as pd
+    >>> from s2auc import S2AUCClassifier, score_table
+    >>> X = pd.DataFrame({"age": [31.0, 45.0, 20.0, 52.0], "claims": [0, 3, 1, 4]})
+    >>> ranker = S2AUCClassifier(random_state=0, max_iter=20).fit(X, [0, 1, 0, 1], X)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     done = score_table(ranker, X.assign(id=list("abcd")), f"{folder}/scores.csv", keep=["id"], top=2)
+    ...     print(done.n_scored, done.n_written, sorted(pd.read_csv(done)["id"]))
+    4 2 ['b', 'd']
     """
     started = perf_counter()
     check_parameters("score_table", {"top": top, "probability": probability}, _RULES)
     target, names = Path(os.path.realpath(out)), _checked_keep(keep, _made_columns(top, probability=probability))
     ending = check_ending(target)
-    _check_arrow()
+    load_pyarrow()
     check_target(target, "write the scores")
     fitted = _fitted_model(model)
     if probability:
         fitted.probabilities_of(np.zeros(0))  # an error where there are none
     table = _open(X, fitted, names)
+    _check_other_file(target, table.paths)
     _check_kept(names, table.names)
     run = TableScores(fitted, table, names, probability=probability)
     check_writable(run.kept_schema, ending)
@@ -165,19 +178,25 @@ def _fitted_model(model: Any) -> Model:
     return found
 
 
-def _open(X: Any, model: Model, names: list[str]) -> Any:
+def _open(X: Any, model: Model, names: list[str]) -> Table:
     """Return the handle of a table; columns that are only kept are not among those to learn from."""
-    if hasattr(X, "batches"):
+    if isinstance(X, Table):
         return X
-    open_table = import_module("s2auc.data.table").open_table
-    known = set(model.schema.names or ())
-    return open_table(X, drop=[name for name in names if name not in known] or None)
+    known = set(model.schema.source_names or ())
+    try:
+        return open_table(X, drop=[name for name in names if name not in known])
+    except ValueError:
+        _check_kept(names, open_table(X).names)
+        raise
 
 
-def _check_arrow() -> None:
-    """Raise an ImportError that says what to install if pyarrow is not there."""
-    if find_spec("pyarrow") is None:
-        raise ImportError("Files of scores need pyarrow, and it is not installed: pip install 's2auc[tables]' adds it.")
+def _check_other_file(target: Path, paths: Sequence[Path]) -> None:
+    """Raise a ValueError if scores would take the place of the rows they belong to."""
+    if any(path.exists() and target.exists() and path.samefile(target) for path in paths):
+        raise ValueError(
+            f"The file of scores must be another one than those of X. Got {os.fspath(target)!r} for both; choose "
+            "another path."
+        )
 
 
 def _check_kept(names: list[str], found: Sequence[str]) -> None:

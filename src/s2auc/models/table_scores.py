@@ -10,6 +10,7 @@ from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.user_warnings import warn_user
 from s2auc.data.combined import FiniteRows
 from s2auc.data.rows import Rows
+from s2auc.data.table import Table
 from s2auc.models.column_drift import FittedColumns, Tally
 from s2auc.models.dictionary_columns import with_wide_codes
 from s2auc.models.model import Model
@@ -35,16 +36,19 @@ class TableScores:
         Whether probabilities are wanted too.
     """
 
-    def __init__(self, model: Model, table: Any, names: list[str], *, probability: bool) -> None:
-        self._model, self._table, self._names, self._probability = model, table, names, probability
+    def __init__(self, model: Model, table: Table, names: list[str], *, probability: bool) -> None:
+        import pyarrow as pa
+
+        self._model, self._names, self._probability = model, names, probability
         opened = table.X.open(model.schema, "X")
         self._source = FiniteRows(opened, "X", allows_missing=model.takes_missing)
         self._fitted_columns = FittedColumns.from_record(model.record, model.n_columns)
         self._tally: Tally | None = None
-        batches = map(with_wide_codes, table.batches(names, BLOCK_ROWS) if names else ())
-        first = next(batches, None)
-        self._batches = chain([] if first is None else [first], batches)
-        self.kept_schema, self.n_scored = _kept_schema(first, names), 0
+        batches: Iterator[Any] = map(with_wide_codes, table.batches(names, BLOCK_ROWS) if names else ())
+        self._batches, self.kept_schema, self.n_scored = batches, pa.schema([]), 0
+        if names:  # the first batch tells the types
+            first = next(batches)
+            self._batches, self.kept_schema = chain([first], batches), first.schema
 
     def schema(self, *, numbered: bool) -> Any:
         """Return the Arrow schema of what is written."""
@@ -149,13 +153,6 @@ class _Pieces:
         numbers = np.concatenate(parts)
         self._rest = numbers[wanted:]
         return numbers[:wanted]
-
-
-def _kept_schema(first: Any, names: list[str]) -> Any:
-    """Return the schema of kept columns, given the first batch of them; without any batch nothing is known of them."""
-    import pyarrow as pa
-
-    return pa.schema([(name, pa.null()) for name in names]) if first is None else first.schema
 
 
 def _one_array(column: Any) -> Any:

@@ -52,7 +52,7 @@ def test_held_out_aucs_by_brute_force():
 def test_random_labels_give_an_auc_of_one_half(setting):
     random = np.random.default_rng(0)
     fixed, nested, gains = [], [], []
-    for _ in range(40):
+    for _ in range(24):
         X = random.normal(size=(160, 8))
         y = np.full(160, -1)
         y[:60] = random.random(60) < 0.5
@@ -72,7 +72,7 @@ def test_random_labels_give_an_auc_of_one_half(setting):
 def test_the_best_of_many_flatters_and_the_judged_auc_does_not():
     random = np.random.default_rng(1)
     best, judged = [], []
-    for _ in range(15):
+    for _ in range(10):
         X = random.normal(size=(120, 10))
         y = np.full(120, -1)
         y[:40] = np.repeat([0, 1], 20)

@@ -1,5 +1,6 @@
 """One table in every form that `open_table` takes."""
 
+import csv
 import datetime as dt
 
 import numpy as np
@@ -70,7 +71,26 @@ def dictionaries(frame, folder):
     return pa.concat_tables(parts)
 
 
+def text_file(ending, **options):
+    """Return how to write a text file, from which every number can be read as it was."""
+
+    def write(frame, folder):
+        whole = frame.assign(
+            weight=frame["weight"].astype(np.float64),
+            fraud=frame["fraud"].map(lambda label: "" if np.isnan(label) else f"{label:.1f}"),
+        )
+        whole.to_csv(folder / f"rows{ending}", index=False, **options)
+        return folder / f"rows{ending}"
+
+    return write
+
+
 SOURCES = {
+    "csv": text_file(".csv"),
+    "csv of missing words": text_file(".csv", na_rep="NA", encoding="utf-8-sig", quoting=csv.QUOTE_NONNUMERIC),
+    "csv of semicolons": text_file(".csv.gz", sep=";"),
+    "tsv": text_file(".tsv", sep="\t"),
+    "tsv.gz": text_file(".tsv.gz", sep="\t", na_rep="null"),
     "parquet": parquet_file,
     "parquet folder": parquet_folder,
     "parquet pattern": lambda frame, folder: str(parquet_folder(frame, folder) / "*.parquet"),

@@ -10,6 +10,7 @@ from decimal import Decimal
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.datasets import dump_svmlight_file
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 
@@ -138,7 +139,8 @@ class ChangedTable(Table):
     """A handle that somebody else has a hand in."""
 
     def __init__(self, table):
-        super().__init__(MemoryColumns(table), None, ["x0", "x1", "x2"], None)
+        opened = handle(table)
+        super().__init__(opened.X, None, MemoryColumns(table), lambda: "a table")
 
 
 class DifferingDictionaries(ChangedTable):
@@ -373,3 +375,27 @@ def test_unknown_categories_after_a_fit(tmp_path):
     score_table(ranker, frame, tmp_path / "scores.csv")
     with pytest.warns(UserWarning, match="100 % of column 'city' are missing or unknown categories, 0 % were"):
         score_table(ranker, frame.assign(city="Lima"), tmp_path / "scores.csv")
+
+
+def test_sparse_files_and_files_of_numpy(tmp_path):
+    dump_svmlight_file(X, np.zeros(N_ROWS), str(tmp_path / "rows.libsvm"))
+    np.save(tmp_path / "rows.npy", X)
+    for name in ("rows.libsvm", "rows.npy"):
+        model = replace(MODEL, schema=Schema(3, {}))
+        done = score_table(model, tmp_path / name, tmp_path / "scores.parquet")
+        assert np.allclose(read(done)["score"].to_numpy(), SCORES)
+    with pytest.raises(ValueError, match=r"Columns of keep must be columns of X\. Got 'id', while X has none"):
+        score_table(model, tmp_path / "rows.libsvm", tmp_path / "other.parquet", keep=["id"])
+    done = score_table(model, open_table(tmp_path / "rows.npy"), tmp_path / "scores.parquet", keep=["1"])
+    assert read(done)["1"].to_pylist() == X[:, 1].tolist()
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "csv.gz"])
+def test_text_files(ending, tmp_path):
+    frame = TABLE.select(["id", "x0", "x1", "x2", "name"]).to_pandas()
+    frame.to_csv(tmp_path / f"rows.{ending}", sep="\t" if ending == "tsv" else ",", index=False)
+    done = score_table(MODEL, tmp_path / f"rows.{ending}", tmp_path / "scores.parquet", keep=["name", "id"], top=40)
+    order, found = np.argsort(-SCORES)[:40], read(done)
+    assert found["row"].to_pylist() == order.tolist()
+    assert found["id"].to_pylist() == (7 * order).tolist()
+    assert found["name"].to_pylist() == [KEPT["name"][int(row)].as_py() for row in order]

@@ -42,14 +42,14 @@ def open_files(files: TableFiles, keeper: object = None) -> ArrowColumns:
     except pyarrow.ArrowTypeError as error:
         raise ValueError(
             f"Files of one table must have the same types in their columns. Got others in {name!r} "
-            f"({_one_line(error)}); convert one of them."
+            f"({one_line(error)}); convert one of them."
         ) from error
     except (pyarrow.ArrowInvalid, OSError) as error:
         raise ValueError(
-            f"{name!r} must be a {files.format} file that can be read. Got an error ({_one_line(error)}); write it "
-            "anew."
+            f"{name!r} must be a {files.format} file that can be read. Got an error ({one_line(error)}); write it anew."
         ) from error
 
 
-def _one_line(error: BaseException) -> str:
+def one_line(error: BaseException) -> str:
+    """Return what an error says, as part of a sentence."""
     return " ".join(str(error).split()).rstrip(".")[:200]

@@ -5,7 +5,7 @@ passed over. At most a few batches are in memory at a time.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -52,6 +52,10 @@ class ArrowColumns(ABC):
     def n_rows(self) -> int:
         """Number of rows."""
         return sum(piece.n_rows for piece in self.pieces)
+
+    def with_text(self, names: Collection[str]) -> "ArrowColumns":  # noqa: ARG002 only text files can
+        """Return the columns, those with these names as the text that a file holds, if it holds text."""
+        return self
 
     def batches(self, names: Sequence[str], batch_rows: int = BATCH_ROWS) -> Iterator[Any]:
         """Yield columns of all rows, in order, as record batches of at most so many rows."""
@@ -104,33 +108,50 @@ class MemoryColumns(ArrowColumns):
 
 
 @dataclass(frozen=True, eq=False)
-class _FilePiece(Piece):
-    """A row group, or a file, of a data set."""
+class _ScannedPiece(Piece):
+    """A file, or a whole data set, that Arrow scans."""
 
-    fragment: Any
+    scanned: Any
     schema: Any
     n_rows: int
 
     def batches(self, names: Sequence[str], batch_rows: int) -> Iterator[Any]:
-        if not names:
-            return
-        dataset = load_pyarrow("pyarrow.dataset")
-        options = {}
-        if isinstance(self.fragment, dataset.ParquetFileFragment):
-            # Whole row groups would be fetched ahead otherwise.
-            options["fragment_scan_options"] = dataset.ParquetFragmentScanOptions(
-                use_buffered_stream=True, buffer_size=_BUFFER_BYTES, pre_buffer=False
-            )
-        for batch in self.fragment.to_batches(
-            schema=self.schema,
-            columns=list(names),
-            batch_size=batch_rows,
-            batch_readahead=2,
-            fragment_readahead=1,
-            **options,
+        options = {} if self.schema is None else {"schema": self.schema}
+        for batch in self.scanned.to_batches(
+            columns=list(names), batch_size=batch_rows, batch_readahead=2, fragment_readahead=1, **options
         ):
             if batch.num_rows:
-                yield batch
+                yield _without_views(batch)
+
+
+@dataclass(frozen=True, eq=False)
+class _RowGroup(Piece):
+    """A row group of a Parquet file, of which no more is read ahead than a buffer: a scan would decode all of it."""
+
+    fragment: Any
+    schema: Any
+    number: int
+    n_rows: int
+
+    def batches(self, names: Sequence[str], batch_rows: int) -> Iterator[Any]:
+        pyarrow, parquet = load_pyarrow(), load_pyarrow("pyarrow.parquet")
+        values = load_pyarrow("pyarrow.dataset").get_partition_keys(self.fragment.partition_expression)
+        stored = [name for name in names if name in self.fragment.physical_schema.names and name not in values]
+        fields = [self.schema.field(name) for name in names]
+        with parquet.ParquetFile(
+            self.fragment.filesystem.open_input_file(self.fragment.path),
+            metadata=self.fragment.metadata,
+            buffer_size=_BUFFER_BYTES,
+            pre_buffer=False,
+        ) as file:
+            for batch in file.iter_batches(batch_rows, row_groups=[self.number], columns=stored):
+                arrays = [
+                    batch.column(field.name).cast(field.type)
+                    if field.name in stored
+                    else pyarrow.repeat(pyarrow.scalar(values.get(field.name), field.type), batch.num_rows)
+                    for field in fields
+                ]
+                yield _without_views(pyarrow.RecordBatch.from_arrays(arrays, names=list(names)))
 
 
 class DatasetColumns(ArrowColumns):
@@ -155,12 +176,15 @@ class DatasetColumns(ArrowColumns):
     @cached_property
     def pieces(self) -> Sequence[Piece]:
         """The row groups of Parquet files, and other files whole."""
-        parquet = load_pyarrow("pyarrow.dataset").ParquetFileFragment
+        dataset = load_pyarrow("pyarrow.dataset")
         found: list[Piece] = []
+        # A filter lives in the data set, and its files know nothing of it.
+        if not isinstance(self._dataset, dataset.FileSystemDataset) or getattr(self._dataset, "_scan_options", None):
+            return [_ScannedPiece(self._dataset, None, int(self._dataset.count_rows()))]
         for fragment in self._dataset.get_fragments():
-            if not isinstance(fragment, parquet):
-                found.append(_FilePiece(fragment, self.schema, int(fragment.count_rows())))
-                continue
-            groups = fragment.split_by_row_group()
-            found += [_FilePiece(group, self.schema, int(group.row_groups[0].num_rows)) for group in groups]
+            if isinstance(fragment, dataset.ParquetFileFragment):
+                groups = fragment.row_groups
+                found += [_RowGroup(fragment, self.schema, group.id, int(group.num_rows)) for group in groups]
+            else:
+                found.append(_ScannedPiece(fragment, self.schema, int(fragment.count_rows())))
         return [piece for piece in found if piece.n_rows]

@@ -72,7 +72,17 @@ class ArrowLazyRows(LazyRows):
 
     def open(self, schema: Schema, called: str = "X") -> RowSource:
         """Return the rows by the columns that a schema knows."""
-        return ArrowRows(self._columns, self._find(schema, called), schema, called)
+        names = self._find(schema, called)
+        # Categories that were text may look like numbers here.
+        text = [
+            name
+            for name, column in zip(names, schema.columns(), strict=True)
+            if column.levels and isinstance(column.levels[0], str) and self._kind(name) not in ("text", "nothing")
+        ]
+        return ArrowRows(self._columns.with_text(text) if text else self._columns, names, schema, called)
+
+    def _kind(self, name: str) -> str | None:
+        return kind_of_type(self._columns.schema.field(name).type)
 
     def _find(self, schema: Schema, called: str) -> list[str]:
         """Return the names here of the columns that a schema reads."""

@@ -116,7 +116,7 @@ class Schema:
     @property
     def passed_names(self) -> list[Name]:
         """The names of the columns that the table had, those that are left out among them; numbers without names."""
-        kept = iter(self.names or range(self.n_columns))
+        kept = iter(self.source_names or range(self.n_sources))
         return [self.left_out[place] if place in self.left_out else next(kept) for place in range(self.n_passed)]
 
     @property

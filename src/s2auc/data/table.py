@@ -1,23 +1,24 @@
 """A table whose rows are read when they are needed: the handle that users hold, and how they get it."""
 
-from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
+from collections.abc import Callable, Iterator, Sequence
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from s2auc.data.arrow_columns import is_dictionary, kind_of_type
+from s2auc.data.arrow_columns import kind_of_type
 from s2auc.data.arrow_files import open_files
 from s2auc.data.arrow_frames import as_columns, declared_levels
 from s2auc.data.arrow_pieces import ArrowColumns, load_pyarrow
 from s2auc.data.arrow_table import ArrowLabels, ArrowLazyRows
+from s2auc.data.asked_columns import Asked, check_known
 from s2auc.data.column_matching import check_distinct, listed
-from s2auc.data.date_parts import TEMPORAL_KINDS
+from s2auc.data.csv_files import CsvColumns
 from s2auc.data.frames import Level
 from s2auc.data.lazy_table import LabelColumn, LazyRows
-from s2auc.data.table_files import find_files, is_path
-
-_WORDS = {"number": "numbers", "boolean": "booleans", "text": "text", "nothing": "no values", None: "not read"}
-_MOST_SHOWN = 30
+from s2auc.data.libsvm_files import SparseFile
+from s2auc.data.matrix_table import ArrayLabels, MatrixColumns, MatrixLazyRows, open_matrix
+from s2auc.data.table_description import describe_columns
+from s2auc.data.table_files import TableFiles, find_files, is_path
 
 
 class Table:
@@ -37,44 +38,27 @@ class Table:
         The files it is read from; none if it is in memory.
     """
 
-    X: LazyRows
-    y: LabelColumn | None
-
     def __init__(
-        self,
-        columns: ArrowColumns,
-        label: str | None,
-        features: Sequence[str] | None,
-        drop: Sequence[str] | None,
-        declared: dict[str, tuple[Level, ...]] | None = None,
-        where: str = "a table",
-        paths: Sequence[Path] = (),
+        self, X: LazyRows, y: LabelColumn | None, columns: ArrowColumns | None, description: Callable[[], str]
     ) -> None:
-        self._columns, self._where, self.paths = columns, where, tuple(paths)
-        self.names: list[str] = list(columns.schema.names)
-        check_distinct(self.names, "the table")
-        if label is not None:
-            _check_known([label], self.names, "label")
-            if kind_of_type(columns.schema.field(label).type) is None:
-                raise ValueError(
-                    f"label must name a column of numbers, booleans or text. Got {label!r}, which holds "
-                    f"{columns.schema.field(label).type}; convert it."
-                )
-        used = _used(self.names, label, features, drop)
-        self.X = ArrowLazyRows(columns, used, features or (), declared)
-        self.y = None if label is None else ArrowLabels(columns, label)
+        self.X, self.y = X, y
+        self._columns, self._description = columns, description
+        self.names: list[str] = [] if columns is None else list(columns.schema.names)
+        self.paths: tuple[Path, ...] = ()
 
     @property
     def n_rows(self) -> int:
         """Number of rows."""
-        return self._columns.n_rows
+        return self.X.n_rows
 
     def batches(self, names: Sequence[str], chunk_rows: int) -> Iterator[Any]:
         """Yield columns as they are, in order: record batches of just so many rows, but for the last.
 
         Of a table without rows there is one batch, which has none either: it tells the types.
         """
-        _check_known(names, self.names, "names")
+        if self._columns is None:
+            raise ValueError(f"Sparse rows have no columns to keep. Got {listed(list(names))}; keep none.")
+        check_known(names, self.names, "names")
         pyarrow = load_pyarrow()
         waiting: list[Any] = []
         n_waiting = 0
@@ -94,23 +78,7 @@ class Table:
             yield pyarrow.RecordBatch.from_arrays([pyarrow.array([], field.type) for field in types], schema=types)
 
     def __repr__(self) -> str:
-        lines = [f"{self._where}: {self.n_rows:,} rows, {len(self.names)} columns"]
-        label = self.y.name if isinstance(self.y, ArrowLabels) else None
-        learnt = self.X.learnt if isinstance(self.X, ArrowLazyRows) else None
-        reasons = {} if learnt is None else learnt.reasons
-        used = set(self.X.names) if isinstance(self.X, ArrowLazyRows) else set()
-        for name in self.names[:_MOST_SHOWN]:
-            words = _described(self._columns.schema.field(name).type)
-            if name == label:
-                words += ", the label"
-            elif name not in used:
-                words += ", dropped"
-            elif name in reasons:
-                words += f", left out: {reasons[name]}"
-            lines.append(f"  {name}: {words}")
-        if len(self.names) > _MOST_SHOWN:
-            lines.append(f"  and {len(self.names) - _MOST_SHOWN} more")
-        return "\n".join(lines)
+        return self._description()
 
 
 def open_table(
@@ -154,60 +122,80 @@ def open_table(
       age: numbers (int64)
       fraud: numbers (double), the label
     """
-    asks = label is not None or features is not None or drop is not None
     if isinstance(where, Table):
-        if asks:
+        if Asked(label, features, drop).is_anything:
             raise ValueError(
                 "label, features and drop must be left alone where a table is open already. Got some; pass them to the "
                 "first call."
             )
         return where
     load_pyarrow()
+    asked = Asked(label, features, drop)
     if not is_path(where):
-        return Table(as_columns(where), label, features, drop, declared_levels(where), type(where).__name__)
+        return _arrow_table(as_columns(where), asked, type(where).__name__, declared_levels(where))
     files = find_files(where)
-    shown = str(where) if isinstance(where, str) else f"{len(files.paths)} {files.format} files"
-    return Table(open_files(files), label, features, drop, where=shown, paths=files.paths)
+    shown = str(where) if isinstance(where, str | PathLike) else f"{len(files.paths)} {files.format} files"
+    table = _OPENERS[files.format](files, asked, shown)
+    table.paths = files.paths
+    return table
 
 
-def _used(
-    names: Sequence[str], label: str | None, features: Sequence[str] | None, drop: Sequence[str] | None
-) -> list[str]:
-    """Return the columns to learn from."""
-    for given, listed_names in (("features", features), ("drop", drop)):
-        if listed_names is not None:
-            if isinstance(listed_names, str):
-                raise ValueError(
-                    f"{given} must be a list of column names. Got {listed_names!r}; pass [{listed_names!r}] for one."
-                )
-            _check_known(listed_names, names, given)
-            check_distinct(list(listed_names), given)
-    if features is not None and label in features:
-        raise ValueError(f"features must not hold the label. Got {label!r}; take it out of features.")
-    used = [name for name in (names if features is None else features) if name != label and name not in (drop or ())]
-    if not used:
+def _arrow_table(
+    columns: ArrowColumns, asked: Asked, shown: str, declared: dict[str, tuple[Level, ...]] | None = None
+) -> Table:
+    names = list(columns.schema.names)
+    check_distinct(names, "the table")
+    used = asked.used(names)
+    if asked.label is not None and kind_of_type(columns.schema.field(asked.label).type) is None:
         raise ValueError(
-            f"A table must have columns to learn from. Got {listed(list(names))}, none of which is left; drop fewer."
+            f"label must name a column of numbers, booleans or text. Got {asked.label!r}, which holds "
+            f"{columns.schema.field(asked.label).type}; convert it."
         )
-    return used
+    X = ArrowLazyRows(columns, used, asked.features or (), declared)
+    y = None if asked.label is None else ArrowLabels(columns, asked.label)
+    return Table(X, y, columns, lambda: describe_columns(columns, X, asked.label, shown))
 
 
-def _check_known(wanted: Sequence[Any], names: Sequence[str], parameter: str) -> None:
-    """Raise a ValueError that names the first column that does not exist, and those it may stand for."""
-    for name in wanted:
-        if name not in names:
-            close = get_close_matches(str(name), names, n=3) or list(names)
-            raise ValueError(
-                f"{parameter} must name columns of the table. Got {name!r}, which is not there; "
-                f"{'did you mean' if close != list(names) else 'there are'} {listed(close)}"
-                f"{'?' if close != list(names) else '.'}"
-            )
+def _of_arrow_files(files: TableFiles, asked: Asked, shown: str) -> Table:
+    return _arrow_table(open_files(files), asked, shown)
 
 
-def _described(arrow_type: Any) -> str:
-    kind = kind_of_type(arrow_type)
-    words = "categories" if is_dictionary(arrow_type) else TEMPORAL_KINDS.get(kind or "") or _WORDS[kind]
-    return f"{words} ({arrow_type})"
+def _of_text_files(files: TableFiles, asked: Asked, shown: str) -> Table:
+    return _arrow_table(CsvColumns(files), asked, shown)
+
+
+def _of_numpy_file(files: TableFiles, asked: Asked, shown: str) -> Table:
+    matrix = open_matrix(files)
+    columns = MatrixColumns(matrix)
+    # Columns have numbers, whatever they are spelled as.
+    asked = asked.spelled()
+    used = asked.used(list(columns.schema.names))
+    is_whole = len(used) == matrix.shape[1] and asked.features is None
+    X = MatrixLazyRows(matrix, None if is_whole else [int(name) for name in used])
+    y = None if asked.label is None else ArrayLabels(matrix[:, int(asked.label)], asked.label)
+    return Table(X, y, columns, lambda: f"{shown}: {X.n_rows:,} rows, {X.n_columns} columns of {matrix.dtype}")
+
+
+def _of_sparse_files(files: TableFiles, asked: Asked, shown: str) -> Table:
+    if asked.is_anything:
+        raise ValueError(
+            "label, features and drop must be left alone for LIBSVM files, whose first value is the label and whose "
+            "columns have no names. Got some; leave them out."
+        )
+    rows = SparseFile(files.paths)
+    X, y = MatrixLazyRows(rows.matrix, keeper=rows), ArrayLabels(rows.labels)
+    return Table(X, y, None, lambda: f"{shown}: {X.n_rows:,} sparse rows, {X.n_columns} columns")
+
+
+_OPENERS: dict[str, Callable[[TableFiles, Asked, str], Table]] = {
+    "parquet": _of_arrow_files,
+    "ipc": _of_arrow_files,
+    "csv": _of_text_files,
+    "tsv": _of_text_files,
+    "npy": _of_numpy_file,
+    "libsvm": _of_sparse_files,
+}
+"""How the files of each format are opened."""
 
 
 def _one_batch(pyarrow: Any, parts: Sequence[Any]) -> Any:

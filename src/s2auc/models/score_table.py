@@ -184,7 +184,7 @@ def _open(X: Any, model: Model, names: list[str]) -> Table:
         return X
     known = set(model.schema.source_names or ())
     try:
-        return open_table(X, drop=[name for name in names if name not in known])
+        return open_table(X, drop=[name for name in names if name not in known] or None)
     except ValueError:
         _check_kept(names, open_table(X).names)
         raise
@@ -204,6 +204,6 @@ def _check_kept(names: list[str], found: Sequence[str]) -> None:
     missing = [name for name in names if name not in set(found)]
     if missing:
         raise ValueError(
-            f"Columns of keep must be columns of X. Got {listed(missing)}, while X has {listed(found)}; correct the "
-            "names."
+            f"Columns of keep must be columns of X. Got {listed(missing)}, while X has {listed(found) or 'none'}; "
+            "correct the names."
         )

@@ -1,0 +1,191 @@
+"""CSV and TSV files as columns: read once, their types settled over all rows, and kept as Parquet while they are used.
+
+The rows of all files are first kept as text, then converted to what all of them turn out to hold.
+"""
+
+import csv
+import gzip
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, TextIO
+
+from s2auc.common.scratch_folders import ScratchFolder
+from s2auc.data.arrow_files import one_line, open_files
+from s2auc.data.arrow_pieces import ArrowColumns, Piece, load_pyarrow
+from s2auc.data.column_matching import check_distinct, listed
+from s2auc.data.table_files import TableFiles
+from s2auc.data.text_types import TEXT_TYPES, TextColumn, present_text
+
+_DELIMITERS = ",;\t|"
+_BLOCK_BYTES = 2**22
+_GROUP_ROWS = 2**17
+
+
+class CsvColumns(ArrowColumns):
+    """The columns of CSV or TSV files, each of which names the same ones in its first row.
+
+    Parameters
+    ----------
+    files
+        The files.
+    as_text
+        Columns that stay text, whatever it stands for.
+
+    Raises
+    ------
+    ValueError
+        If a file has no first row, rows of another length, or is not in UTF-8.
+    """
+
+    def __init__(self, files: TableFiles, as_text: Collection[str] = ()) -> None:
+        self._files, self._as_text = files, frozenset(as_text)
+        self._cached = _cache(files, self._as_text)
+
+    @property
+    def schema(self) -> Any:
+        """The names and types of all columns."""
+        return self._cached.schema
+
+    @property
+    def pieces(self) -> Sequence[Piece]:
+        """All rows, in order."""
+        return self._cached.pieces
+
+    def with_text(self, names: Collection[str]) -> ArrowColumns:
+        """Return the columns, some of which stay text: what they were in the table that a model was fitted on."""
+        return self if self._as_text >= set(names) else CsvColumns(self._files, self._as_text | set(names))
+
+
+def _cache(files: TableFiles, as_text: Collection[str]) -> ArrowColumns:
+    """Return the columns of a Parquet file that holds the rows of all files."""
+    pyarrow, parquet = load_pyarrow(), load_pyarrow("pyarrow.parquet")
+    folder = ScratchFolder()
+    text, typed = folder.path / "text.parquet", folder.path / "rows.parquet"
+    names = _same_names(files)
+    columns = {name: TextColumn() for name in names}
+    schema = pyarrow.schema([(name, pyarrow.string()) for name in names])
+    with parquet.ParquetWriter(text, schema) as writer:
+        for path in files.paths:
+            for batch in _text_batches(path, files.format, names):
+                arrays = [present_text(array) for array in batch.columns]
+                for name, array in zip(names, arrays, strict=True):
+                    columns[name].look_at(array)
+                writer.write_batch(pyarrow.RecordBatch.from_arrays(arrays, schema=schema))
+    kinds = [_kind(column, is_text=name in as_text) for name, column in columns.items()]
+    types = [
+        pyarrow.null() if kind is None else _converted(pyarrow.array([], pyarrow.string()), kind).type for kind in kinds
+    ]
+    schema = pyarrow.schema(list(zip(names, types, strict=True)))
+    with parquet.ParquetWriter(typed, schema) as writer, parquet.ParquetFile(text, pre_buffer=False) as source:
+        for batch in source.iter_batches(_GROUP_ROWS):
+            arrays = [_converted(array, kind) for array, kind in zip(batch.columns, kinds, strict=True)]
+            writer.write_batch(pyarrow.RecordBatch.from_arrays(arrays, schema=schema))
+    text.unlink()
+    return open_files(TableFiles((typed,), "parquet"), folder)
+
+
+def _kind(column: TextColumn, *, is_text: bool) -> str | None:
+    settled = column.settle()
+    return "text" if is_text and settled is not None else settled
+
+
+def _converted(text: Any, kind: str | None) -> Any:
+    return load_pyarrow().nulls(len(text)) if kind is None else TEXT_TYPES[kind].convert(text)
+
+
+def _text_batches(path: Path, file_format: str, names: Sequence[str]) -> Iterator[Any]:
+    """Yield the rows of a file as text, after the one that names the columns."""
+    pyarrow, arrow_csv = load_pyarrow(), load_pyarrow("pyarrow.csv")
+    delimiter, n_before = _delimiter(path, file_format), _n_lines_of_names(path, file_format)
+    try:
+        with arrow_csv.open_csv(
+            path,
+            read_options=arrow_csv.ReadOptions(
+                block_size=_BLOCK_BYTES, column_names=list(names), skip_rows=n_before, use_threads=True
+            ),
+            parse_options=arrow_csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
+            convert_options=arrow_csv.ConvertOptions(
+                column_types=dict.fromkeys(names, pyarrow.string()), strings_can_be_null=False
+            ),
+        ) as reader:
+            yield from reader
+    except pyarrow.ArrowInvalid as error:
+        raise _unreadable(path, delimiter, len(names), error) from error
+
+
+def _same_names(files: TableFiles) -> list[str]:
+    """Return the names of the columns, which all files have in the same order."""
+    first = _names(files.paths[0], files.format)
+    for path in files.paths[1:]:
+        names = _names(path, files.format)
+        if names != first:
+            raise ValueError(
+                f"Text files of one table must have the same columns in the same order. Got {listed(first)} in "
+                f"{files.paths[0].name!r} and {listed(names)} in {path.name!r}; write them alike."
+            )
+    return first
+
+
+def _names(path: Path, file_format: str) -> list[str]:
+    with _opened(path) as file:
+        row = next(_rows(file, _delimiter(path, file_format)), [])
+    names = [name.strip() or f"Unnamed: {place}" for place, name in enumerate(row)]
+    if not names:
+        raise ValueError(f"{path.name!r} must name its columns in its first row. Got an empty file; write it anew.")
+    check_distinct(names, repr(path.name))
+    return names
+
+
+def _delimiter(path: Path, file_format: str) -> str:
+    """Return what stands between values: tabs, or whatever is found most often in the first line."""
+    if file_format == "tsv":
+        return "\t"
+    try:
+        with _opened(path) as file:
+            line = next((line for line in file if line.strip()), "")
+    except UnicodeDecodeError as error:
+        raise _not_utf8(path) from error
+    unquoted = "".join(line.split('"')[::2])
+    return max(_DELIMITERS, key=unquoted.count)
+
+
+def _n_lines_of_names(path: Path, file_format: str) -> int:
+    with _opened(path) as file:
+        rows = csv.reader(file, delimiter=_delimiter(path, file_format))
+        next((row for row in rows if row), None)
+        return rows.line_num
+
+
+def _rows(file: TextIO, delimiter: str) -> Iterator[list[str]]:
+    return (row for row in csv.reader(file, delimiter=delimiter) if row)
+
+
+def _opened(path: Path) -> TextIO:
+    """Return a file as text, without the mark that some programs put at the beginning."""
+    opening: Any = gzip.open if path.suffix.lower() == ".gz" else open
+    file: TextIO = opening(path, "rt", encoding="utf-8-sig", newline="")
+    return file
+
+
+def _unreadable(path: Path, delimiter: str, n_names: int, error: BaseException) -> ValueError:
+    """Return the error that names the first line that cannot be read."""
+    try:
+        with _opened(path) as file:
+            rows = csv.reader(file, delimiter=delimiter)
+            for row in islice(rows, 1, None):
+                if row and len(row) != n_names:
+                    return ValueError(
+                        f"Rows of {path.name!r} must have a value for each of its {n_names} columns. Got {len(row)} in "
+                        f"line {rows.line_num}; correct the line, or put quotes around values that hold {delimiter!r}."
+                    )
+    except UnicodeDecodeError:
+        return _not_utf8(path)
+    return ValueError(f"{path.name!r} must be text that can be read. Got an error ({one_line(error)}); write it anew.")
+
+
+def _not_utf8(path: Path) -> ValueError:
+    return ValueError(
+        f"{path.name!r} must be text in UTF-8. Got another encoding; save it in UTF-8, or pass "
+        f"pandas.read_csv(path, encoding='latin-1') with the encoding that it has."
+    )

@@ -1,0 +1,125 @@
+"""Files of matrices: NumPy's, and LIBSVM's."""
+
+import gzip
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+from sklearn.datasets import dump_svmlight_file, load_svmlight_file
+
+from s2auc import open_table
+from s2auc.data import Schema, SparseRows
+from s2auc.data.learning import learn_schema
+
+rng = np.random.default_rng(0)
+MATRIX = rng.normal(size=(97, 5)).astype(np.float32)
+SPARSE = MATRIX * (rng.random(MATRIX.shape) < 0.4)
+SPARSE[3] = 0
+LABELS = rng.integers(0, 2, 97)
+
+
+@pytest.fixture
+def numpy_path(tmp_path):
+    np.save(tmp_path / "rows.npy", np.column_stack([MATRIX, LABELS.astype(np.float32)]))
+    return tmp_path / "rows.npy"
+
+
+def test_memory_maps_are_arrays(numpy_path):
+    table = open_table(numpy_path, label=5)
+    assert (table.n_rows, table.names) == (97, ["0", "1", "2", "3", "4", "5"])
+    schema = table.X.learn_schema("from_dtype")
+    assert schema == Schema(5, {})
+    rows = table.X.open(schema)
+    np.testing.assert_array_equal(rows.gather(np.array([5, 96, 5])), MATRIX[[5, 96, 5]])
+    chunks = list(rows.scan(30))
+    assert [(len(chunk), chunk.dtype) for chunk in chunks] == [(30, np.float64)] * 3 + [(7, np.float64)]
+    np.testing.assert_array_equal(np.concatenate(chunks), MATRIX)
+    np.testing.assert_array_equal(np.asarray(table.y), LABELS)
+    [batch] = table.batches(["5", "0"], 200)
+    np.testing.assert_array_equal(batch.column(1).to_numpy(), MATRIX[:, 0])
+    assert "97 rows, 5 columns of float32" in repr(table)
+
+
+def test_columns_of_memory_maps_are_chosen(numpy_path):
+    table = open_table(str(numpy_path), features=[3, "1"])
+    assert table.y is None
+    schema = table.X.learn_schema([1])
+    assert schema == learn_schema(MATRIX[:, [3, 1]], [1])
+    np.testing.assert_array_equal(np.concatenate(list(table.X.open(schema).scan(7))), MATRIX[:, [3, 1]])
+    np.testing.assert_array_equal(table.X.open(schema).gather(np.array([9])), MATRIX[[9]][:, [3, 1]])
+    whole = open_table(numpy_path)
+    assert whole.X.open(Schema(6, {})).n_rows == 97
+
+
+def test_memory_maps_for_other_models(numpy_path):
+    X = open_table(numpy_path, label=5).X
+    for schema, sentence in [
+        (Schema(4, {}), "X must have the 4 columns .* Got 5 without names"),
+        (Schema(4, {}, tuple("abcd"), {0: "id"}), "X must have the 5 columns .*, with their names"),
+        (Schema(5, {0: ("a", "b")}, tuple("abcde")), "X must be a data frame .* columns 'a' held categories"),
+    ]:
+        with pytest.raises(ValueError, match=sentence):
+            X.open(schema)
+
+
+BAD_ARRAYS = {
+    "a vector": (np.zeros(3), "must hold a matrix. Got an array of shape \\(3,\\); reshape it"),
+    "text": (np.array([["a"]]), "must hold numbers only. Got <U1"),
+    "objects": (np.array([[None]]), "must be a file that numpy.save wrote of numbers"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_ARRAYS)
+def test_files_of_numpy_that_hold_no_matrix(case, tmp_path):
+    array, sentence = BAD_ARRAYS[case]
+    np.save(tmp_path / "rows.npy", array, allow_pickle=True)
+    with pytest.raises(ValueError, match=sentence):
+        open_table(tmp_path / "rows.npy")
+
+
+@pytest.mark.parametrize("zero_based", [True, False])
+@pytest.mark.parametrize("ending", [".svm", ".libsvm.gz"])
+def test_sparse_files_are_sparse_matrices(zero_based, ending, tmp_path, monkeypatch):
+    monkeypatch.setattr("s2auc.data.libsvm_files._CHUNK_BYTES", 300)  # so that rows come in many chunks
+    path = tmp_path / f"rows{ending}"
+    dump_svmlight_file(csr_array(SPARSE), LABELS, str(tmp_path / "plain"), zero_based=zero_based)
+    text = (tmp_path / "plain").read_bytes()
+    path.write_bytes(gzip.compress(text) if ending.endswith("gz") else text.rstrip(b"\n"))
+    known, labels = load_svmlight_file(str(tmp_path / "plain"))
+    table = open_table(path)
+    assert (table.n_rows, table.names) == (97, [])
+    np.testing.assert_array_equal(np.asarray(table.y), labels)
+    schema = table.X.learn_schema("from_dtype")
+    assert schema == Schema(5, {})
+    rows = table.X.open(schema)
+    assert isinstance(rows, SparseRows)
+    numbers = np.array([96, 3, 0, 0])
+    assert (rows.gather(numbers) != csr_array(known)[numbers]).nnz == 0
+    np.testing.assert_array_equal(np.concatenate([chunk.toarray() for chunk in rows.scan(40)]), known.toarray())
+    with pytest.raises(ValueError, match=r"Sparse rows have no columns to keep. Got 'id'"):
+        list(table.batches(["id"], 5))
+    assert "97 sparse rows, 5 columns" in repr(table)
+
+
+def test_rows_outlive_the_handle_that_opened_them(tmp_path):
+    dump_svmlight_file(csr_array(SPARSE), LABELS, str(tmp_path / "rows.svm"))
+    rows = open_table(tmp_path / "rows.svm").X.open(Schema(5, {}))
+    np.testing.assert_allclose(rows.gather(np.arange(97)).toarray(), SPARSE, rtol=1e-12)
+
+
+BAD_TEXTS = {
+    "words": ("1 1:0.5\n0 red\n", "Lines of 'rows.svm' must be a label and column:value pairs .* after line 0"),
+    "columns that fall": ("1 2:0.5 1:3\n", "whose columns rise. Got an error"),
+    "nothing": ("", "'rows.svm' must hold rows with values. Got none"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_TEXTS)
+def test_sparse_files_that_cannot_be_read(case, tmp_path):
+    text, sentence = BAD_TEXTS[case]
+    (tmp_path / "rows.svm").write_text(text)
+    with pytest.raises(ValueError, match=sentence):
+        open_table(tmp_path / "rows.svm")
+    (tmp_path / "rows.svm").write_text("1 1:1\n")
+    with pytest.raises(ValueError, match="label, features and drop must be left alone for LIBSVM files"):
+        open_table(tmp_path / "rows.svm", label="y")

@@ -1,0 +1,239 @@
+"""Which columns of a table are learnt from, and what the others are told."""
+
+import datetime as dt
+from decimal import Decimal
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from s2auc import open_table
+from s2auc.data import column_studies
+from s2auc.data.learning import learn_schema, learn_tables
+
+N_ROWS = 60
+rng = np.random.default_rng(0)
+FRAME = pd.DataFrame(
+    {
+        "customer_id": rng.permutation(N_ROWS) + 10**9,
+        "row": np.arange(N_ROWS),
+        "code": [f"c{i}" for i in range(N_ROWS)],
+        "note": [f"words {i}" for i in rng.integers(0, 500, N_ROWS)],
+        "age": rng.integers(18, 80, N_ROWS),
+        "cents": rng.permutation(N_ROWS) ** 3,
+        "city": rng.choice(["Rome", "Oslo"], N_ROWS),
+        "height": rng.normal(size=N_ROWS),
+    }
+)
+USELESS = {
+    "country": pa.array(["IT"] * N_ROWS),
+    "one": pa.array([1] * N_ROWS),
+    "flag": pa.array([True] * N_ROWS),
+    "day": pa.array([dt.date(2024, 1, 1)] * N_ROWS),
+    "empty": pa.array([None] * N_ROWS, pa.float64()),
+    "null": pa.nulls(N_ROWS),
+    "no_number": pa.array([np.nan] * N_ROWS),
+    "tags": pa.array([[1, 2]] * N_ROWS),
+    "place": pa.array([{"x": 1}] * N_ROWS),
+    "bytes": pa.array([b"a"] * N_ROWS),
+}
+
+
+def with_useless():
+    table = pa.Table.from_pandas(FRAME, preserve_index=False)
+    for name, values in USELESS.items():
+        table = table.append_column(name, values)
+    return table
+
+
+def learnt(table, categorical_features="from_dtype"):
+    with pytest.warns(UserWarning, match="are left out") as caught:
+        schema = table.X.learn_schema(categorical_features)
+    assert len(caught) == 1
+    return schema, str(caught[0].message)
+
+
+def test_identifiers_are_left_out_as_those_of_data_frames_are():
+    with pytest.warns(UserWarning, match="left out"):
+        known, _ = learn_tables(FRAME, None, "from_dtype")
+    table = open_table(FRAME)
+    schema, sentence = learnt(table)
+    assert schema == known
+    assert list(schema.left_out.values()) == ["customer_id", "row", "code"]
+    assert "'row' (whole numbers that count rows)" in sentence
+    assert "row: numbers (int64), left out: whole numbers that count rows" in repr(table)
+
+
+def test_columns_that_say_nothing_are_left_out():
+    schema, sentence = learnt(open_table(with_useless(), drop=["customer_id", "row", "code"]))
+    assert schema.names == ("note", "age", "cents", "city", "height")
+    assert list(schema.left_out.values()) == list(USELESS)
+    for name, reason in {
+        "one": "the same in every row",
+        "null": "no values",
+        "tags": "a type that is not read",
+    }.items():
+        assert f"'{name}' (" in sentence
+        assert reason in sentence
+    assert "name it, and all others to keep, in features of open_table" in sentence
+
+
+def test_columns_that_are_asked_for_stay():
+    table = open_table(with_useless(), features=["code", "one", "row", "day", "flag", "empty"])
+    schema = table.X.learn_schema("from_dtype")
+    assert schema.names == ("code", "one", "row", "day", "flag", "empty")
+    assert schema == learn_schema(
+        with_useless().select(["code", "one", "row", "day", "flag", "empty"]).to_pandas(), ["code", "flag"]
+    )
+    assert table.X.open(schema).gather(np.array([3]))[0].tolist()[1:5] == [1.0, 3.0, 19723.0, 0.0]
+
+
+def test_listed_categories_stay():
+    schema, _ = learnt(open_table(FRAME), ["code", "row", "note", "city"])
+    assert schema.left_out == {0: "customer_id"}
+    assert schema.levels[0] == tuple(range(N_ROWS))
+    assert len(schema.levels[1]) == N_ROWS
+
+
+def test_one_missing_value_is_something_to_learn_from():
+    table = open_table(pd.DataFrame({"x": [1.0, 1.0, None], "c": ["a", None, "a"], "v": [1, 2, 3]}))
+    assert table.X.learn_schema("from_dtype").names == ("x", "c", "v")
+
+
+def test_few_rows_of_numbers_settle_what_they_are(tmp_path, monkeypatch):
+    pq.write_table(
+        pa.table({"x": np.arange(1000.0), "t": ["a", "b"] * 500}), tmp_path / "r.parquet", row_group_size=100
+    )
+    table = open_table(tmp_path / "r.parquet")
+    read = []
+    pieces = table._columns.pieces
+    monkeypatch.setattr(type(pieces[0]), "batches", counted(type(pieces[0]).batches, read))
+    table.X.learn_schema("from_dtype")
+    assert read == [["x", "t"]] + [["t"]] * 9
+    read.clear()
+    rows = table.X.open(table.X.learn_schema("from_dtype"))
+    rows.gather(np.array([950, 120, 199]))
+    assert read == [["x", "t"]] * 2, "row groups without a wanted row are passed over"
+
+
+def counted(batches, read):
+    def count(piece, names, batch_rows):
+        read.append(list(names))
+        return batches(piece, names, batch_rows)
+
+    return count
+
+
+def test_many_numbers_are_judged_by_the_first(monkeypatch):
+    monkeypatch.setattr(column_studies, "MOST_KEPT", 1000)
+    numbers = np.arange(5000)
+    shuffled = rng.permutation(numbers)
+    table = pa.table(
+        {
+            "sorted": numbers,
+            "shuffled": shuffled,
+            "far": shuffled * 10**6,
+            "far_id": shuffled * 10**6,
+            "x": rng.normal(size=5000),
+        }
+    )
+    batches = pa.Table.from_batches(table.to_batches(max_chunksize=500))
+    schema, _ = learnt(open_table(batches))
+    assert schema.names == ("far", "x")
+
+
+def test_text_of_too_many_values_is_left_out(monkeypatch):
+    monkeypatch.setattr(column_studies, "MOST_LEVELS", 150)
+    texts = [f"t{i % 200}" for i in range(2000)]
+    schema, sentence = learnt(open_table(pa.table({"t": texts, "x": rng.normal(size=2000)})))
+    assert schema.names == ("x",)
+    assert "'t' (text with more than 150 different values)" in sentence
+
+
+def test_types_of_arrow_are_read():
+    day = dt.datetime(2024, 5, 1, 12)
+    table = pa.table(
+        {
+            "half": pa.array([1.5, None, 2.5], pa.float16()),
+            "decimal": pa.array([Decimal("0.10"), None, Decimal("12345678901234567.89")]),
+            "unsigned": pa.array([2**63 + 5000, None, 1], pa.uint64()),
+            "huge": pa.array([2**62, 2**62 + 1, 5], pa.int64()),
+            "zone": pa.array([day, None, day + dt.timedelta(days=40)], pa.timestamp("ms", "Europe/Oslo")),
+            "time": pa.array([dt.time(1, 30), None, dt.time(2)], pa.time32("s")),
+            "wait": pa.array([1500, None, 3], pa.duration("ms")),
+            "large": pa.array(["b", None, "a"], pa.large_string()),
+            "whole": pa.array([7, 5, 7]).dictionary_encode(),
+        }
+    )
+    frame = table.select(["decimal", "unsigned", "huge", "large"]).to_pandas()
+    known = learn_schema(frame, ["large"]).read(frame)
+    schema = open_table(table).X.learn_schema("from_dtype")
+    rows = open_table(table).X.open(schema).gather(np.arange(3))
+    found = dict(zip(schema.names, rows.T, strict=True))
+    for name, column in zip(frame, known.T, strict=True):
+        np.testing.assert_array_equal(found[name], column)
+    nan = np.nan
+    np.testing.assert_array_equal(found["half"], [1.5, nan, 2.5])
+    np.testing.assert_array_equal(found["zone"], [19844.5, nan, 19884.5])
+    np.testing.assert_array_equal(found["time"], [1.5, nan, 2.0])
+    np.testing.assert_array_equal(found["wait"], [1.5, nan, 0.003])
+    assert schema.levels[schema.names.index("whole")] == (5, 7)
+    assert "zone (month)" in schema.names
+    assert "zone (hour)" not in schema.names
+
+
+def test_declared_categories_keep_their_order():
+    sizes = ["small", "large", "huge"]
+    frame = pd.DataFrame({"size": pd.Categorical(["large", "small"], categories=sizes), "x": [1.0, 2.0]})
+    table = open_table(frame)
+    assert table.X.learn_schema("from_dtype") == learn_schema(frame)
+    assert "size: categories" in repr(table)
+
+
+ASKED = {
+    "unknown label": ({"label": "citi"}, "label must name columns of the table. Got 'citi', .*; did you mean 'city'?"),
+    "unknown feature": ({"features": ["zzz"]}, "features must name .* Got 'zzz', .*; its columns are 'customer_id', "),
+    "unknown drop": ({"drop": ["ages"]}, "drop must name columns .* did you mean 'age'"),
+    "text": ({"features": "age"}, "features must be a list of column names. Got 'age'; pass .'age'. for one"),
+    "twice": ({"features": ["age", "age"]}, "Columns of features must have different names. Got 'age'"),
+    "label among features": ({"features": ["age"], "label": "age"}, "features must not hold the label. Got 'age'"),
+    "nothing left": ({"features": ["age"], "drop": ["age"]}, "A table must have columns to learn from"),
+    "nested feature": ({"features": ["tags", "age"]}, "Columns of X must hold numbers, .* Got 'tags' .list"),
+    "nested label": ({"label": "tags"}, "label must name a column of numbers, booleans or text. Got 'tags', which hol"),
+    "only useless": (
+        {"features": None, "drop": [*FRAME.columns]},
+        "X must have columns that describe its rows. Got on",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", ASKED)
+def test_columns_that_cannot_be_had(case):
+    options, sentence = ASKED[case]
+    with pytest.raises(ValueError, match=sentence.replace("?", r"\?")):
+        open_table(with_useless(), **options).X.learn_schema("from_dtype")
+
+
+def test_text_where_a_classifier_takes_no_categories():
+    with pytest.raises(ValueError, match=r"Column 'city' of X must hold numbers. Got text such as"):
+        open_table(FRAME[["age", "city"]]).X.learn_schema(None)
+
+
+def test_open_tables_stay_open():
+    table = open_table(FRAME)
+    assert open_table(table) is table
+    with pytest.raises(ValueError, match="label, features and drop must be left alone"):
+        open_table(table, label="age")
+    with pytest.raises(TypeError, match=r"A table must be a path, .* Got int; make it"):
+        open_table(3)
+
+
+def test_without_pyarrow(monkeypatch):
+    def no_module(name):
+        raise ImportError(name)
+
+    monkeypatch.setattr("s2auc.data.arrow_pieces.import_module", no_module)
+    with pytest.raises(ImportError, match=r"pip install 's2auc\[tables\]'"):
+        open_table(FRAME)

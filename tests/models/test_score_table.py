@@ -4,6 +4,7 @@ import datetime as dt
 import os
 import signal
 import sys
+import tracemalloc
 from dataclasses import replace
 from decimal import Decimal
 
@@ -189,6 +190,7 @@ def test_what_comes_back_stands_for_the_path(tmp_path):
 
 
 WRONG = {
+    "no path": ({"out": 5}, TypeError, r"'out' parameter of score_table must be a path\. Got 5; name a file."),
     "ending": ({"out": "scores.xlsx"}, ValueError, r"must end in .parquet, .* or .tsv.gz. Got 'scores.xlsx'; choose"),
     "no name": ({"out": ".csv"}, ValueError, r"must end in .* Got '.csv'"),
     "folder": ({"out": "missing/scores.csv"}, FileNotFoundError, "Cannot write the scores: there is no folder"),
@@ -399,3 +401,22 @@ def test_text_files(ending, tmp_path):
     assert found["row"].to_pylist() == order.tolist()
     assert found["id"].to_pylist() == (7 * order).tolist()
     assert found["name"].to_pylist() == [KEPT["name"][int(row)].as_py() for row in order]
+
+
+@pytest.mark.parametrize("top", [None, 100])
+def test_less_memory_than_the_scores_alone_would_take(top, tmp_path, monkeypatch):
+    """What Python and NumPy hold; the memory of Arrow is measured by benchmarks/memory.py."""
+    monkeypatch.setattr("s2auc.models.scoring_chunks.SCORE_CHUNK", 1000)
+    monkeypatch.setattr("s2auc.models.top_scores.SPARE_SCORES", 1000)
+    monkeypatch.setattr(table_scores, "BLOCK_ROWS", 4000)
+    n_rows, path = 100_000, tmp_path / "rows.parquet"
+    parquet.write_table(numbers_table(np.ones((n_rows, 3)), id=np.arange(n_rows)), path, row_group_size=10_000)
+    model = replace(MODEL, parts=(make_part(n_frequencies=1),))
+    score_table(model, handle(TABLE), tmp_path / "scores.parquet", top=top)  # imports
+    tracemalloc.start()
+    try:
+        score_table(model, path, tmp_path / "scores.parquet", keep=["id"], top=top)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 8 * n_rows

@@ -118,6 +118,8 @@ def score_table(
     """
     started = perf_counter()
     check_parameters("score_table", {"top": top, "probability": probability}, _RULES)
+    if not isinstance(out, str | os.PathLike):
+        raise TypeError(f"The 'out' parameter of score_table must be a path. Got {out!r}; name a file.")
     target, names = Path(os.path.realpath(out)), _checked_keep(keep, _made_columns(top, probability=probability))
     ending = check_ending(target)
     load_pyarrow()

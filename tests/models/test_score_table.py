@@ -239,13 +239,15 @@ def test_what_is_wrong_is_said_before_rows_are_read(case, tmp_path, monkeypatch)
     assert not list(tmp_path.iterdir())
 
 
-def test_columns_that_no_text_can_hold(tmp_path):
-    table = handle(TABLE.append_column("tags", pa.array([[1, 2]] * N_ROWS)))
-    with pytest.raises(ValueError, match=r"Column 'tags' of keep must hold what a .csv file can. Got .* list<"):
+@pytest.mark.parametrize("value", [[1, 2], {"a": 1}, b"\xff"])
+def test_columns_that_no_text_can_hold(value, tmp_path):
+    table = handle(TABLE.append_column("tags", pa.array([value] * N_ROWS)))
+    with pytest.raises(ValueError, match=r"Column 'tags' of keep must hold what a .csv file can. Got values of type"):
         score_table(MODEL, table, tmp_path / "scores.csv", keep=["id", "tags"])
     assert not list(tmp_path.iterdir())
-    score_table(MODEL, table, tmp_path / "scores.parquet", keep=["id", "tags"])
-    assert read(tmp_path / "scores.parquet")["tags"].to_pylist()[-1] == [1, 2]
+    for ending in ("feather", "parquet"):
+        score_table(MODEL, table, tmp_path / f"scores.{ending}", keep=["id", "tags"])
+        assert read(tmp_path / f"scores.{ending}")["tags"].to_pylist()[-1] == value
 
 
 def test_a_missing_library_is_named(tmp_path, monkeypatch):

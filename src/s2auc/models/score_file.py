@@ -61,9 +61,14 @@ class _ArrowWriter:
 
 class _TextWriter:
     def __init__(self, sink: Any, schema: Any, delimiter: str) -> None:
+        import pyarrow as pa
         from pyarrow.csv import CSVWriter, WriteOptions
 
-        self._writer = CSVWriter(sink, decoded_schema(schema), write_options=WriteOptions(delimiter=delimiter))
+        plain = decoded_schema(schema)
+        are_bytes = pa.types.is_binary, pa.types.is_large_binary, pa.types.is_fixed_size_binary
+        if any(is_of_bytes(field.type) for field in plain for is_of_bytes in are_bytes):
+            raise pa.ArrowInvalid("Bytes need not be text")
+        self._writer = CSVWriter(sink, plain, write_options=WriteOptions(delimiter=delimiter))
 
     def write(self, batch: Any) -> None:
         self._writer.write_batch(decoded(batch))
@@ -139,7 +144,7 @@ def check_writable(schema: Any, ending: str) -> None:
         except pa.ArrowException as error:
             raise ValueError(
                 f"Column {field.name!r} of keep must hold what a {ending} file can. Got values of type {field.type}; "
-                "leave it out, or write a .parquet file."
+                "leave it out, or write a .feather file."
             ) from error
 
 

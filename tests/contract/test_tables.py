@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from s2auc import S2AUCClassifier, load_model, open_table
+from s2auc import S2AUCClassifier, S2AUCClassifierCV, load_model, open_table
 from table_sources import SOURCES, make_frame
 
 FRAME = make_frame()
@@ -85,3 +85,26 @@ def test_columns_at_scoring(known):
     ]:
         with pytest.raises(ValueError, match=sentence):
             known.decision_function(open_table(frame).X)
+
+
+@pytest.mark.parametrize("classifier", [S2AUCClassifier, S2AUCClassifierCV])
+def test_rows_are_read_in_one_pass(classifier, tmp_path, monkeypatch):
+    table = open_table(SOURCES["parquet"](FRAME, tmp_path), label="fraud")
+    pieces, read = table._columns.pieces, []
+    kind = type(pieces[0])
+    batches = kind.batches
+
+    def counted(piece, names, batch_rows):
+        read.append((piece.number, *names))
+        return batches(piece, names, batch_rows)
+
+    monkeypatch.setattr(kind, "batches", counted)
+    options = {"max_iter": 2} if classifier is S2AUCClassifier else {"members": ["linear"], "judge": False, "cv": 2}
+    classifier(random_state=0, **options).fit(table.X, table.y)
+    whole = [entry[0] for entry in read if entry[1:] == tuple(FEATURES.columns)]
+    assert whole[0] == 0, "what columns mean, from the first rows"
+    assert sorted(whole[1:]) == list(range(len(pieces))), "rows are gathered in one pass"
+    labels = [entry[0] for entry in read if entry[1:] == ("fraud",)]
+    assert labels == list(range(len(pieces)))
+    learnt = {entry[1:] for entry in read} - {tuple(FEATURES.columns), ("fraud",)}
+    assert learnt == {("city", "member")}, "text and booleans to the end"

@@ -9,6 +9,11 @@ In the order data flows:
   frame becomes numbers.
 - `categorical_choice`, `identifiers`, `learning`: which columns hold categories, which name rows, what all mean.
 - `lazy_table`: what a table offers whose rows are read when they are needed.
+- `table_files`, `arrow_pieces`, `arrow_files`, `arrow_frames`, `text_types`, `csv_files`, `libsvm_files`: from files
+  and frames to columns that are read piece by piece.
+- `arrow_columns`, `column_studies`, `arrow_learning`, `arrow_rows`, `arrow_table`, `matrix_table`: what these columns
+  mean, and their rows.
+- `asked_columns`, `table_description`, `table`: the handle that users hold.
 - `rows`, `source`, `dense`, `sparse_structure`, `sparse`, `combined`, `other_rows`, `scanned_once`, `finite`,
   `opening`, `matching`: where rows come from.
 - `projection`: very many columns brought down to some components.

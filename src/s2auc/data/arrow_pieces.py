@@ -11,6 +11,8 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any
 
+from s2auc.common.threads import n_threads
+
 BATCH_ROWS = 2**15
 """Rows that are decoded together, where nobody asks for fewer."""
 
@@ -118,7 +120,12 @@ class _ScannedPiece(Piece):
     def batches(self, names: Sequence[str], batch_rows: int) -> Iterator[Any]:
         options = {} if self.schema is None else {"schema": self.schema}
         for batch in self.scanned.to_batches(
-            columns=list(names), batch_size=batch_rows, batch_readahead=2, fragment_readahead=1, **options
+            columns=list(names),
+            batch_size=batch_rows,
+            batch_readahead=2,
+            fragment_readahead=1,
+            use_threads=n_threads() > 1,
+            **options,
         ):
             if batch.num_rows:
                 yield _without_views(batch)
@@ -144,7 +151,9 @@ class _RowGroup(Piece):
             buffer_size=_BUFFER_BYTES,
             pre_buffer=False,
         ) as file:
-            for batch in file.iter_batches(batch_rows, row_groups=[self.number], columns=stored):
+            for batch in file.iter_batches(
+                batch_rows, row_groups=[self.number], columns=stored, use_threads=n_threads() > 1
+            ):
                 arrays = [
                     batch.column(field.name).cast(field.type)
                     if field.name in stored

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from typing import Any, TypeVar
 
 import numpy as np
@@ -103,10 +104,15 @@ def one_ahead(items: Iterator[Item]) -> Iterator[Item]:
     [1, 2]
     """
     nothing: Any = object()
-    with ThreadPoolExecutor(1, thread_name_prefix="s2auc-ahead") as executor:
-        coming = executor.submit(next, items, nothing)
+    context = copy_context()  # which holds the limit on threads
+
+    def following() -> Any:
+        return context.run(next, items, nothing)
+
+    with ThreadPoolExecutor(1, thread_name_prefix="ahead") as executor:
+        coming = executor.submit(following)
         while (item := coming.result()) is not nothing:
-            coming = executor.submit(next, items, nothing)
+            coming = executor.submit(following)
             yield item
 
 

@@ -39,7 +39,7 @@ from s2auc.kernels.frequencies import draw_frequencies
 from s2auc.kernels.instruction_sets import available_instruction_sets
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.kernels.versions import package_versions
-from s2auc.models.model import SCORE_CHUNK
+from s2auc.models.scoring_chunks import SCORE_CHUNK
 
 COLUMNS = (3, 8, 18, 28, 54, 128, 200)
 N_FREQUENCIES, SEED = 2048, 0

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from s2auc.estimators.s2auc_cv import S2AUCClassifierCV
     from s2auc.kernels.versions import show_versions
     from s2auc.models.file import load_model
+    from s2auc.models.score_table import score_table
     from s2auc.search.folds import LabeledGroupKFold, LabeledKFold, RepeatedLabeledKFold
     from s2auc.search.selection import Average
     from s2auc.solvers.exact import Exact
@@ -36,6 +37,7 @@ _HOMES = {
     "estimate_class_prior": "estimators.class_prior",
     "load_model": "models.file",
     "open_table": "data.table",
+    "score_table": "models.score_table",
     "show_versions": "kernels.versions",
 }
 """Where each public name lives, below this package."""
@@ -58,6 +60,7 @@ __all__ = [
     "estimate_class_prior",
     "load_model",
     "open_table",
+    "score_table",
     "show_versions",
 ]
 

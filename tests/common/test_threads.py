@@ -1,11 +1,18 @@
 """How many threads array work uses within a block that limits them."""
 
-from threading import Event, Thread
+from threading import Barrier, Event, Thread, current_thread
 
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from s2auc.common.threads import available_cores, map_in_order, n_threads, single_blas_thread, thread_limit
+from s2auc.common.threads import (
+    available_cores,
+    map_in_order,
+    n_threads,
+    single_blas_thread,
+    stream_in_order,
+    thread_limit,
+)
 
 
 @pytest.fixture(params=["variable", "libraries"], autouse=True)
@@ -105,3 +112,37 @@ def test_whoever_leaves_last_lifts_the_limit_on_libraries(first_is_caller):
             other.join()
             assert set(n_of_libraries()) <= {1}
     assert n_of_libraries() == before
+
+
+def test_a_stream_keeps_the_order_and_takes_few_tasks_ahead():
+    taken = []
+
+    def tasks():
+        for number in range(50):
+            taken.append(number)
+            yield number
+
+    for number, result in enumerate(stream_in_order(lambda task: -task, tasks())):
+        assert result == -number
+        assert len(taken) <= number + 2 * 4
+    assert number == 49
+
+
+def test_a_stream_works_on_several_threads_at_once():
+    meeting = Barrier(4)
+    assert len(list(stream_in_order(lambda task: meeting.wait(timeout=60), range(8)))) == 8
+
+
+def test_an_error_in_a_stream_comes_in_its_turn_and_ends_it():
+    before = [library["num_threads"] for library in threadpool_info()]
+    results = stream_in_order(lambda task: 1 / (task - 3), range(100))
+    assert [next(results) for _ in range(3)] == [1 / (task - 3) for task in range(3)]
+    with pytest.raises(ZeroDivisionError):
+        next(results)
+    assert list(results) == []
+    assert [library["num_threads"] for library in threadpool_info()] == before
+
+
+def test_a_stream_inside_work_is_not_split_again():
+    inside = map_in_order(lambda task: list(stream_in_order(lambda number: current_thread().name, range(9))), range(4))
+    assert all(len(set(names)) == 1 for names in inside)

@@ -217,4 +217,5 @@ def test_the_record_tells_how_a_model_came_about(tmp_path):
         model.save(tmp_path / "model")
         loaded = load_model(tmp_path / "model")
         assert loaded.record["settings"] == model.model_.record["settings"]
+        assert loaded.record["n_sampled"] == len(X)
         assert "seconds" not in str(loaded.record)

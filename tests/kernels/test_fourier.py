@@ -161,6 +161,30 @@ def test_a_stream_pickles_without_its_frequencies():
     assert np.array_equal(stream.take(0, 5000), kept)
 
 
+def test_threads_that_ask_a_stream_at_once_see_whole_frequencies(monkeypatch):
+    """Another thread fills the stream just before room is made for it again, and reads while it is filled again."""
+    stream, expected = FrequencyStream("gaussian", 0.3, N_COLUMNS, 0), make(n_rows=1, n_frequencies=500)[1]
+    empty, draw = np.empty, FrequencyStream._draw
+    between = []
+
+    def make_room(shape, *args, **kwargs):
+        if not between:
+            between.append("making room")
+            stream.take(0, 500)
+        room = empty(shape, *args, **kwargs)
+        room.fill(0)
+        return room
+
+    def draw_slowly(self, first, last):
+        between.append(stream.take(0, 500).copy() if len(between) == 2 else "drawing")
+        return draw(self, first, last)
+
+    monkeypatch.setattr("s2auc.kernels.frequency_stream.np.empty", make_room)
+    monkeypatch.setattr(FrequencyStream, "_draw", draw_slowly)
+    assert np.array_equal(stream.take(0, 500), expected)
+    assert np.array_equal(between[2], expected)
+
+
 @pytest.mark.parametrize("size", [1e20, 1e40, 1e155, 1e300])
 @pytest.mark.parametrize("kernel", ["gaussian", "laplacian"])
 def test_any_finite_row_has_a_finite_score(kernel, size):

@@ -7,8 +7,9 @@ Threads of one process, joblib's threading backend included, share one pool of t
 """
 
 import os
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from functools import cache
@@ -121,14 +122,48 @@ def map_in_order(work: Callable[[Task], Result], tasks: Iterable[Task], *, uses_
     [1, 2, 3]
     """
     listed = list(tasks)
-    # Work that hands out work of its own would wait for threads that wait for it.
-    is_nested = current_thread().name.startswith(_POOL_NAME)
-    threads = 1 if is_nested else min(n_threads(), len(listed))
+    threads = 1 if _is_inside_work() else min(n_threads(), len(listed))
     with single_blas_thread if uses_blas else nullcontext():
         if threads <= 1:
             yield from map(work, listed)
         else:
             yield from _executor(threads).map(work, listed)
+
+
+def stream_in_order(work: Callable[[Task], Result], tasks: Iterable[Task]) -> Generator[Result]:
+    """Yield work(task) for every task, in order, as `map_in_order` does; tasks are taken as they are needed.
+
+    For tasks that come one by one and cannot all be held: no more than two a thread are under way. They are taken on
+    the thread that asks for results, while others work.
+
+    Examples
+    --------
+    >>> from itertools import count, islice
+    >>> list(islice(stream_in_order(abs, count(-3)), 5))
+    [3, 2, 1, 0, 1]
+    """
+    threads = 1 if _is_inside_work() else n_threads()
+    under_way: deque[Future[Result]] = deque()
+    with single_blas_thread:
+        if threads == 1:
+            yield from map(work, tasks)
+            return
+        try:
+            for task in tasks:
+                under_way.append(_executor(threads).submit(work, task))
+                if len(under_way) == 2 * threads:
+                    yield under_way.popleft().result()
+            while under_way:
+                yield under_way.popleft().result()
+        finally:
+            # After an error, or where no more results are wanted.
+            for future in under_way:
+                future.cancel()
+
+
+def _is_inside_work() -> bool:
+    """Return whether this thread works for others: work it handed out would wait for threads that wait for it."""
+    return current_thread().name.startswith(_POOL_NAME)
 
 
 def _allowed_threads() -> int | None:

@@ -122,11 +122,14 @@ class ColumnSample:
         Of every column.
     is_categorical
         Which columns hold categories.
+    n_rows
+        How many rows there were, also where they are no longer kept.
     """
 
     rows: FloatArray
     statistics: Statistics
     is_categorical: BoolArray
+    n_rows: int
 
     @classmethod
     def of_rows(cls, rows: FloatArray, schema: Schema) -> "ColumnSample":
@@ -135,7 +138,7 @@ class ColumnSample:
         with np.errstate(over="ignore", invalid="ignore"):
             statistics = measure(rows)
         check_measurable(statistics, schema.called_columns)
-        return cls(rows, statistics, schema.is_categorical)
+        return cls(rows, statistics, schema.is_categorical, len(rows))
 
 
 def prepare_columns(sample: ColumnSample, scaling: Scaling) -> ColumnScaling:

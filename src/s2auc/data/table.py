@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
 from s2auc.data.arrow_columns import kind_of_type
@@ -33,6 +34,8 @@ class Table:
         How many rows there are.
     names
         The names of all columns.
+    paths
+        The files it is read from; none if it is in memory.
     """
 
     def __init__(
@@ -41,6 +44,7 @@ class Table:
         self.X, self.y = X, y
         self._columns, self._description = columns, description
         self.names: list[str] = [] if columns is None else list(columns.schema.names)
+        self.paths: tuple[Path, ...] = ()
 
     @property
     def n_rows(self) -> int:
@@ -48,7 +52,10 @@ class Table:
         return self.X.n_rows
 
     def batches(self, names: Sequence[str], chunk_rows: int) -> Iterator[Any]:
-        """Yield columns as they are, in order: record batches of just so many rows, but for the last."""
+        """Yield columns as they are, in order: record batches of just so many rows, but for the last.
+
+        Of a table without rows there is one batch, which has none either: it tells the types.
+        """
         if self._columns is None:
             raise ValueError(f"Sparse rows have no columns to keep. Got {listed(list(names))}; keep none.")
         check_known(names, self.names, "names")
@@ -66,6 +73,9 @@ class Table:
                     waiting, n_waiting = [], 0
         if waiting:
             yield _one_batch(pyarrow, waiting)
+        elif not self.n_rows:
+            types = pyarrow.schema([self._columns.schema.field(name) for name in names])
+            yield pyarrow.RecordBatch.from_arrays([pyarrow.array([], field.type) for field in types], schema=types)
 
     def __repr__(self) -> str:
         return self._description()
@@ -125,7 +135,9 @@ def open_table(
         return _arrow_table(as_columns(where), asked, type(where).__name__, declared_levels(where))
     files = find_files(where)
     shown = str(where) if isinstance(where, str | PathLike) else f"{len(files.paths)} {files.format} files"
-    return _OPENERS[files.format](files, asked, shown)
+    table = _OPENERS[files.format](files, asked, shown)
+    table.paths = files.paths
+    return table
 
 
 def _arrow_table(

@@ -32,6 +32,7 @@ def describe_fit(
         "settings": describe_parameters(estimator),
         "rows": rows.sizes,
         "columns": [] if n_components else describe_statistics(sample, schema),
+        "n_sampled": sample.n_rows,
         "n_components": n_components,
         "seed": seed,
         "versions": package_versions(),

@@ -25,21 +25,21 @@ class FrequencyStream:
 
     def __init__(self, kernel: str, gamma: float, n_columns: int, seed: int) -> None:
         self.kernel, self.gamma, self.n_columns, self.seed = kernel, gamma, n_columns, seed
-        self._memory, self._n_kept = np.zeros((0, n_columns)), 0
+        # Room, and how much of it is filled: replaced together, as models are scored by several threads at once.
+        self._kept = np.zeros((0, n_columns)), 0
         # A multiple of the run length, so that cutting does not move the boundaries between runs.
         self.piece = max(1, FREQUENCY_BYTES // (8 * TILE_FREQUENCIES * n_columns)) * TILE_FREQUENCIES
 
     def __getstate__(self) -> dict[str, object]:
         """Leave the frequencies behind: the seed brings them back."""
-        return {**self.__dict__, "_memory": np.zeros((0, self.n_columns)), "_n_kept": 0}
+        return {**self.__dict__, "_kept": (np.zeros((0, self.n_columns)), 0)}
 
     def take(self, first: int, last: int) -> FloatArray:
         """Return frequencies [first, last)."""
         if last > self.piece:
             return self._draw(first, last)
-        if last > self._n_kept:
-            self._keep(last)
-        return self._memory[first:last]
+        memory, n_kept = self._kept
+        return (memory if last <= n_kept else self._keep(last))[first:last]
 
     def evaluate(
         self, X: AnyArray, cosine: FloatArray, sine: FloatArray, *, dtype: DTypeLike = np.float32
@@ -51,15 +51,17 @@ class FrequencyStream:
             scores += evaluate(X, self.take(part.start, part.stop), cosine[part], sine[part], dtype=dtype)
         return scores
 
-    def _keep(self, last: int) -> None:
-        kept = self._n_kept
-        if last > len(self._memory):
+    def _keep(self, last: int) -> FloatArray:
+        """Return room that holds the first frequencies, as many as asked for, once it is filled."""
+        memory, kept = self._kept
+        if last > len(memory):
             # Room doubles, so that a run that asks for a little more each time does not copy all of it each time.
-            memory = np.empty((min(self.piece, max(last, 2 * kept)), self.n_columns))
-            memory[:kept] = self._memory[:kept]
-            self._memory = memory
-        self._memory[kept:last] = self._draw(kept, last)
-        self._n_kept = last
+            larger = np.empty((min(self.piece, max(last, 2 * kept)), self.n_columns))
+            larger[:kept] = memory[:kept]
+            memory = larger
+        memory[kept:last] = self._draw(kept, last)
+        self._kept = memory, last
+        return memory
 
     def _draw(self, first: int, last: int) -> FloatArray:
         return draw_frequencies(KERNELS[self.kernel], self.gamma, self.n_columns, self.seed, first, last)

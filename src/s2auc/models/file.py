@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from s2auc.common.whole_files import write_whole
+from s2auc.common.whole_files import check_target, write_whole
 from s2auc.models.file_bytes import (
     OPENING_BYTES,
     OldFormatError,
@@ -79,7 +79,7 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
     """
     safetensors_reader()
     target = Path(os.path.realpath(path))
-    _check_target(target)
+    check_target(target, "save the model")
     try:
         with _advice("correct the model first"):
             check_model(model)
@@ -149,19 +149,6 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     except ValueError as error:
         raise ModelFileError(f"Cannot load model file {name}: {error}.") from error
     return model
-
-
-def _check_target(target: Path) -> None:
-    """Raise an OSError that says why no model can be written there, if that can be foreseen."""
-    if not target.parent.is_dir():
-        raise FileNotFoundError(f"Cannot save the model: there is no folder {str(target.parent)!r}, create it first.")
-    if target.is_dir():
-        raise IsADirectoryError(f"Cannot save the model: {str(target)!r} is a folder, name a file in it.")
-    if target.exists() and not target.is_file():
-        raise OSError(f"Cannot save the model: {str(target)!r} is a device or a pipe, name a file.")
-    for place in (target.parent, target):
-        if place.exists() and not os.access(place, os.W_OK):
-            raise PermissionError(f"Cannot save the model: {str(place)!r} may not be written, choose another path.")
 
 
 @contextmanager

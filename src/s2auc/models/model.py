@@ -11,6 +11,7 @@ from s2auc.data.combined import FiniteRows
 from s2auc.data.lazy_table import LazyRows
 from s2auc.data.matching import check_source
 from s2auc.data.opening import open_table
+from s2auc.data.rows import Rows
 from s2auc.data.schema import Schema
 from s2auc.data.source import RowSource
 from s2auc.data.sparse_structure import checked_structure
@@ -18,10 +19,8 @@ from s2auc.data.tables import as_table
 from s2auc.kernels.frequencies import FREQUENCY_VERSION
 from s2auc.models.model_summary import html_table, one_line
 from s2auc.models.part import Part
+from s2auc.models.scoring_chunks import map_scores
 from s2auc.ranking.calibration import PlattScaling
-
-SCORE_CHUNK, CHUNK_BYTES = 2**14, 2**28
-"""Rows that are scored at a time, fewer if these would take more bytes: sparse rows are dense while they are scored."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -140,9 +139,12 @@ class Model:
 
     def score_source(self, source: RowSource) -> FloatArray:
         """Return the decision function of the rows of a source, some at a time."""
-        n_rows = max(1, min(SCORE_CHUNK, CHUNK_BYTES // (8 * self.n_columns)))
-        scores = [np.sum([part.score(chunk) for part in self.parts], axis=0) for chunk in source.scan(n_rows)]
-        return np.concatenate([np.zeros(0), *scores]) - self.offset
+        return np.concatenate([np.zeros(0), *map_scores(self.score_rows, source)])
+
+    def score_rows(self, rows: Rows) -> FloatArray:
+        """Return the decision function of rows of numbers, as sources give them, all at once."""
+        scores: FloatArray = np.sum([part.score(rows) for part in self.parts], axis=0) - self.offset
+        return scores
 
     def classes_of(self, scores: FloatArray) -> AnyArray:
         """Return the classes that scores of the decision function stand for."""

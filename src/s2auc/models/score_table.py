@@ -1,0 +1,211 @@
+"""A table scored from end to end, however many rows it has: read, scored and written some at a time."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from s2auc.common.parameters import Boolean, Nothing, Number, check_parameters
+from s2auc.common.whole_files import check_target
+from s2auc.data.arrow_pieces import load_pyarrow
+from s2auc.data.column_matching import check_distinct, listed
+from s2auc.data.table import Table, open_table
+from s2auc.models.file import load_model
+from s2auc.models.model import Model
+from s2auc.models.score_file import check_ending, check_writable, score_file
+from s2auc.models.table_scores import TableScores
+
+_RULES = {
+    "top": (Nothing(), Number(1, integer=True), Number(0, 1, open_low=True, open_high=True)),
+    "probability": (Boolean(),),
+}
+
+
+@dataclass(frozen=True, repr=False)
+class ScoredTable:
+    """What `score_table` did; stands for the path of the file wherever a path is asked for.
+
+    Attributes
+    ----------
+    path
+        The file of scores.
+    n_scored, n_written
+        Rows that were scored, and rows that the file has.
+    seconds
+        How long it took.
+    """
+
+    path: Path
+    n_scored: int
+    n_written: int
+    seconds: float
+
+    def __fspath__(self) -> str:
+        return os.fspath(self.path)
+
+    def __repr__(self) -> str:
+        some = "" if self.n_written == self.n_scored else f", {self.n_written:,} of them written"
+        return f"<{self.n_scored:,} rows scored in {self.seconds:.3g} s{some}: {os.fspath(self.path)!r}>"
+
+
+def score_table(
+    model: Any,
+    X: Any,
+    out: str | os.PathLike[str],
+    *,
+    keep: Sequence[str] | None = None,
+    top: int | float | None = None,
+    probability: bool = False,
+) -> ScoredTable:
+    """Score every row of a table and write the scores to a file, in memory that does not grow with the table.
+
+    The file has the columns of `keep`, then "score", the decision function, and "probability" if asked for; with `top`
+    also "row", the number of the row in the table, from 0. It appears whole or not at all: an error, a full disk or an
+    interruption leaves what was there before. Of two that write the same file, the last one to end wins.
+
+    A warning names columns that lie far from where they lay when the model was fitted: means more than two deviations
+    away, most values outside the range they had, or missing, or categories that are not known. Less than 30 rows are
+    not judged. The warning comes before the file takes its place; where warnings are errors, there is no file.
+
+    Parameters
+    ----------
+    model
+        A fitted classifier of this library, a `Model`, or the path of a model file.
+    X
+        The table: what `s2auc.open_table` gives, or takes. Its columns are found by name.
+    out
+        The file, by the ending of its name: .parquet, .feather or .arrow, .csv or .tsv, and .csv.gz or .tsv.gz. A file
+        that is there is replaced.
+    keep
+        Names of columns of the table that go into the file as they are, such as an identifier.
+    top
+        Only the rows with the highest scores: so many if it is a whole number, such a share of all rows if it lies
+        between 0 and 1. They are written from the highest score down, rows of equal score in the order of the table.
+    probability
+        Whether to write the probability of the positive class too.
+
+    Returns
+    -------
+    ScoredTable
+        The path, how many rows were scored and written, and how long it took.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If something is not as said above, or the columns are not those of the model; before rows are read.
+    OSError
+        If the file cannot be written.
+    ImportError
+        If pyarrow is not installed: `pip install 's2auc[tables]'`.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import pandas as pd
+    >>> from s2auc import S2AUCClassifier, score_table
+    >>> X = pd.DataFrame({"age": [31.0, 45.0, 20.0, 52.0], "claims": [0, 3, 1, 4]})
+    >>> ranker = S2AUCClassifier(random_state=0, max_iter=20).fit(X, [0, 1, 0, 1], X)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     done = score_table(ranker, X.assign(id=list("abcd")), f"{folder}/scores.csv", keep=["id"], top=2)
+    ...     print(done.n_scored, done.n_written, sorted(pd.read_csv(done)["id"]))
+    4 2 ['b', 'd']
+    """
+    started = perf_counter()
+    check_parameters("score_table", {"top": top, "probability": probability}, _RULES)
+    if not isinstance(out, str | os.PathLike):
+        raise TypeError(f"The 'out' parameter of score_table must be a path. Got {out!r}; name a file.")
+    target, names = Path(os.path.realpath(out)), _checked_keep(keep, _made_columns(top, probability=probability))
+    ending = check_ending(target)
+    load_pyarrow()
+    check_target(target, "write the scores")
+    fitted = _fitted_model(model)
+    if probability:
+        fitted.probabilities_of(np.zeros(0))  # an error where there are none
+    table = _open(X, fitted, names)
+    _check_other_file(target, table.paths)
+    _check_kept(names, table.names)
+    run = TableScores(fitted, table, names, probability=probability)
+    check_writable(run.kept_schema, ending)
+    with score_file(target, run.schema(numbered=top is not None)) as file:
+        n_written = 0
+        for batch in run.all_rows() if top is None else run.top_rows(top):
+            file.write(batch)
+            n_written += batch.num_rows
+        run.warn_of_drift()
+    return ScoredTable(Path(out), run.n_scored, n_written, perf_counter() - started)
+
+
+def _checked_keep(keep: Any, made: list[str]) -> list[str]:
+    """Return the names of columns to keep, none of them twice, none of them one that is made."""
+    if keep is None:
+        return []
+    if isinstance(keep, str) or not isinstance(keep, Sequence) or not all(isinstance(name, str) for name in keep):
+        advice = f"write keep=[{keep!r}]" if isinstance(keep, str) else "list the names of columns"
+        raise TypeError(f"The 'keep' parameter of score_table must be a list of names or None. Got {keep!r}; {advice}.")
+    check_distinct(keep, "keep")
+    taken = [name for name in keep if name in made]
+    if taken:
+        raise ValueError(
+            f"Columns of keep must have other names than those that are written beside them, {listed(made)}. Got "
+            f"{listed(taken)}; rename or leave out."
+        )
+    return list(keep)
+
+
+def _made_columns(top: Any, *, probability: Any) -> list[str]:
+    """Return the names of columns that are written besides kept ones."""
+    return [*(["row"] if top is not None else []), "score", *(["probability"] if probability else [])]
+
+
+def _fitted_model(model: Any) -> Model:
+    """Return the model of a fitted classifier, a model itself, or that of a file."""
+    if isinstance(model, Model):
+        return model
+    if isinstance(model, str | os.PathLike):
+        return load_model(model)
+    if isinstance(model, BaseEstimator) and not isinstance(model, type):
+        check_is_fitted(model)
+    found = getattr(model, "model_", None)
+    if not isinstance(found, Model):
+        raise TypeError(
+            "The 'model' parameter of score_table must be a fitted classifier of s2auc, a model or the path of a model "
+            f"file. Got {type(model).__name__}; fit S2AUCClassifier, or name a saved model."
+        )
+    return found
+
+
+def _open(X: Any, model: Model, names: list[str]) -> Table:
+    """Return the handle of a table; columns that are only kept are not among those to learn from."""
+    if isinstance(X, Table):
+        return X
+    known = set(model.schema.source_names or ())
+    try:
+        return open_table(X, drop=[name for name in names if name not in known] or None)
+    except ValueError:
+        _check_kept(names, open_table(X).names)
+        raise
+
+
+def _check_other_file(target: Path, paths: Sequence[Path]) -> None:
+    """Raise a ValueError if scores would take the place of the rows they belong to."""
+    if any(path.exists() and target.exists() and path.samefile(target) for path in paths):
+        raise ValueError(
+            f"The file of scores must be another one than those of X. Got {os.fspath(target)!r} for both; choose "
+            "another path."
+        )
+
+
+def _check_kept(names: list[str], found: Sequence[str]) -> None:
+    """Raise a ValueError unless a table has all columns that are to be kept."""
+    missing = [name for name in names if name not in set(found)]
+    if missing:
+        raise ValueError(
+            f"Columns of keep must be columns of X. Got {listed(missing)}, while X has {listed(found) or 'none'}; "
+            "correct the names."
+        )

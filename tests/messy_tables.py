@@ -95,6 +95,12 @@ def truncated(folder):
     return path
 
 
+def half_gzip(folder):
+    path = csv_of(X1, X2, name="t.csv.gz")(folder)
+    path.write_bytes(path.read_bytes()[:100])
+    return path
+
+
 def with_columns(frame):
     return lambda folder: frame.assign(y=[float(v) if v else np.nan for v in LABELS])
 
@@ -103,6 +109,8 @@ NOT_ENGLISH = ["Zürich" if i % 2 else "Málaga" for i in range(N_ROWS)]
 
 WORKING = {
     "plain": (csv_of(X1, X2), ["c0", "c1"]),
+    "commas for points": (csv_of([str(v).replace(".", ",") for v in X1], X2, separator=";"), ["c0", "c1"]),
+    "a comma too many": (csv_of(X1, X2, [""] * N_ROWS, header=["a", "b", "", "y"]), ["a", "b"]),
     "byte order mark": (csv_of(X1, X2, encoding="utf-8-sig"), ["c0", "c1"]),
     "windows lines": (csv_of(X1, X2, end="\r\n"), ["c0", "c1"]),
     "blank lines": (csv_of(X1, X2, end="\n\n"), ["c0", "c1"]),
@@ -227,13 +235,34 @@ REFUSED = {
         raw("a,y\n", name="t.parquet"),
         "t.parquet' must be a parquet file that can be read. Got an error",
     ),
+    "no gzip": (
+        raw("hello", name="t.csv.gz"),
+        "'t.csv.gz' must be a text file that can be read. Got an error .Not a gzip",
+    ),
+    "half a gzip": (half_gzip, "'t.csv.gz' must be a text file that can be read. Got an error"),
+    "a very long line": (
+        raw("a" * 200_000 + "\n1\n"),
+        "'t.csv' must be text that can be read. Got an error .field larger",
+    ),
+    "label of dates": (
+        csv_of(X1, dates("%Y-%m-%d"), header=["x", "y", "z"]),
+        "label must name a column of numbers, booleans or text. Got 'y', which holds timestamp",
+    ),
+    "sparse pandas": (
+        with_columns(pd.DataFrame({"a": pd.arrays.SparseArray([0.0, 1.0] * 20)})),
+        "Columns of a table must hold values of one type that Arrow knows. Got others .Sparse",
+    ),
+    "two names in pandas": (
+        lambda folder: pd.DataFrame(np.zeros((2, 3)), columns=["a", "a", "y"]),
+        "Columns of the table must have different names. Got 'a' more than once",
+    ),
     "another format": (
         raw("hello", name="t.docx"),
         "Files of a table must be .parquet, .* Got 't.docx'; give it the ending",
     ),
     "mixed objects": (
         with_columns(pd.DataFrame({"a": [1, "b"] * 20}, dtype=object)),
-        "Columns of a table must hold values of one type. Got others",
+        "Columns of a table must hold values of one type that Arrow knows. Got others",
     ),
 }
 """Tables that are refused: how each is made, and what the sentence says."""

@@ -229,6 +229,11 @@ def test_columns_that_cannot_be_had(case):
         open_table(with_useless(), **options).X.learn_schema("from_dtype")
 
 
+def test_columns_may_be_called_by_numbers():
+    table = open_table(pd.DataFrame({0: [1.5, 2.5], 1: [1, 0], 2: ["a", "b"]}), label=1, drop=[2])
+    assert (table.y.name, table.X.names) == ("1", ["0"])
+
+
 def test_text_where_a_classifier_takes_no_categories():
     with pytest.raises(ValueError, match=r"Column 'city' of X must hold numbers. Got text such as"):
         open_table(FRAME[["age", "city"]]).X.learn_schema(None)
@@ -239,6 +244,9 @@ def test_open_tables_stay_open():
     assert open_table(table) is table
     with pytest.raises(ValueError, match="label, features and drop must be left alone"):
         open_table(table, label="age")
+    for series in (pd.Series([1, 2]), pl.Series("a", [1, 2])):
+        with pytest.raises(TypeError, match=r"A table must have rows and columns\. Got Series; pass its to_frame"):
+            open_table(series)
     with pytest.raises(TypeError, match=r"A table must be a path, .* Got int; make it"):
         open_table(3)
 

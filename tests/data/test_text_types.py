@@ -57,6 +57,16 @@ def test_days_and_months_that_could_be_either_are_text():
     assert settled(["01/02/2024 10:30", "03/14/2024 00:00"]) == "dates, month first %H:%M"
 
 
+def test_commas_stand_for_points_where_they_separate_no_values(tmp_path):
+    (tmp_path / "t.csv").write_text("a;b\n1,5;1\n-2;2,5e3\n;1.5\n")
+    table = open_table(tmp_path / "t.csv")
+    [batch] = table.batches(["a", "b"], 10)
+    assert batch.to_pydict() == {"a": [1.5, -2.0, None], "b": ["1", "2,5e3", "1.5"]}
+    (tmp_path / "t.csv").write_text('a,b\n"1,5",1\n"2,5",2\n')
+    [batch] = open_table(tmp_path / "t.csv").batches(["a"], 10)
+    assert batch.to_pydict() == {"a": ["1,5", "2,5"]}
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_text_becomes_what_it_stands_for(kind):
     values = KINDS[kind]

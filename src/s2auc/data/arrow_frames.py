@@ -4,7 +4,8 @@ from typing import Any
 
 from s2auc.common.scratch_folders import ScratchFolder
 from s2auc.data.arrow_files import open_files
-from s2auc.data.arrow_pieces import ArrowColumns, DatasetColumns, MemoryColumns, load_pyarrow
+from s2auc.data.arrow_pieces import ArrowColumns, DatasetColumns, MemoryColumns, load_pyarrow, one_line
+from s2auc.data.column_matching import check_distinct
 from s2auc.data.frames import Level, declared_categories, is_frame
 from s2auc.data.table_files import TableFiles
 
@@ -27,18 +28,24 @@ def as_columns(where: Any) -> ArrowColumns:
         path = folder.path / "rows.parquet"
         where.sink_parquet(path)
         return open_files(TableFiles((path,), "parquet"), folder)
+    if type(where).__name__ == "Series":
+        raise TypeError(
+            "A table must have rows and columns. Got Series; pass its to_frame() for a table of one column."
+        )
     try:
         if isinstance(where, pyarrow.Table):
             return MemoryColumns(where)
+        if is_frame(where):
+            check_distinct(list(where.columns), "the table")
         if hasattr(where, "iloc"):  # pandas, whose index says nothing of rows
             return MemoryColumns(pyarrow.Table.from_pandas(where, preserve_index=False))
         if hasattr(where, "__arrow_c_stream__"):
             return MemoryColumns(pyarrow.table(where))
-    except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError, pyarrow.ArrowNotImplementedError) as error:
+    except (pyarrow.ArrowException, TypeError) as error:
         words = " ".join(str(part) for part in error.args)
         raise ValueError(
-            f"Columns of a table must hold values of one type. Got others ({' '.join(words.split())[:200]}); convert "
-            "them to the same type, or leave the column out."
+            f"Columns of a table must hold values of one type that Arrow knows. Got others ({one_line(words)}); "
+            "convert them, or leave the column out."
         ) from error
     raise TypeError(
         "A table must be a path, a list of paths, a data frame of pandas or polars, or a table of pyarrow. Got "

@@ -4,6 +4,7 @@ Rows are read in the order of the pieces, and only the columns that are asked fo
 passed over. At most a few batches are in memory at a time.
 """
 
+import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -30,19 +31,19 @@ def load_pyarrow(module: str = "pyarrow") -> Any:
 
 @contextmanager
 def readable(name: str, file_format: str) -> Iterator[None]:
-    """Turn what pyarrow says of a file that is damaged into one sentence that names it."""
+    """Turn what is said of a file that is damaged into one sentence that names it."""
     pyarrow = load_pyarrow()
     try:
         yield
-    except FileNotFoundError:
-        raise
-    except (pyarrow.ArrowInvalid, OSError) as error:
+    except (pyarrow.ArrowInvalid, OSError, EOFError, zlib.error) as error:
+        if getattr(error, "errno", None) is not None:  # the file is gone, or the disk is full
+            raise
         raise ValueError(
             f"{name!r} must be a {file_format} file that can be read. Got an error ({one_line(error)}); write it anew."
         ) from error
 
 
-def one_line(error: BaseException) -> str:
+def one_line(error: BaseException | str) -> str:
     """Return what an error says, as part of a sentence."""
     return " ".join(str(error).split()).rstrip(".")[:200]
 

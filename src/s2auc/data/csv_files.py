@@ -6,13 +6,14 @@ The rows of all files are first kept as text, then converted to what all of them
 import csv
 import gzip
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
 
 from s2auc.common.scratch_folders import ScratchFolder
 from s2auc.data.arrow_files import open_files
-from s2auc.data.arrow_pieces import ArrowColumns, Piece, load_pyarrow, one_line
+from s2auc.data.arrow_pieces import ArrowColumns, Piece, load_pyarrow, one_line, readable
 from s2auc.data.column_matching import check_distinct, listed
 from s2auc.data.table_files import TableFiles
 from s2auc.data.text_types import TEXT_TYPES, TextColumn, present_text
@@ -63,7 +64,8 @@ def _cache(files: TableFiles, as_text: Collection[str]) -> ArrowColumns:
     folder = ScratchFolder()
     text, typed = folder.path / "text.parquet", folder.path / "rows.parquet"
     names = _same_names(files)
-    columns = {name: TextColumn() for name in names}
+    has_commas = _delimiter(files.paths[0], files.format) != ","
+    columns = {name: TextColumn(has_commas=has_commas) for name in names}
     schema = pyarrow.schema([(name, pyarrow.string()) for name in names])
     with parquet.ParquetWriter(text, schema) as writer:
         for path in files.paths:
@@ -110,7 +112,9 @@ def _text_batches(path: Path, file_format: str, names: Sequence[str]) -> Iterato
             ),
         ) as reader:
             yield from reader
-    except pyarrow.ArrowInvalid as error:
+    except (pyarrow.ArrowInvalid, OSError) as error:
+        if getattr(error, "errno", None) is not None:
+            raise
         raise _unreadable(path, delimiter, len(names), error) from error
 
 
@@ -141,11 +145,8 @@ def _delimiter(path: Path, file_format: str) -> str:
     """Return what stands between values: tabs, or whatever is found most often in the first line."""
     if file_format == "tsv":
         return "\t"
-    try:
-        with _opened(path) as file:
-            line = next((line for line in file if line.strip()), "")
-    except UnicodeDecodeError as error:
-        raise _not_utf8(path) from error
+    with _opened(path) as file:
+        line = next((line for line in file if line.strip()), "")
     unquoted = "".join(line.split('"')[::2])
     return max(_DELIMITERS, key=unquoted.count)
 
@@ -161,31 +162,32 @@ def _rows(file: TextIO, delimiter: str) -> Iterator[list[str]]:
     return (row for row in csv.reader(file, delimiter=delimiter) if row)
 
 
-def _opened(path: Path) -> TextIO:
-    """Return a file as text, without the mark that some programs put at the beginning."""
+@contextmanager
+def _opened(path: Path) -> Iterator[TextIO]:
+    """Open a file as text, without the mark that some programs put at the beginning."""
     opening: Any = gzip.open if path.suffix.lower() == ".gz" else open
-    file: TextIO = opening(path, "rt", encoding="utf-8-sig", newline="")
-    return file
+    try:
+        with readable(path.name, "text"), opening(path, "rt", encoding="utf-8-sig", newline="") as file:
+            yield file
+    except UnicodeDecodeError as error:
+        raise ValueError(
+            f"{path.name!r} must be text in UTF-8. Got another encoding; save it in UTF-8, or pass "
+            "pandas.read_csv(path, encoding='latin-1') with the encoding that it has."
+        ) from error
+    except csv.Error as error:
+        raise ValueError(
+            f"{path.name!r} must be text that can be read. Got an error ({one_line(error)}); write it anew."
+        ) from error
 
 
 def _unreadable(path: Path, delimiter: str, n_names: int, error: BaseException) -> ValueError:
     """Return the error that names the first line that cannot be read."""
-    try:
-        with _opened(path) as file:
-            rows = csv.reader(file, delimiter=delimiter)
-            for row in islice(rows, 1, None):
-                if row and len(row) != n_names:
-                    return ValueError(
-                        f"Rows of {path.name!r} must have a value for each of its {n_names} columns. Got {len(row)} in "
-                        f"line {rows.line_num}; correct the line, or put quotes around values that hold {delimiter!r}."
-                    )
-    except UnicodeDecodeError:
-        return _not_utf8(path)
+    with _opened(path) as file:
+        rows = csv.reader(file, delimiter=delimiter)
+        for row in islice(rows, 1, None):
+            if row and len(row) != n_names:
+                return ValueError(
+                    f"Rows of {path.name!r} must have a value for each of its {n_names} columns. Got {len(row)} in "
+                    f"line {rows.line_num}; correct the line, or put quotes around values that hold {delimiter!r}."
+                )
     return ValueError(f"{path.name!r} must be text that can be read. Got an error ({one_line(error)}); write it anew.")
-
-
-def _not_utf8(path: Path) -> ValueError:
-    return ValueError(
-        f"{path.name!r} must be text in UTF-8. Got another encoding; save it in UTF-8, or pass "
-        f"pandas.read_csv(path, encoding='latin-1') with the encoding that it has."
-    )

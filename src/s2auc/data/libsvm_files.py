@@ -15,6 +15,7 @@ from sklearn.datasets import load_svmlight_file
 
 from s2auc.common.arrays import AnyArray
 from s2auc.common.scratch_folders import ScratchFolder
+from s2auc.data.arrow_pieces import one_line, readable
 
 _CHUNK_BYTES = 2**24
 _MOST_COLUMNS = 2**31 - 2
@@ -68,7 +69,7 @@ def _chunks(path: Path) -> Iterator[tuple[Any, AnyArray]]:
     """Yield rows and labels, some at a time."""
     opening: Any = gzip.open if path.suffix.lower() == ".gz" else open
     n_before = 0
-    with opening(path, "rb") as file:
+    with readable(path.name, "LIBSVM"), opening(path, "rb") as file:
         for lines in _lines(file):
             n_lines = lines.count(b"\n")
             try:
@@ -77,7 +78,7 @@ def _chunks(path: Path) -> Iterator[tuple[Any, AnyArray]]:
                 raise ValueError(
                     f"Lines of {path.name!r} must be a label and column:value pairs whose columns rise. Got an error "
                     f"in the {n_lines} lines after line {n_before} "
-                    f"({' '.join(str(error).split())[:200]}); correct it."
+                    f"({one_line(error)}); correct it."
                 ) from error
             n_before += n_lines
             yield rows, labels

@@ -13,6 +13,7 @@ from s2auc.data.arrow_table import ArrowLabels, ArrowLazyRows
 from s2auc.data.asked_columns import Asked, check_known
 from s2auc.data.column_matching import check_distinct, listed
 from s2auc.data.csv_files import CsvColumns
+from s2auc.data.date_parts import TEMPORAL_KINDS
 from s2auc.data.frames import Level
 from s2auc.data.lazy_table import LabelColumn, LazyRows
 from s2auc.data.libsvm_files import SparseFile
@@ -130,7 +131,7 @@ def open_table(
             )
         return where
     load_pyarrow()
-    asked = Asked(label, features, drop)
+    asked = Asked(label, features, drop).spelled()
     if not is_path(where):
         return _arrow_table(as_columns(where), asked, type(where).__name__, declared_levels(where))
     files = find_files(where)
@@ -146,7 +147,7 @@ def _arrow_table(
     names = list(columns.schema.names)
     check_distinct(names, "the table")
     used = asked.used(names)
-    if asked.label is not None and kind_of_type(columns.schema.field(asked.label).type) is None:
+    if asked.label is not None and kind_of_type(columns.schema.field(asked.label).type) in (None, *TEMPORAL_KINDS):
         raise ValueError(
             f"label must name a column of numbers, booleans or text. Got {asked.label!r}, which holds "
             f"{columns.schema.field(asked.label).type}; convert it."
@@ -167,8 +168,6 @@ def _of_text_files(files: TableFiles, asked: Asked, shown: str) -> Table:
 def _of_numpy_file(files: TableFiles, asked: Asked, shown: str) -> Table:
     matrix = open_matrix(files)
     columns = MatrixColumns(matrix)
-    # Columns have numbers, whatever they are spelled as.
-    asked = asked.spelled()
     used = asked.used(list(columns.schema.names))
     is_whole = len(used) == matrix.shape[1] and asked.features is None
     X = MatrixLazyRows(matrix, None if is_whole else [int(name) for name in used])

@@ -1,8 +1,9 @@
 """What the text of a column stands for: settled over all rows of a file, not over the first.
 
-A column holds booleans if all its values are spelled "true" or "false"; whole numbers; numbers; dates, if all of them
-are spelled the same way; or else text. "yes" and "no" stay text, and so do numbers with leading zeros, such as codes of
-places. The spellings of `MISSING` stand for a missing value, with spaces around them or not.
+A column holds booleans if all its values are spelled "true" or "false"; whole numbers; numbers, with commas for points
+where values are not separated by commas; dates, if all of them are spelled the same way; or else text. "yes" and "no"
+stay text, and so do numbers with leading zeros, such as codes of places. The spellings of `MISSING` stand for a missing
+value, with spaces around them or not.
 """
 
 from collections.abc import Callable
@@ -17,6 +18,11 @@ MISSING = ("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "-NaN", "-nan", "null",
 _DAYS = {"day first, dots": "%d.%m.%Y", "day first": "%d/%m/%Y", "month first": "%m/%d/%Y", "year first": "%Y/%m/%d"}
 _CLOCKS = ("", " %H:%M", " %H:%M:%S")
 _LEADING_ZERO = r"^[+-]?0[0-9]"
+_WITH_COMMA = r"^[+-]?[0-9]+(,[0-9]+)?([eE][+-]?[0-9]+)?$"
+
+
+WITH_COMMAS = "numbers with commas"
+"""Numbers such as "1,5", in files where commas do not stand between values."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +66,12 @@ def _numbers(text: Any) -> Any:
     return text.cast(load_pyarrow().float64())
 
 
+def _numbers_with_commas(text: Any) -> Any:
+    compute = load_pyarrow("pyarrow.compute")
+    _refuse_unless(compute.all(compute.match_substring_regex(text, _WITH_COMMA)).as_py() is not False)
+    return _numbers(compute.replace_substring(text, ",", "."))
+
+
 def _refuse_codes(text: Any) -> None:
     compute = load_pyarrow("pyarrow.compute")
     _refuse_unless(not compute.any(compute.match_substring_regex(text, _LEADING_ZERO)).as_py())
@@ -98,6 +110,7 @@ TEXT_TYPES = {
         TextType("booleans", _booleans),
         TextType("whole numbers", _whole_numbers),
         TextType("numbers", _numbers),
+        TextType(WITH_COMMAS, _numbers_with_commas),
         TextType("dates", _iso_dates),
         TextType("dates of zones", _iso_dates_of_zones),
         *(
@@ -112,10 +125,16 @@ TEXT_TYPES = {
 
 
 class TextColumn:
-    """What the rows of a column seen so far leave open."""
+    """What the rows of a column seen so far leave open.
 
-    def __init__(self) -> None:
-        self._open = list(TEXT_TYPES)
+    Parameters
+    ----------
+    has_commas
+        Whether a comma may stand for the point of a number.
+    """
+
+    def __init__(self, *, has_commas: bool = False) -> None:
+        self._open = [name for name in TEXT_TYPES if has_commas or name != WITH_COMMAS]
         self._has_values = False
 
     def look_at(self, text: Any) -> None:

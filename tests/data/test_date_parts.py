@@ -160,3 +160,29 @@ def test_files_with_parts_that_cannot_be(case):
 def test_files_without_dates_say_nothing_of_them():
     assert "parts" not in encode_schema(Schema(1, {}, ("a",)))
     assert encode_schema(GOOD)["parts"][1] == {"column": 1, "source": "a", "part": "hour"}
+
+
+ENTRY = {"column": 0, "source": "a", "part": "day"}
+UNREADABLE = {
+    "no list": {"a": 1},
+    "nothing": [],
+    "an entry without a part": [{"column": 0, "source": "a"}],
+    "an entry with more": [ENTRY | {"zone": "UTC"}],
+    "columns that fall": [ENTRY | {"column": 1}, ENTRY],
+    "a column twice": [ENTRY, ENTRY],
+    "a column of text": [ENTRY | {"column": "0"}],
+}
+
+
+@pytest.mark.parametrize("case", UNREADABLE)
+def test_files_whose_parts_cannot_be_read(case):
+    with pytest.raises(ValueError, match=r"parts of|whole number|count|fields"):
+        decode_schema(encode_schema(GOOD) | {"parts": UNREADABLE[case]})
+
+
+@pytest.mark.parametrize(
+    "entry", [ENTRY | {"source": ["a"]}, ENTRY | {"part": ["day"]}, ENTRY | {"part": None}], ids=str
+)
+def test_values_of_parts_of_another_type_are_refused(entry):
+    with pytest.raises(ValueError, match="parts of its schema must be columns of numbers"):
+        check_schema(decode_schema(encode_schema(GOOD) | {"parts": [entry]}))

@@ -123,6 +123,7 @@ WORKING = {
     "spaces around": (csv_of([f" {v} " for v in X1], [f" {v}" for v in X2]), ["c0", "c1"]),
     "quoted commas": (csv_of(X1, ['"Lima, Peru"', "Rome"] * 20), ["c0", "c1"]),
     "quoted lines": (csv_of(X1, ['"two\nlines"', "one"] * 20), ["c0", "c1"]),
+    "quoted lines in the last row": (csv_of(X1, ["one", '"two\nlines"'] * 20), ["c0", "c1"]),
     "quotes in quotes": (csv_of(X1, ['"a ""b"""', "c"] * 20), ["c0", "c1"]),
     "names with spaces": (csv_of(X1, X2, header=["the age", " size ", "y"]), ["the age", "size"]),
     "names in quotes": (csv_of(X1, X2, header=['"a,b"', "ä", "y"]), ["a,b", "ä"]),
@@ -234,6 +235,10 @@ REFUSED = {
     "no parquet file": (
         raw("a,y\n", name="t.parquet"),
         "t.parquet' must be a parquet file that can be read. Got an error",
+    ),
+    "a quote that is never closed": (
+        raw('a,y\n1,0\n2,"1\n3,1\n4,0\n'),
+        "Quotes of 't.csv' must be closed. Got one that is not, in the row that begins in line 3; close it",
     ),
     "no gzip": (
         raw("hello", name="t.csv.gz"),

@@ -111,11 +111,30 @@ def _text_batches(path: Path, file_format: str, names: Sequence[str]) -> Iterato
                 column_types=dict.fromkeys(names, pyarrow.string()), strings_can_be_null=False
             ),
         ) as reader:
-            yield from reader
+            last = None
+            for last in reader:
+                yield last
+            _check_quotes(path, delimiter, last)
     except (pyarrow.ArrowInvalid, OSError) as error:
         if getattr(error, "errno", None) is not None:
             raise
         raise _unreadable(path, delimiter, len(names), error) from error
+
+
+def _check_quotes(path: Path, delimiter: str, last: Any) -> None:
+    """Raise a ValueError if a quote is never closed: all lines behind it would be one value of the last row."""
+    if last is None or not any("\n" in str(column[-1]) for column in last.columns if len(column)):
+        return
+    with _opened(path) as file:
+        rows, line = csv.reader(file, delimiter=delimiter, strict=True), 0
+        try:
+            for _ in rows:
+                line = rows.line_num
+        except csv.Error as error:
+            raise ValueError(
+                f"Quotes of {path.name!r} must be closed. Got one that is not, in the row that begins in line "
+                f"{line + 1}; close it."
+            ) from error
 
 
 def _same_names(files: TableFiles) -> list[str]:

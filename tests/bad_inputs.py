@@ -97,7 +97,7 @@ FITTING = {
     "ragged lists": (lambda X, y: {"X": [[1.0], [2.0, 3.0]] * 30}, "X must .*rows of one length|X must "),
     "a polars LazyFrame": (
         lambda X, y: {"X": pl.DataFrame(X).lazy()},
-        r"X must be an array, .* Got LazyFrame of polars; pass X.collect\(\)",
+        r"X must be an array, .* Got LazyFrame of polars; pass s2auc.open_table\(X\).X",
     ),
     "a pandas Series": (
         lambda X, y: {"X": pd.Series(X[:, 0])},
@@ -246,7 +246,7 @@ SCORING = {
     "a LazyFrame": (
         "predict",
         lambda X: (pl.DataFrame(X).lazy(),),
-        r"X must be an array, .* Got LazyFrame of polars; pass X.collect\(\)",
+        r"X must be an array, .* Got LazyFrame of polars; pass s2auc.open_table\(X\).X",
     ),
     "a path": ("decision_function", lambda X: ("rows.npy",), "X must be .*"),
     "labels that were never there": (

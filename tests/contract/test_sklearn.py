@@ -45,10 +45,8 @@ few = {"kernel_gammas": ["median"], "alphas": [1e-2, 1e-1], "random_state": 0}
     [
         SAMULTClassifier(random_state=0),
         SAMULTClassifier(unlabeled=None, random_state=0),
-        SAMULTClassifier(unlabeled=None, n_centers=20, random_state=0),
         SAMULTClassifierCV(unlabeled=None, **few),
         PNUAUCClassifier(unlabeled=None, random_state=0),
-        PNUAUCClassifier(unlabeled=None, n_centers="all", random_state=0),
         PNUAUCClassifierCV(unlabeled=None, etas=[0.0, 0.5], **few),
     ],
     expected_failed_checks=expected_failures,

@@ -33,8 +33,11 @@ class Tensor:
 
 
 NO_TABLES = {
-    "lazy": (pl.DataFrame(ROWS).lazy(), "Got LazyFrame of polars; pass Z.collect()."),
-    "arrow": (foreign("Table", "pyarrow.lib", columns=[], shape=(3, 2)), "Got Table of pyarrow; pass Z.to_pandas()."),
+    "lazy": (pl.DataFrame(ROWS).lazy(), "Got LazyFrame of polars; pass s2auc.open_table(Z).X."),
+    "arrow": (
+        foreign("Table", "pyarrow.lib", columns=[], shape=(3, 2)),
+        "Got Table of pyarrow; pass s2auc.open_table(Z).X.",
+    ),
     "dask": (foreign("DataFrame", "dask.dataframe", columns=[], iloc=0), "Got DataFrame of dask; pass Z.compute()."),
     "spark": (foreign("DataFrame", "pyspark.sql", columns=[]), "Got DataFrame of pyspark; pass Z.toPandas()."),
     "dict": ({"a": [1.0, 2.0]}, "Got dict; pass pandas.DataFrame(Z)."),
@@ -42,9 +45,9 @@ NO_TABLES = {
     "polars series": (pl.Series([1.0]), "Got Series of polars; pass Z.to_frame() for a table of one column."),
     "groups": (pd.DataFrame(ROWS).groupby(0), "Got DataFrameGroupBy of pandas; pass the frame that was grouped, or"),
     "group": (pd.DataFrame(ROWS).groupby(0)[1], "Got SeriesGroupBy of pandas; pass the frame that was grouped, or"),
-    "text": ("rows.csv", "Got the text 'rows.csv'; read the file first, such as with pandas.read_csv."),
-    "long text": ("x" * 10_000, "xxx…; read the file first"),
-    "path": (Path("rows.csv"), f"Got {type(Path()).__name__} of pathlib; read the file first"),
+    "text": ("rows.csv", "Got the text 'rows.csv'; open the file first, s2auc.open_table(Z).X."),
+    "long text": ("x" * 10_000, "xxx…; open the file first"),
+    "path": (Path("rows.csv"), f"Got {type(Path()).__name__} of pathlib; open the file first"),
     "generator": ((row for row in ROWS), "Got generator; pass list(Z)."),
     "map": (map(list, ROWS), "Got map; pass list(Z)."),
     "set": ({1, 2}, "Got set; pass list(Z)."),

@@ -362,6 +362,15 @@ class Interrupted(ChangedTable):
             yield batch
 
 
+@pytest.fixture
+def _interrupts():
+    """Processes in the background may have been told to ignore them."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("_interrupts")
 def test_an_interruption_leaves_what_was_there(tmp_path):
     path = tmp_path / "scores.parquet"
     path.write_bytes(b"what was there")

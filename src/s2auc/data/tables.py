@@ -9,8 +9,11 @@ import numpy as np
 from s2auc.common.arrays import AnyArray, is_sparse
 from s2auc.data.frames import is_frame
 
-_CONVERSIONS = {"pyarrow": "to_pandas()", "dask": "compute()", "pyspark": "toPandas()", "duckdb": "df()"}
+_CONVERSIONS = {"dask": "compute()", "pyspark": "toPandas()"}
 """What makes a data frame or an array of the tables of other libraries."""
+
+_STREAMED = ("pyarrow", "duckdb")
+"""Libraries whose tables can be read some rows at a time."""
 
 LONGEST_VALUE = 80
 """Characters of a value that a sentence spells out."""
@@ -75,8 +78,8 @@ def _way_out(X: Any, called: str) -> str | None:
     library, name = type(X).__module__.partition(".")[0], type(X).__name__
     if library in _CONVERSIONS:
         return f"pass {called}.{_CONVERSIONS[library]}"
-    if library == "polars" and name == "LazyFrame":
-        return f"pass {called}.collect()"
+    if library in _STREAMED or (library == "polars" and name == "LazyFrame"):
+        return f"pass s2auc.open_table({called}).X"
     if library in ("pandas", "polars") and "Series" in name and "GroupBy" not in name:
         return f"pass {called}.to_frame() for a table of one column"
     if "GroupBy" in name:
@@ -84,7 +87,7 @@ def _way_out(X: Any, called: str) -> str | None:
     if isinstance(X, Mapping):
         return f"pass pandas.DataFrame({called})"
     if isinstance(X, str | bytes | PathLike):
-        return "read the file first, such as with pandas.read_csv"
+        return f"open the file first, s2auc.open_table({called}).X"
     if isinstance(X, Iterator | Set | range):
         return f"pass list({called})"
     is_readable = isinstance(X, list | tuple) or any(

@@ -125,8 +125,8 @@ def run_demo(data: DemoData, *, max_iter: int = 200, report: Callable[[str], obj
 
     Examples
     --------
-    >>> result = run_demo(make_data(n_labels=20), max_iter=5)
-    >>> len(result.outcomes), len(result.history["risk"])
+    >>> result = run_demo(make_data(n_labels=20), max_iter=5)  # doctest: +SKIP
+    >>> len(result.outcomes), len(result.history["risk"])  # doctest: +SKIP
     (6, 5)
     """
     outcomes, history = {}, {}

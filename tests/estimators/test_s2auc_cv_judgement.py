@@ -125,7 +125,7 @@ def test_a_single_positive_row_is_not_tuned_on():
 def test_few_positives_are_judged_without_bias(n_positive):
     random = np.random.default_rng(2)
     best, judged = [], []
-    for _ in range(40):
+    for _ in range(25):
         X = random.normal(size=(60, 5))
         y = np.full(60, -1)
         y[:30] = np.arange(30) < n_positive
@@ -149,7 +149,7 @@ def test_few_positives_are_judged_without_bias(n_positive):
 def test_positives_are_tested_against_unlabeled_rows_that_nothing_was_learnt_from():
     random = np.random.default_rng(3)
     judged = []
-    for _ in range(40):
+    for _ in range(25):
         X = random.normal(size=(110, 20))
         y = np.where(np.arange(110) < 20, 1, -1)
         search = S2AUCClassifierCV(**SMALL, pos_label=1, random_state=0).fit(X, y)

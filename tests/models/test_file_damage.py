@@ -147,7 +147,7 @@ def test_forests_of_any_numbers_are_refused_or_give_models(committee, path):
 def test_arbitrary_headers_are_refused(path):
     opening = '{"__metadata__":{"format":"s2auc-model","sha256":"' + "0" * 64 + '"'
 
-    @settings(max_examples=300)
+    @settings(max_examples=150)
     @given(
         metadata=st.dictionaries(
             st.sampled_from(["version", "model", "written_by", "x"]), VALUES | st.just("3") | VALUES.map(json.dumps)

@@ -42,8 +42,11 @@ def test_aims_are_taken_from_the_rows_that_tell():
 
 
 def test_the_population_is_scored_only_for_alerts():
-    for threshold in (None, 0.3, "f1", ("recall", 0.5), ("precision", 0.5)):
-        settle_threshold(threshold, HELD_OUT, None, HELD_OUT.probabilities(None), lambda: pytest.fail("scored"))
+    scored = []
+    for threshold in (None, 0.3, "f1", ("recall", 0.5), ("precision", 0.5), ("alerts", 0.5)):
+        population = lambda asked=threshold: scored.append(asked)  # noqa: E731 which gives None, for no rows
+        settle_threshold(threshold, HELD_OUT, None, HELD_OUT.probabilities(None), population)
+    assert scored == [("alerts", 0.5)]
 
 
 def test_weights_count_in_every_threshold():

@@ -10,12 +10,12 @@ from s2auc.common.arrays import IndexArray
 from s2auc.data.finite import check_finite
 from s2auc.data.rows import Rows, count_rows, stack_rows
 from s2auc.data.schema import Schema
-from s2auc.data.source import Result, RowSource
+from s2auc.data.source import Result, RowsOfAnother, RowSource
 from s2auc.data.sparse import SparseRows
 from s2auc.data.sparse_structure import checked_structure
 
 
-class SelectedRows(RowSource):
+class SelectedRows(RowsOfAnother):
     """Some rows of another source, by their numbers in ascending order."""
 
     def __init__(self, source: RowSource, numbers: IndexArray) -> None:
@@ -24,22 +24,13 @@ class SelectedRows(RowSource):
                 f"The numbers of selected rows must rise, each once, from 0 to {source.n_rows - 1}. Got others; sort "
                 "them, and leave out those that are not there."
             )
-        self.source, self.numbers = source, numbers
+        super().__init__(source)
+        self.numbers = numbers
 
     @property
     def n_rows(self) -> int:
         """Number of rows."""
         return len(self.numbers)
-
-    @property
-    def schema(self) -> Schema:
-        """What the columns are."""
-        return self.source.schema
-
-    @property
-    def is_read_whole(self) -> bool:
-        """Whether some rows can only be had by reading all of them."""
-        return self.source.is_read_whole
 
     def announce(self, numbers: IndexArray) -> None:
         """Tell which rows will be gathered."""
@@ -99,7 +90,7 @@ class ChainedRows(RowSource):
         yield from self.tail.map_chunks(partial(_work_on_later, self.head.n_rows, work), chunk_rows)
 
 
-class FiniteRows(RowSource):
+class FiniteRows(RowsOfAnother):
     """The rows of another source, searched for NaN and infinity, and sparse ones for faults, as they are read.
 
     Parameters
@@ -113,27 +104,8 @@ class FiniteRows(RowSource):
     """
 
     def __init__(self, source: RowSource, name: str, *, allows_missing: bool = False) -> None:
-        self.source = source
+        super().__init__(source)
         self._rule = _FiniteRule(name, source.schema, allows_missing, is_sound=isinstance(source, SparseRows))
-
-    @property
-    def n_rows(self) -> int:
-        """Number of rows."""
-        return self.source.n_rows
-
-    @property
-    def schema(self) -> Schema:
-        """What the columns are."""
-        return self.source.schema
-
-    @property
-    def is_read_whole(self) -> bool:
-        """Whether some rows can only be had by reading all of them."""
-        return self.source.is_read_whole
-
-    def announce(self, numbers: IndexArray) -> None:
-        """Tell which rows will be gathered."""
-        self.source.announce(numbers)
 
     def gather(self, numbers: IndexArray) -> Rows:
         """Return the rows with these numbers."""

@@ -7,8 +7,7 @@ import numpy as np
 
 from s2auc.common.arrays import IndexArray
 from s2auc.data.rows import Rows, count_rows
-from s2auc.data.schema import Schema
-from s2auc.data.source import Result, RowSource
+from s2auc.data.source import Result, RowsOfAnother, RowSource
 
 
 def numbers_beside(left_out: IndexArray, numbers: IndexArray) -> IndexArray:
@@ -29,26 +28,17 @@ def numbers_beside(left_out: IndexArray, numbers: IndexArray) -> IndexArray:
     return numbers + np.searchsorted(left_out - np.arange(len(left_out)), numbers, side="right")
 
 
-class OtherRows(RowSource):
+class OtherRows(RowsOfAnother):
     """All rows of another source but those with some numbers, ascending, each once."""
 
     def __init__(self, source: RowSource, left_out: IndexArray) -> None:
-        self.source, self._left_out = source, left_out
+        super().__init__(source)
+        self._left_out = left_out
 
     @property
     def n_rows(self) -> int:
         """Number of rows."""
         return self.source.n_rows - len(self._left_out)
-
-    @property
-    def schema(self) -> Schema:
-        """What the columns are."""
-        return self.source.schema
-
-    @property
-    def is_read_whole(self) -> bool:
-        """Whether some rows can only be had by reading all of them."""
-        return self.source.is_read_whole
 
     def announce(self, numbers: IndexArray) -> None:
         """Tell which rows will be gathered."""

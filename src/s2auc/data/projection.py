@@ -18,7 +18,7 @@ from s2auc.common.randomness import derived_seed
 from s2auc.common.threads import single_blas_thread
 from s2auc.data.rows import Rows
 from s2auc.data.schema import Schema
-from s2auc.data.source import Result, RowSource
+from s2auc.data.source import Result, RowsOfAnother, RowSource
 
 MANY_COLUMNS = 256
 """Sparse rows of more columns than this are projected, unless asked otherwise."""
@@ -149,30 +149,17 @@ def learn_projection(rows: Rows, n_components: int, seed: int) -> Projection:
     return Projection(np.ascontiguousarray(units[:, None] * vectors.T))
 
 
-class ProjectedRows(RowSource):
+class ProjectedRows(RowsOfAnother):
     """The components of the rows of another source."""
 
     def __init__(self, source: RowSource, projection: Projection) -> None:
-        self.source, self.projection = source, projection
-
-    @property
-    def n_rows(self) -> int:
-        """Number of rows."""
-        return self.source.n_rows
+        super().__init__(source)
+        self.projection = projection
 
     @property
     def schema(self) -> Schema:
         """What the components are: numbers."""
         return Schema(self.projection.n_components, {})
-
-    @property
-    def is_read_whole(self) -> bool:
-        """Whether some rows can only be had by reading all of them."""
-        return self.source.is_read_whole
-
-    def announce(self, numbers: IndexArray) -> None:
-        """Tell which rows will be gathered."""
-        self.source.announce(numbers)
 
     def gather(self, numbers: IndexArray) -> Rows:
         """Return the components of the rows with these numbers."""

@@ -6,11 +6,10 @@ import numpy as np
 
 from s2auc.common.arrays import IndexArray
 from s2auc.data.rows import Rows
-from s2auc.data.schema import Schema
-from s2auc.data.source import Result, RowSource
+from s2auc.data.source import Result, RowsOfAnother, RowSource
 
 
-class ScannedOnce(RowSource):
+class ScannedOnce(RowsOfAnother):
     """Another source, each of whose rows is read at most once where it is told before which rows will be gathered.
 
     The first `gather` reads all announced rows in one pass and keeps them; later ones take them from there. Rows that
@@ -21,28 +20,15 @@ class ScannedOnce(RowSource):
     >>> from s2auc.data.dense import DenseRows
     >>> rows = ScannedOnce(DenseRows(np.arange(10.0)[:, None]))
     >>> rows.announce(np.array([7, 2]))
-    >>> rows.gather(np.array([2, 2])).tolist(), rows.n_passes
-    ([[2.0], [2.0]], 1)
-    >>> rows.gather(np.array([7])).tolist(), rows.n_passes
-    ([[7.0]], 1)
+    >>> rows.gather(np.array([2, 2])).tolist(), rows.gather(np.array([7])).tolist()
+    ([[2.0], [2.0]], [[7.0]])
     """
 
     def __init__(self, source: RowSource) -> None:
-        self.source = source
-        self.n_passes = 0
+        super().__init__(source)
         self._announced = np.zeros(0, dtype=np.intp)
         self._numbers = np.zeros(0, dtype=np.intp)
         self._rows: Rows | None = None
-
-    @property
-    def n_rows(self) -> int:
-        """Number of rows."""
-        return self.source.n_rows
-
-    @property
-    def schema(self) -> Schema:
-        """What the columns are."""
-        return self.source.schema
 
     @property
     def is_read_whole(self) -> bool:
@@ -59,12 +45,10 @@ class ScannedOnce(RowSource):
         if len(np.setdiff1d(wanted, self._numbers)):
             self._numbers = np.union1d(self._announced, np.union1d(wanted, self._numbers)).astype(np.intp)
             self._rows = self.source.gather(self._numbers)
-            self.n_passes += 1
         if self._rows is None:
             return self.source.gather(wanted)
         return self._rows[np.searchsorted(self._numbers, wanted)]
 
     def map_chunks(self, work: Callable[[Rows, int], Result], chunk_rows: int) -> Iterator[Result]:
         """Yield work(rows, number of the first of them), in order."""
-        self.n_passes += 1
         return self.source.map_chunks(work, chunk_rows)

@@ -58,5 +58,31 @@ class RowSource(ABC):
         return self.map_chunks(_rows_alone, chunk_rows)
 
 
+class RowsOfAnother(RowSource):
+    """Base of sources that show the rows of another one: as many, with its columns, unless they say otherwise."""
+
+    def __init__(self, source: RowSource) -> None:
+        self.source = source
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self.source.n_rows
+
+    @property
+    def schema(self) -> Schema:
+        """What the columns are."""
+        return self.source.schema
+
+    @property
+    def is_read_whole(self) -> bool:
+        """Whether some rows can only be had by reading all of them."""
+        return self.source.is_read_whole
+
+    def announce(self, numbers: IndexArray) -> None:
+        """Tell which rows will be gathered."""
+        self.source.announce(numbers)
+
+
 def _rows_alone(rows: Rows, first: int) -> Rows:  # noqa: ARG001 one signature for all work
     return rows

@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 from s2auc import QSG, S2AUCClassifier
 from s2auc.common.threads import n_threads
 from s2auc.solvers.history import History, shown_progress
-from s2auc.solvers.panels import Panel
+from s2auc.solvers.panels import Followed, Panel
 
 try:
     from sklearn import callback as sklearn_callback
@@ -67,7 +67,8 @@ def test_history_has_a_line_an_iteration(average):
 
 def panel_of(first, scores, sizes=(0.1,)):
     scores = np.asarray(scores, dtype=float)[:, :, None]
-    return Panel(first, np.reshape(sizes, (-1, 1)), np.full((len(scores), 1), 0.25), scores)
+    followed = Followed(first + len(scores), scores[-1], scores[-1])
+    return Panel(first, np.reshape(sizes, (-1, 1)), np.full((len(scores), 1), 0.25), scores, followed)
 
 
 def test_history_goes_on_from_an_earlier_one():

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from numbers import Integral, Real
+from os import PathLike, fspath
 from typing import Any, Protocol
 
 import numpy as np
@@ -73,6 +74,18 @@ class Choice:
 
     def __str__(self) -> str:
         return f"a str among {{{', '.join(map(repr, self.words))}}}"
+
+
+@dataclass(frozen=True)
+class FolderName:
+    """The name of a folder, which need not exist."""
+
+    def accepts(self, value: Any) -> bool:
+        """Return whether the value is a path."""
+        return isinstance(value, str | PathLike) and bool(fspath(value))
+
+    def __str__(self) -> str:
+        return "the path of a folder"
 
 
 @dataclass(frozen=True)

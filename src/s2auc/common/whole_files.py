@@ -7,6 +7,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
+TEMPORARY_FILES = ".s2auc-*.tmp"
+"""Names of files that are being written, as a pattern."""
+
 
 def write_whole(target: Path, data: bytes) -> None:
     """Write to a file beside the target, then put it in the target's place in one step.
@@ -42,7 +45,7 @@ def whole_file(target: Path) -> Iterator[BinaryIO]:
     (False, b'some of it, the rest')
     """
     # Readers of whole folders pass over names that begin with a dot.
-    temporary = target.with_name(f".s2auc-{secrets.token_hex(8)}.tmp")
+    temporary = target.with_name(TEMPORARY_FILES.replace("*", secrets.token_hex(8)))
     try:
         with temporary.open("xb") as file:
             yield file

@@ -69,6 +69,12 @@ class ChainedRows(RowSource):
         """Whether some rows can only be had by reading all of them."""
         return self.head.is_read_whole or self.tail.is_read_whole
 
+    @property
+    def origin(self) -> tuple[str, ...] | None:
+        """What tells these rows from all others, if known of both."""
+        head, tail = self.head.origin, self.tail.origin
+        return None if head is None or tail is None else (*head, *tail)
+
     def announce(self, numbers: IndexArray) -> None:
         """Tell which rows will be gathered."""
         in_head = numbers < self.head.n_rows

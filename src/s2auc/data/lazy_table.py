@@ -18,6 +18,9 @@ class LazyRows(ABC):
     is known from a model; then the rows are opened with it, as often as need be.
     """
 
+    origin: tuple[str, ...] | None = None
+    """What tells the table from all others without reading it, its files and their dates; None if unknown."""
+
     @property
     @abstractmethod
     def n_rows(self) -> int:

@@ -24,8 +24,9 @@ class ScannedOnce(RowsOfAnother):
     ([[2.0], [2.0]], [[7.0]])
     """
 
-    def __init__(self, source: RowSource) -> None:
+    def __init__(self, source: RowSource, origin: tuple[str, ...] | None = None) -> None:
         super().__init__(source)
+        self._origin = origin
         self._announced = np.zeros(0, dtype=np.intp)
         self._numbers = np.zeros(0, dtype=np.intp)
         self._rows: Rows | None = None
@@ -34,6 +35,11 @@ class ScannedOnce(RowsOfAnother):
     def is_read_whole(self) -> bool:
         """That they can."""
         return True
+
+    @property
+    def origin(self) -> tuple[str, ...] | None:
+        """What tells these rows from all others, if known."""
+        return self._origin
 
     def announce(self, numbers: IndexArray) -> None:
         """Tell which rows will be gathered."""

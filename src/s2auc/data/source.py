@@ -39,6 +39,11 @@ class RowSource(ABC):
         """Whether some rows can only be had by reading all of them: then `announce` saves passes."""
         return False
 
+    @property
+    def origin(self) -> tuple[str, ...] | None:
+        """What tells these rows from all others without reading them, such as a file and its date; None if unknown."""
+        return None
+
     def announce(self, numbers: IndexArray) -> None:  # noqa: B027 most sources need not be told
         """Tell which rows will be gathered, before any is: sources that can only be read whole do so in one pass."""
 
@@ -78,6 +83,11 @@ class RowsOfAnother(RowSource):
     def is_read_whole(self) -> bool:
         """Whether some rows can only be had by reading all of them."""
         return self.source.is_read_whole
+
+    @property
+    def origin(self) -> tuple[str, ...] | None:
+        """What tells these rows from all others, if known."""
+        return self.source.origin
 
     def announce(self, numbers: IndexArray) -> None:
         """Tell which rows will be gathered."""

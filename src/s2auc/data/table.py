@@ -142,7 +142,11 @@ def open_table(
 
 
 def _arrow_table(
-    columns: ArrowColumns, asked: Asked, shown: str, declared: dict[str, tuple[Level, ...]] | None = None
+    columns: ArrowColumns,
+    asked: Asked,
+    shown: str,
+    declared: dict[str, tuple[Level, ...]] | None = None,
+    origin: tuple[str, ...] | None = None,
 ) -> Table:
     names = list(columns.schema.names)
     check_distinct(names, "the table")
@@ -153,16 +157,18 @@ def _arrow_table(
             f"{columns.schema.field(asked.label).type}; convert it."
         )
     X = ArrowLazyRows(columns, used, asked.features or (), declared)
+    X.origin = origin
     y = None if asked.label is None else ArrowLabels(columns, asked.label)
     return Table(X, y, columns, lambda: describe_columns(columns, X, asked.label, shown))
 
 
 def _of_arrow_files(files: TableFiles, asked: Asked, shown: str) -> Table:
-    return _arrow_table(open_files(files), asked, shown)
+    return _arrow_table(open_files(files), asked, shown, origin=files.stamps())
 
 
 def _of_text_files(files: TableFiles, asked: Asked, shown: str) -> Table:
-    return _arrow_table(CsvColumns(files), asked, shown)
+    origin = files.stamps()  # before the rows are read, which takes a while
+    return _arrow_table(CsvColumns(files), asked, shown, origin=origin)
 
 
 def _of_numpy_file(files: TableFiles, asked: Asked, shown: str) -> Table:

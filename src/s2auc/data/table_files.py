@@ -46,6 +46,11 @@ class TableFiles:
     format: str
     base: Path | None = None
 
+    def stamps(self) -> tuple[str, ...]:
+        """Return what changes when a file does: the path, the size and the date of each."""
+        found = [(path.resolve(), path.stat()) for path in self.paths]
+        return tuple(f"{path} {stat.st_size} {stat.st_mtime_ns}" for path, stat in found)
+
 
 def is_path(where: Any) -> bool:
     """Return whether something names a file: a text, a path, or a list of these."""

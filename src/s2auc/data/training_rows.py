@@ -75,10 +75,10 @@ class TrainingRows:
         """Whether some unlabelled rows can only be had by reading all of them."""
         return self.unlabeled is not None and self.unlabeled.is_read_whole
 
-    def announce(self, *numbers: IndexArray) -> None:
+    def announce(self, numbers: IndexArray) -> None:
         """Tell which unlabelled rows will be gathered, before any is."""
         if self.unlabeled is not None:
-            self.unlabeled.announce(np.unique(np.concatenate(numbers)))
+            self.unlabeled.announce(numbers)
 
     def sample(self, seed: int) -> Rows:
         """Return up to `SAMPLE_ROWS` unlabelled rows, drawn at random where there are more, then all labelled ones."""

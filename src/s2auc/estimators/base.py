@@ -179,7 +179,7 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _open_rows(self, X: Any, *, reset: bool) -> RowSource:
         """Return rows as a source of numbers, once they are known to be ones."""
         if isinstance(X, LazyRows):
-            return self._checked_source(ScannedOnce(X.open(self._schema)), "X", reset=reset)
+            return self._checked_source(ScannedOnce(X.open(self._schema), X.origin), "X", reset=reset)
         if isinstance(X, RowSource):
             return self._checked_source(X, "X", reset=reset)
         table = checked_structure(as_table(X))
@@ -193,7 +193,7 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _open_unlabeled(self, X_unlabeled: Any) -> RowSource:
         """Return more unlabelled rows as a source of numbers with the columns of X."""
         if isinstance(X_unlabeled, LazyRows):
-            opened = ScannedOnce(X_unlabeled.open(self._schema, "X_unlabeled"))
+            opened = ScannedOnce(X_unlabeled.open(self._schema, "X_unlabeled"), X_unlabeled.origin)
             return self._checked_source(opened, "X_unlabeled", reset=False)
         if isinstance(X_unlabeled, RowSource):
             return self._checked_source(X_unlabeled, "X_unlabeled", reset=False)

@@ -18,6 +18,9 @@ from s2auc.search.verdict import UnlabeledVerdict
 MOST_CHARACTERS = 1000
 """Longer texts among parameters are cut."""
 
+SILENT_PARAMETERS = frozenset({"checkpoint", "n_jobs", "random_state", "verbose"})
+"""Parameters that a model does not depend on; the seed that comes from `random_state` is told apart."""
+
 
 def describe_fit(
     estimator: BaseEstimator, rows: TrainingRows, sample: ColumnSample, schema: Schema, seed: int
@@ -49,8 +52,7 @@ def describe_parameters(estimator: BaseEstimator) -> dict[str, Any]:
     {'average': True, 'pairing': 'all', 'schedule': 'shifted', 'step_scale': 0.5}
     """
     given = estimator.get_params(deep=False)
-    # The seed that was drawn from it is told apart.
-    return {name: _plain(value) for name, value in given.items() if name != "random_state"}
+    return {name: _plain(value) for name, value in given.items() if name not in SILENT_PARAMETERS}
 
 
 def _plain(value: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from s2auc.common.parameters import Boolean, Choice, Jobs, Nothing, Number, Rule, Seed, SequenceOf, Splitter
+from s2auc.common.parameters import Boolean, Choice, FolderName, Jobs, Nothing, Number, Rule, Seed, SequenceOf, Splitter
 from s2auc.common.randomness import SEED_LIMIT
 from s2auc.data.column_scaling import SCALINGS
 from s2auc.estimators.class_prior import ESTIMATE
@@ -35,6 +35,7 @@ _SHARED: Mapping[str, tuple[Rule, ...]] = {
     "batch_size": (COUNT,),
     "sparse_components": (Choice(["auto"]), COUNT, Nothing()),
     "solver": (SolverRule(),),
+    "checkpoint": (FolderName(), Nothing()),
     "n_jobs": (Jobs(), Nothing()),
     "random_state": (SEED,),
     "verbose": (Number(0, integer=True), Boolean()),

@@ -2,14 +2,17 @@
 
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Self, cast
 
 import numpy as np
 
 from s2auc.common.arrays import FloatArray
+from s2auc.common.checkpoints import Checkpoint
 from s2auc.estimators.callbacks import FitTask
+from s2auc.estimators.checkpointing import keep_model
+from s2auc.estimators.kept_runs import KeptRun
 from s2auc.estimators.projecting import ProjectingRanker
 from s2auc.estimators.record import describe_fit
 from s2auc.estimators.single_fit import FitState, SingleFit
@@ -28,11 +31,22 @@ class StopReason(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class FitCall:
-    """What `fit` or `partial_fit` was called with, for callbacks, and the history that goes on, if any."""
+    """What `fit` or `partial_fit` was called with, for callbacks.
+
+    Attributes
+    ----------
+    X, y
+        What it was called with.
+    earlier
+        The history that goes on, if any.
+    checkpoint
+        Where its work is kept, if anywhere.
+    """
 
     X: Any
     y: Any
     earlier: Mapping[str, FloatArray] | None = None
+    checkpoint: Checkpoint | None = None
 
 
 class RunningRanker(ProjectingRanker):
@@ -52,13 +66,19 @@ class RunningRanker(ProjectingRanker):
 
     def _make_steps(self, fit: SingleFit, solver: QSG, call: FitCall) -> Self:
         """Make steps and keep the model, how they went, and where they ended."""
-        run, work = fit.state.run, fit.work
-        first = run.iterates.n_iterations + 1
-        n_panels, panels = fit.steps(solver)
+        work, first, followed = fit.work, fit.state.run.iterates.n_iterations + 1, None
+        kept = KeptRun(call.checkpoint)
+        found = kept.load()
+        if found is not None:
+            state, followed, earlier = found
+            fit.state, call = replace(fit.state, run=state), replace(call, earlier=earlier)
+        run = fit.state.run
+        n_panels, panels = fit.steps(solver, followed)
         history = History(
             work.tested < work.order.n_positive,
             call.earlier,
             weight=work.order.weight_of(work.tested),
+            n_steps=fit.settings.max_iter,
             is_shown=bool(self.verbose),
         )
         task = FitTask(self, n_panels, call.X, call.y)
@@ -75,6 +95,7 @@ class RunningRanker(ProjectingRanker):
         with closing(panels):
             for panel in panels:
                 history.add(panel, first)
+                kept.save(run, panel.followed, history.as_arrays)
                 if task.subtask_done(attributes):
                     self.stop_reason_ = StopReason.CALLBACK
                     break
@@ -82,7 +103,7 @@ class RunningRanker(ProjectingRanker):
         self.history_ = history.as_arrays()
         self.n_iter_ = run.iterates.n_iterations
         self.curvature_ = float(run.curvature[0])
-        return self._keep(attributes(), task)
+        return self._keep(attributes(), task, call.checkpoint)
 
     def _solve_at_once(self, fit: SingleFit, call: FitCall) -> Self:
         """Solve and keep the model."""
@@ -94,7 +115,7 @@ class RunningRanker(ProjectingRanker):
         self.history_ = {}
         self.n_iter_ = 1
         self.stop_reason_ = StopReason.EXACT
-        return self._keep(attributes, task)
+        return self._keep(attributes, task, call.checkpoint)
 
     def _model(self, fit: SingleFit, coefficients: FloatArray) -> Model:
         part = fit.part(coefficients)
@@ -102,9 +123,10 @@ class RunningRanker(ProjectingRanker):
         parts = self._parts_of_rows((part,))
         return Model(parts, fit.offset(part), self.classes_, self._schema, record=record)
 
-    def _keep(self, attributes: dict[str, Any], task: FitTask) -> Self:
+    def _keep(self, attributes: dict[str, Any], task: FitTask, checkpoint: Checkpoint | None) -> Self:
         for name, value in attributes.items():
             setattr(self, name, value)
+        keep_model(self.model_, checkpoint)
         task.done(lambda: attributes)
         return self
 

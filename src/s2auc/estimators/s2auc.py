@@ -1,19 +1,24 @@
 """The scikit-learn classifier: checks what it is given, opens the data, runs a solver, keeps what was fitted."""
 
 from collections.abc import Sequence
+from os import PathLike
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from s2auc.common.arrays import AnyArray, FloatArray
+from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
+from s2auc.common.checkpoints import Checkpoint
 from s2auc.common.parameters import check_parameters
 from s2auc.common.threads import thread_limit
 from s2auc.common.user_warnings import warn_user
-from s2auc.data.labels import read_labels
+from s2auc.data.labels import Labels, read_labels
+from s2auc.data.source import RowSource
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing, offered_if, usable_weight
 from s2auc.estimators.callbacks import CallbackSupportMixin, with_callbacks
+from s2auc.estimators.checkpointing import kept_rows, open_checkpoint, resumable, row_bytes
+from s2auc.estimators.kept_runs import run_bytes
 from s2auc.estimators.memory_needs import FitSizes, check_sizes
 from s2auc.estimators.rules import SEED, SINGLE_RULES
 from s2auc.estimators.running import FitCall, RunningRanker
@@ -102,6 +107,10 @@ class S2AUCClassifier(CallbackSupportMixin, RunningRanker):  # type: ignore[misc
         (positive-unlabelled data).
     warm_start
         Whether `fit` starts from the last iterate of the previous `fit`, in the same feature space and with its seed.
+    checkpoint
+        A folder for what is done so far; None for none. A fit that was killed goes on there when it is started again
+        with the same rows, parameters and seed, and ends in the same model. Every fit has a folder of its own in it;
+        `partial_fit` and fits that start warm keep nothing.
     n_jobs
         Threads; None or -1 for all cores, -2 for all but one, and so on, at least one.
     random_state
@@ -163,6 +172,7 @@ class S2AUCClassifier(CallbackSupportMixin, RunningRanker):  # type: ignore[misc
         unlabeled: Any = -1,
         pos_label: Any = None,
         warm_start: bool = False,
+        checkpoint: str | PathLike[str] | None = None,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
         verbose: int = 0,
@@ -185,6 +195,7 @@ class S2AUCClassifier(CallbackSupportMixin, RunningRanker):  # type: ignore[misc
         self.unlabeled = unlabeled
         self.pos_label = pos_label
         self.warm_start = warm_start
+        self.checkpoint = checkpoint
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
@@ -220,15 +231,20 @@ class S2AUCClassifier(CallbackSupportMixin, RunningRanker):  # type: ignore[misc
         self._is_positive_unlabeled = not labels.n_negative
         if not goes_on:
             self.seed_ = SEED.read(self.random_state)
-        self._announce(rows, solver, first=self._state.run.n_drawn if goes_on else 0)
-        with shown_progress(self.verbose), thread_limit(self.n_jobs):
+        touched = self._touched(rows, solver, first=self._state.run.n_drawn if goes_on else 0)
+        rows.announce(touched)
+        checkpoint = None
+        if not goes_on:
+            checkpoint = self._open_checkpoint(source, labels, rows, touched, solver)
+        with shown_progress(self.verbose), thread_limit(self.n_jobs), resumable(checkpoint):
+            rows = kept_rows(rows, source, touched, checkpoint)
             seen = self._settle_seen(rows, is_first=not goes_on)
             settings = self._settings(solver)
             if goes_on:
                 state = self._state.going_on(self._state.run.restarted(), settings.choice)
             else:
                 state = FitState.fresh(seen, settings.choice, self._seen_schema, self.seed_)
-            return self._fit(SingleFit(seen, state, settings, solver), FitCall(X, y))
+            return self._fit(SingleFit(seen, state, settings, solver), FitCall(X, y, checkpoint=checkpoint))
 
     @offered_if(_has_steps)
     @all_or_nothing
@@ -276,7 +292,7 @@ class S2AUCClassifier(CallbackSupportMixin, RunningRanker):  # type: ignore[misc
         if is_first:
             self.classes_ = labels.classes
             self._is_positive_unlabeled = classes is None and not labels.n_negative
-        self._announce(rows, solver, first=0 if is_first else self._state.run.n_drawn)
+        rows.announce(self._touched(rows, solver, first=0 if is_first else self._state.run.n_drawn))
         with shown_progress(self.verbose), thread_limit(self.n_jobs):
             seen = self._settle_seen(rows, is_first=is_first)
             settings = self._settings(solver)
@@ -327,10 +343,10 @@ class S2AUCClassifier(CallbackSupportMixin, RunningRanker):  # type: ignore[misc
                 f"Got {classes.tolist()}; fit with warm_start=False to start anew."
             )
 
-    def _announce(self, rows: TrainingRows, solver: Solver, first: int) -> None:
-        """Tell sources that are read whole which rows the fit will touch, so that one pass gives all of them."""
-        if not rows.is_read_whole:
-            return
+    def _touched(self, rows: TrainingRows, solver: Solver, first: int) -> IndexArray:
+        """Return the numbers of the unlabelled rows that the fit will look at, if they have to be known beforehand."""
+        if not rows.is_read_whole and self.checkpoint is None:
+            return np.zeros(0, dtype=np.intp)
         drawn = draw_work_rows(
             rows,
             solver.draw_rule(int(self.max_iter), int(self.batch_size)),
@@ -339,7 +355,15 @@ class S2AUCClassifier(CallbackSupportMixin, RunningRanker):  # type: ignore[misc
             uses_pool=self.labeled_weight_ < 1,
             uses_neighbors=float(self.neighbor_weight) > 0,
         )
-        rows.announce(rows.sample_numbers(self.seed_), drawn.unlabeled)
+        return np.union1d(rows.sample_numbers(self.seed_), drawn.unlabeled)
+
+    def _open_checkpoint(
+        self, source: RowSource, labels: Labels, rows: TrainingRows, touched: IndexArray, solver: Solver
+    ) -> Checkpoint | None:
+        n_frequencies = int(self.n_frequencies or solver.usual_frequencies)
+        n_steps = int(self.max_iter) if solver.makes_steps else 1
+        needed = row_bytes(rows, touched) + run_bytes(n_steps, n_frequencies, rows.order.n_rows)
+        return open_checkpoint(self, source, labels, rows, touched, needed=needed)
 
     def _settings(self, solver: Solver) -> FitSettings:
         return FitSettings(

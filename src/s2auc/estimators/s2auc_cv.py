@@ -1,37 +1,35 @@
 """The classifier that tunes itself: checks what it is given, opens the data, searches, keeps what was found."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from s2auc.common.arrays import FloatArray, IndexArray
+from s2auc.common.checkpoints import Checkpoint
 from s2auc.common.parameters import check_parameters
 from s2auc.common.threads import thread_limit
 from s2auc.data.column_scaling import ColumnSample
 from s2auc.data.labels import Labels
-from s2auc.data.opening import open_source
 from s2auc.data.rows import dense_rows
-from s2auc.data.shift import Shift, find_shift
 from s2auc.data.source import RowSource
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing, offered_if
 from s2auc.estimators.callbacks import CallbackSupportMixin, FitTask, with_callbacks
-from s2auc.estimators.decision import HeldOutScores, check_decision, needs_population, settle_threshold
+from s2auc.estimators.checkpointing import keep_model, kept_rows, open_checkpoint, resumable, row_bytes, search_bytes
+from s2auc.estimators.decision import check_decision, needs_population
 from s2auc.estimators.memory_needs import check_search_sizes
-from s2auc.estimators.projecting import ProjectingRanker
-from s2auc.estimators.record import describe_estimate, describe_fit, describe_settings, describe_shift, describe_verdict
+from s2auc.estimators.record import describe_fit
 from s2auc.estimators.rules import AXES, SEARCH_RULES, SEED
 from s2auc.estimators.search_warnings import warn_of_findings
-from s2auc.models import Model
+from s2auc.estimators.searching import ALERT_ROWS, SearchingRanker
 from s2auc.ranking.losses import LOSSES
-from s2auc.search.grid import KERNELS, MEMBERS, Grid
+from s2auc.search.grid import MEMBERS, Grid
 from s2auc.search.make_grid import Wanted, make_grid
-from s2auc.search.plan import auto_folds, held_out_places, make_plan
-from s2auc.search.procedure import Choosing, SearchResult, search_settings
+from s2auc.search.plan import FoldPlan, auto_folds, held_out_places, make_plan
+from s2auc.search.procedure import Choosing, search_settings
 from s2auc.search.progress import SearchProgress
-from s2auc.search.results import make_results
 from s2auc.search.selection import Average, Selection, read_selection
 from s2auc.search.splitting import read_groups
 from s2auc.search.training import Training
@@ -46,9 +44,6 @@ from s2auc.solvers.work_rows import collect_rows, draw_work_rows
 if TYPE_CHECKING:
     from s2auc.search.display import SearchDisplay
 
-ALERT_ROWS = 20_000
-"""Unlabelled rows of which a share is to be above the threshold."""
-
 
 def _has_probabilities(estimator: Any) -> None:
     """Raise an AttributeError if the fit had no negative rows, and nobody said how many rows are positive."""
@@ -59,7 +54,7 @@ def _has_probabilities(estimator: Any) -> None:
         )
 
 
-class S2AUCClassifierCV(CallbackSupportMixin, ProjectingRanker):  # type: ignore[misc]
+class S2AUCClassifierCV(CallbackSupportMixin, SearchingRanker):  # type: ignore[misc]
     """`S2AUCClassifier` that chooses its settings by cross-validation, and says how good they are.
 
     Every setting of a grid is trained on the labelled rows less a fold, for every fold, and judged by the AUC on that
@@ -100,7 +95,7 @@ class S2AUCClassifierCV(CallbackSupportMixin, ProjectingRanker):  # type: ignore
         Share of positive rows among those to be scored, for `predict_proba` and `threshold`: a number, or "estimate",
         from the scores of unlabelled rows beside those of held-out ones. None is their share among the labels; where
         only positive rows are labelled there are no probabilities then.
-    categorical_features, unlabeled, pos_label, n_jobs, random_state
+    categorical_features, unlabeled, pos_label, checkpoint, n_jobs, random_state
         As for `S2AUCClassifier`.
     verbose
         1 logs every stage, as `S2AUCClassifier` does, and every few seconds how much is left; 2 every entry of the
@@ -167,6 +162,7 @@ class S2AUCClassifierCV(CallbackSupportMixin, ProjectingRanker):  # type: ignore
         categorical_features: str | Sequence[str | int] | None = "from_dtype",
         unlabeled: Any = -1,
         pos_label: Any = None,
+        checkpoint: str | PathLike[str] | None = None,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
         verbose: int = 0,
@@ -194,6 +190,7 @@ class S2AUCClassifierCV(CallbackSupportMixin, ProjectingRanker):  # type: ignore
         self.categorical_features = categorical_features
         self.unlabeled = unlabeled
         self.pos_label = pos_label
+        self.checkpoint = checkpoint
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
@@ -234,12 +231,17 @@ class S2AUCClassifierCV(CallbackSupportMixin, ProjectingRanker):  # type: ignore
         asked = self.threshold, self.class_prior
         check_decision(*asked, n_negative=n_negative, n_unlabeled=rows.n_unlabeled, owner=owner)
         self.seed_ = SEED.read(self.random_state)
-        self._announce(rows, solver, selection)
+        expected = make_grid(self._wanted(selection), solver, rows.order, rows.n_unlabeled)
+        touched = self._touched(rows, expected, solver)
+        rows.announce(touched)
         check_search_sizes(self, solver, rows)
         self.classes_ = labels.classes
         self._is_positive_unlabeled = not labels.n_negative
-        with shown_progress(self.verbose), thread_limit(self.n_jobs):
+        plan = make_plan(self._tests(source, labels, groups), labels.order.is_positive, judged=bool(self.judge))
+        checkpoint = self._open_checkpoint(source, labels, rows, touched, plan, expected)
+        with shown_progress(self.verbose), thread_limit(self.n_jobs), resumable(checkpoint):
             progress = SearchProgress(int(self.verbose))
+            rows = kept_rows(rows, source, touched, checkpoint)
             progress.stage("rows", "%d positive, %d negative, %d unlabelled", *rows.sizes.values())
             self._learn_projection(rows)
             wide = None if self._projection is None else WideRows.of_training(rows, self.seed_)
@@ -248,16 +250,16 @@ class S2AUCClassifierCV(CallbackSupportMixin, ProjectingRanker):  # type: ignore
             sample = ColumnSample.of_rows(dense_rows(seen.sample(self.seed_)), self._seen_schema)
             check_search_sizes(self, solver, seen, grid)
             work = collect_rows(seen, **self._drawing(grid, solver))
-            plan = make_plan(self._tests(source, labels, groups), work.order.is_positive, judged=bool(self.judge))
             training = Training.for_grid(
                 grid, work, sample, plan, loss=LOSSES[self.loss], n_neighbors=int(self.n_neighbors), seed=self.seed_
             )
             progress.stage("columns", "%d in %d scalings", self._seen_schema.n_columns, len(training.prepared))
             task = FitTask(self, len(grid.entries), X, y, "entry")
             progress.wants_stop = task.subtask_done
-            found = search_settings(training, Choosing(grid, selection, rows.order.n_rows), progress)
+            found = search_settings(training, Choosing(grid, selection, rows.order.n_rows), progress, checkpoint)
             progress.stage("judging", "%d settings of %d", len(found.chosen), len(found.grid.settings))
             self._keep(found, training, rows, describe_fit(self, rows, sample, self._schema, self.seed_))
+            keep_model(self.model_, checkpoint)
             progress.stage("done", "held-out AUC %s", self.held_out_auc_ or "unknown")
         task.done(lambda: {"model_": self.model_, "offset_": self.offset_})
         warn_of_findings(self, labels, found.evidence.plan.n_folds, has_pool=X_unlabeled is not None)
@@ -289,13 +291,21 @@ class S2AUCClassifierCV(CallbackSupportMixin, ProjectingRanker):  # type: ignore
             members=members,
         )
 
-    def _announce(self, rows: TrainingRows, solver: Solver, selection: Selection) -> None:
-        """Tell sources that are read whole which rows the search will touch, so that one pass gives all of them."""
-        if rows.is_read_whole:
-            grid = make_grid(self._wanted(selection), solver, rows.order, rows.n_unlabeled)
-            drawn = draw_work_rows(rows, **self._drawing(grid, solver))
-            alerts = rows.unlabeled_numbers(ALERT_ROWS if needs_population(self.threshold) else 0, self.seed_)
-            rows.announce(rows.sample_numbers(self.seed_), drawn.unlabeled, alerts)
+    def _touched(self, rows: TrainingRows, grid: Grid, solver: Solver) -> IndexArray:
+        """Return the numbers of the unlabelled rows that the search will look at, if they have to be known before."""
+        if not rows.is_read_whole and self.checkpoint is None:
+            return np.zeros(0, dtype=np.intp)
+        drawn = draw_work_rows(rows, **self._drawing(grid, solver))
+        alerts = rows.unlabeled_numbers(ALERT_ROWS if needs_population(self.threshold) else 0, self.seed_)
+        return np.unique(np.concatenate([rows.sample_numbers(self.seed_), drawn.unlabeled, alerts]))
+
+    def _open_checkpoint(
+        self, source: RowSource, labels: Labels, rows: TrainingRows, touched: IndexArray, plan: FoldPlan, grid: Grid
+    ) -> Checkpoint | None:
+        if self.checkpoint is None:
+            return None
+        needed = row_bytes(rows, touched) + search_bytes(grid, rows, plan)
+        return open_checkpoint(self, source, labels, rows, touched, beside=[plan.tests], needed=needed)
 
     def _drawing(self, grid: Grid, solver: Solver) -> dict[str, Any]:
         """Return which rows the settings of a grid want to be drawn."""
@@ -314,82 +324,6 @@ class S2AUCClassifierCV(CallbackSupportMixin, ProjectingRanker):  # type: ignore
         numbers = labels.positive_first()
         kept_groups = None if groups is None else np.asarray(groups)[numbers]
         return auto_folds(labels.order.is_positive, int(self.cv), self.seed_, kept_groups)
-
-    def _keep(self, found: SearchResult, training: Training, rows: TrainingRows, record: dict[str, Any]) -> None:
-        settings = found.grid.settings
-        self.cv_results_ = make_results([setting.parameters for setting in settings], found.fold_auc)
-        self.cv_results_["member"] = np.array([setting.member for setting in settings])
-        self._keep_best()
-        self.chosen_params_ = [self.cv_results_["params"][place] for place in found.chosen]
-        self.chosen_shares_ = np.array(list(found.chosen.values()))
-        self.held_out_auc_ = found.held_out_auc()
-        self.did_unlabeled_help_ = found.unlabeled_verdict()
-        self.shift_ = self._find_shift(training)
-        record |= {
-            "settings_tried": describe_settings(self.cv_results_),
-            "settings_chosen": list(found.chosen),
-            "shares": self.chosen_shares_.tolist(),
-            "held_out_auc": describe_estimate(self.held_out_auc_),
-            "unlabeled": describe_verdict(self.did_unlabeled_help_),
-            "shift": describe_shift(self.shift_),
-        }
-        parts = (*self._parts_of_rows(found.parts()), *found.parts(is_wide=True))
-        plain = Model(parts, 0.0, self.classes_, self._schema, record=record)
-        self.model_ = self._decide(plain, HeldOutScores.of_search(found), rows)
-
-    def _keep_best(self) -> None:
-        """Keep the best setting of kernels: one that `S2AUCClassifier` has, too."""
-        is_kernel = self.cv_results_["member"] == KERNELS
-        ranks = np.where(is_kernel | ~is_kernel.any(), self.cv_results_["rank_test_score"], np.iinfo(np.int32).max)
-        self.best_index_ = int(np.argmin(ranks))
-        self.best_params_ = dict(self.cv_results_["params"][self.best_index_])
-        if is_kernel.any():
-            self.best_params_ |= self._shared_params()
-        self.best_score_ = float(self.cv_results_["mean_test_score"][self.best_index_])
-
-    def _shared_params(self) -> dict[str, Any]:
-        """Return the parameters of `S2AUCClassifier` that all settings have in common."""
-        return {
-            "loss": self.loss,
-            "n_neighbors": self.n_neighbors,
-            "sparse_components": self.sparse_components,
-            "batch_size": self.batch_size,
-            "solver": self.solver,
-            "categorical_features": self.categorical_features,
-            "unlabeled": self.unlabeled,
-            "pos_label": self.pos_label,
-            "random_state": self.seed_,
-        }
-
-    def _find_shift(self, training: Training) -> Shift | None:
-        work = training.rows
-        # Where no setting looks at unlabelled rows none are drawn but the reference rows.
-        unlabeled = work.pool if work.has_pool else work.reference
-        if self._is_positive_unlabeled or unlabeled.start == unlabeled.stop:
-            return None
-        scaling = next(iter(training.prepared))
-        columns, X = training.prepared[scaling].columns, training.scaled(scaling)
-        shift = find_shift(X[: work.order.n_rows], work.order, X[unlabeled])
-        if shift is None:
-            return None
-        column = shift.column if columns.encoding is None else int(columns.encoding.source[shift.column])
-        if self._projection is not None:
-            column = self._projection.heaviest_column(shift.column)
-        # By its number in X, of which some columns may have been left out.
-        return replace(shift, column=self._schema.places[column])
-
-    def _decide(self, model: Model, held_out: HeldOutScores, rows: TrainingRows) -> Model:
-        """Return the model with its threshold, and with what makes probabilities of scores that it was taken off."""
-
-        def population() -> FloatArray | None:
-            drawn = rows.unlabeled_sample(ALERT_ROWS, self.seed_)
-            return model.score_source(open_source(drawn[0])) if drawn else None
-
-        self.class_prior_ = held_out.class_prior(self.class_prior, self.seed_)
-        probabilities = held_out.probabilities(self.class_prior_)
-        self.offset_ = settle_threshold(self.threshold, held_out, self.class_prior_, probabilities, population)
-        moved = None if probabilities is None else probabilities.moved(self.offset_)
-        return replace(model, offset=self.offset_, probabilities=moved)
 
 
 def _given(value: Any) -> Sequence[Any] | None:

@@ -15,7 +15,7 @@ from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.thresholds import Cuts, best_threshold
 from s2auc.solvers.job import Job, Points, Solver
 from s2auc.solvers.neighbors import NeighborGraph
-from s2auc.solvers.panels import Panel, panel_length
+from s2auc.solvers.panels import Followed, Panel, panel_length
 from s2auc.solvers.qsg import QSG, RunState
 from s2auc.solvers.space import PreparedColumns, Space, SpaceChoice, learn_weights, make_space
 from s2auc.solvers.work_rows import collect_rows
@@ -113,13 +113,23 @@ class SingleFit:
             graph=NeighborGraph.of_rows(X[self.work.nodes], settings.n_neighbors) if points.uses_neighbors else None,
         )
 
-    def steps(self, solver: QSG) -> tuple[int, Generator[Panel]]:
-        """Return how many panels there will be at most, and the panels of steps as they are made."""
-        stream, run = self._job.stream, self.state.run
+    def steps(self, solver: QSG, followed: Followed | None = None) -> tuple[int, Generator[Panel]]:
+        """Return how many panels there will be at most, and the panels of steps as they are made.
+
+        Parameters
+        ----------
+        solver
+            Who makes the steps.
+        followed
+            Where the steps of this fit stopped, if the run of the state holds some of them already.
+        """
+        stream, run, max_iter = self._job.stream, self.state.run, self.settings.max_iter
         problem = solver.problem(self._job, self.work.tested)
-        curvature = solver.measured_curvature(problem, stream, run)
-        n_panels = -(-self.settings.max_iter // panel_length(problem))
-        return n_panels, solver.advance(problem.first(self.settings.max_iter), stream, run, curvature)
+        # Steps that go on keep the sizes that were settled before the first of them.
+        curvature = run.curvature if followed else solver.measured_curvature(problem, stream, run)
+        n_left = max_iter - (followed.n_done if followed else 0)
+        n_panels = -(-n_left // panel_length(problem))
+        return n_panels, solver.advance(problem.first(max_iter), stream, run, curvature, followed)
 
     def solution(self) -> FloatArray:
         """Return the coefficients that a solver without steps finds, cosines then sines."""

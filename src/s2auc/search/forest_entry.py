@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from sklearn.ensemble import ExtraTreesClassifier
@@ -41,6 +42,20 @@ class TrainedForest:
     def part(self, shares: Mapping[int, float]) -> TreePart:
         """Return the forest with its share."""
         return replace(self.forest, share=shares[0])
+
+    def description(self) -> dict[str, Any]:
+        """Return, as numbers and texts, what `arrays` does not hold."""
+        return self.forest.description()
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Return the arrays of the forest, by name, and the scores."""
+        return {"scores": self.scores, **self.forest.arrays()}
+
+    @classmethod
+    def from_arrays(cls, description: Mapping[str, Any], arrays: Mapping[str, AnyArray]) -> "TrainedForest":
+        """Return the forest that `description` and `arrays` tell of."""
+        of_forest = {name: array for name, array in arrays.items() if name != "scores"}
+        return cls(TreePart.from_file(description, of_forest), arrays["scores"])
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.data.column_scaling import ColumnScaling
 from s2auc.data.rows import Rows
 from s2auc.models import LinearPart
+from s2auc.models.file_columns import column_arrays, describe_columns, take_columns
 from s2auc.search.grid import ALL_COLUMNS, INDEPENDENT_COLUMNS, LINEAR, Setting
 from s2auc.search.linear_models import MANY_COLUMNS, fit_linear
 from s2auc.search.training import Training
@@ -28,6 +30,20 @@ class TrainedLinear:
         """Return the weighted sum of some of the models."""
         weights = np.sum([share * self.weights[place] for place, share in shares.items()], axis=0)
         return LinearPart(self.columns, weights)
+
+    def description(self) -> dict[str, Any]:
+        """Return, as numbers and texts, what `arrays` does not hold."""
+        return describe_columns(self.columns)
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Return the arrays of the models, by name."""
+        return {"scores": self.scores, "weights": self.weights, **column_arrays(self.columns)}
+
+    @classmethod
+    def from_arrays(cls, description: Mapping[str, Any], arrays: Mapping[str, AnyArray]) -> "TrainedLinear":
+        """Return the models that `description` and `arrays` tell of."""
+        columns, _, others = take_columns(description, arrays)
+        return cls(columns, others["scores"], others["weights"])
 
 
 @dataclass(frozen=True)

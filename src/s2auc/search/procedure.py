@@ -8,6 +8,8 @@ from time import perf_counter
 import numpy as np
 
 from s2auc.common.arrays import FloatArray, IndexArray
+from s2auc.common.checkpoints import Checkpoint
+from s2auc.common.progress import has_listener
 from s2auc.common.threads import map_in_order
 from s2auc.models.part import Part
 from s2auc.ranking.intervals import Estimate, estimate_auc, estimate_difference
@@ -16,6 +18,7 @@ from s2auc.search.grid import Entry, Grid, TrainedEntry
 from s2auc.search.plan import WHOLE
 from s2auc.search.progress import SearchProgress
 from s2auc.search.selection import Candidates, Selection
+from s2auc.search.stored_entries import load_entry, save_entry
 from s2auc.search.training import Training
 from s2auc.search.verdict import UnlabeledVerdict, cannot_tell, say_whether_unlabeled_helped
 
@@ -129,7 +132,12 @@ class SearchResult:
         return say_whether_unlabeled_helped(estimate_difference(gains[0], gains[1], LEVEL, weights))
 
 
-def search_settings(training: Training, choosing: Choosing, progress: SearchProgress | None = None) -> SearchResult:
+def search_settings(
+    training: Training,
+    choosing: Choosing,
+    progress: SearchProgress | None = None,
+    checkpoint: Checkpoint | None = None,
+) -> SearchResult:
     """Train every setting of the grid and choose among them.
 
     Parameters
@@ -140,37 +148,61 @@ def search_settings(training: Training, choosing: Choosing, progress: SearchProg
         The grid, and how settings are chosen.
     progress
         Who is told of every entry, and may ask to leave the others out; None for nobody.
+    checkpoint
+        Where entries are kept, and looked for before they are trained; None for nowhere.
     """
     grid = choosing.grid
-    entries = _train_entries(grid.entries, training, progress or SearchProgress())
+    entries = _train_entries(grid.entries, training, progress or SearchProgress(), checkpoint)
     if len(entries) < len(grid.entries):
         choosing = replace(choosing, grid=Grid(grid.entries[: len(entries)]))
-    tested = training.rows.tested
-    evidence = Evidence(
-        scores=np.concatenate([entry.scores for entry in entries]),
-        is_positive=tested < training.rows.order.n_positive,
-        plan=training.plan.among(tested),
-        weight=training.rows.order.weight_of(tested),
-    )
+    evidence = _evidence(entries, training)
     fold_auc = evidence.fold_auc()
     chosen = choosing.choose(fold_auc, np.arange(len(fold_auc)))
     return SearchResult(choosing, tuple(entries), evidence, fold_auc, chosen)
 
 
-def _train_entries(entries: Sequence[Entry], training: Training, progress: SearchProgress) -> list[TrainedEntry]:
-    """Train entries, all of them unless the search is asked to stop."""
-    trained: list[TrainedEntry] = []
-    seconds: list[float] = []
+def _evidence(entries: Sequence[TrainedEntry], training: Training) -> Evidence:
+    """Return what some entries say of held-out rows."""
+    tested = training.rows.tested
+    return Evidence(
+        scores=np.concatenate([entry.scores for entry in entries]),
+        is_positive=tested < training.rows.order.n_positive,
+        plan=training.plan.among(tested),
+        weight=training.rows.order.weight_of(tested),
+    )
 
-    def train(entry: Entry) -> tuple[TrainedEntry, float]:
+
+def _train_entries(
+    entries: Sequence[Entry], training: Training, progress: SearchProgress, checkpoint: Checkpoint | None
+) -> list[TrainedEntry]:
+    """Train entries, all of them unless the search is asked to stop; those that a checkpoint has are taken from it."""
+    trained: list[TrainedEntry] = []
+    seconds: list[float | None] = []
+    best: float | None = None
+
+    def train(number: int) -> tuple[TrainedEntry, float | None]:
         started = perf_counter()
-        return entry.train(training), perf_counter() - started
+        found = None if checkpoint is None else load_entry(checkpoint, number)
+        if found is not None:
+            return found, None
+        result = entries[number].train(training)
+        if checkpoint is not None:
+            save_entry(checkpoint, number, result)
+        return result, perf_counter() - started
 
     # Entries hold BLAS to one thread: an error's traceback must not keep them, and with them the limit.
-    with closing(map_in_order(train, entries)) as results:
+    with closing(map_in_order(train, range(len(entries)))) as results:
         for result, taken in results:
             trained.append(result)
             seconds.append(taken)
-            if progress.entry_done(entries, seconds):
+            if has_listener():
+                best = _highest(best, _evidence([result], training).fold_auc())
+            if progress.entry_done(entries, seconds, best):
                 break
     return trained
+
+
+def _highest(best: float | None, fold_auc: FloatArray) -> float | None:
+    """Return the highest mean AUC over folds so far; None while there is none."""
+    means = fold_auc.mean(axis=1) if fold_auc.shape[1] else np.zeros(0)
+    return max([*([] if best is None else [best]), *means[np.isfinite(means)].tolist()], default=None)

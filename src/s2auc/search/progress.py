@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from time import perf_counter
 
+from s2auc.common.progress import Progress, tell_progress
 from s2auc.search.grid import KERNELS, TREES, Entry
 
 QUIET_SECONDS = 2.0
@@ -48,8 +49,9 @@ class SearchProgress:
         """Tell of a stage, always with the seconds so far."""
         self._log(f"{name}: {line}, %.1f s", *values, self.seconds, is_wanted=self._verbose >= 1)
         self._last_stage = self._clock()
+        tell_progress(Progress(name, line % values))
 
-    def entry_done(self, entries: Sequence[Entry], seconds: Sequence[float]) -> bool:
+    def entry_done(self, entries: Sequence[Entry], seconds: Sequence[float | None], auc: float | None = None) -> bool:
         """Tell that one more entry is trained; return whether to stop.
 
         Parameters
@@ -57,9 +59,13 @@ class SearchProgress:
         entries
             All entries, in the order of their training.
         seconds
-            What each of those that are done took by itself.
+            What each of those that are done took by itself; None for those that were at hand.
+        auc
+            The highest mean AUC of a setting on folds so far, if known.
         """
         n_done = len(seconds)
+        left = seconds_left(entries, seconds, self._clock() - self._last_stage)
+        tell_progress(Progress("search", name_of(entries[n_done - 1]), n_done, len(entries), auc, left))
         is_due = n_done == len(entries) or self._clock() - self._last_line >= QUIET_SECONDS
         self._log(
             "search: %d of %d entries, the last %s, %.1f s, about %.0f s left",
@@ -67,7 +73,7 @@ class SearchProgress:
             len(entries),
             name_of(entries[n_done - 1]),
             self.seconds,
-            seconds_left(entries, seconds, self._clock() - self._last_stage),
+            left,
             is_wanted=self._verbose >= 2 or (self._verbose == 1 and is_due),
         )
         is_over = self.wants_stop()
@@ -110,22 +116,25 @@ def kind_of(entry: Entry) -> tuple[str, str, bool]:
     return setting.member, weighting, entry.points is not None and entry.points.uses_neighbors
 
 
-def seconds_left(entries: Sequence[Entry], seconds: Sequence[float], elapsed: float) -> float:
+def seconds_left(entries: Sequence[Entry], seconds: Sequence[float | None], elapsed: float) -> float:
     """Return about how long the other entries will take: as long as those of their kind did, or as all did.
 
     Parameters
     ----------
     entries, seconds
-        All entries, and what each of those that are done took by itself, whatever ran beside it.
+        All entries, and what each of those that are done took by itself, whatever ran beside it; None for those that
+        were at hand, which tell nothing of the others.
     elapsed
         What those that are done took together.
     """
     known: dict[tuple[str, str, bool], list[float]] = defaultdict(list)
     for entry, taken in zip(entries, seconds, strict=False):
-        known[kind_of(entry)].append(taken)
-    mean = sum(seconds) / len(seconds)
+        if taken is not None:
+            known[kind_of(entry)].append(taken)
+    trained = [taken for alike in known.values() for taken in alike]
+    mean = sum(trained) / max(1, len(trained))
     work = 0.0
     for entry in entries[len(seconds) :]:
         alike = known.get(kind_of(entry))
         work += sum(alike) / len(alike) if alike else mean
-    return work * elapsed / max(sum(seconds), 1e-9)
+    return work * elapsed / max(sum(trained), 1e-9)

@@ -9,6 +9,7 @@ from time import perf_counter
 import numpy as np
 
 from s2auc.common.arrays import BoolArray, FloatArray
+from s2auc.common.progress import Progress, tell_progress
 from s2auc.ranking.metrics import auc_of_groups
 from s2auc.solvers.panels import Panel
 
@@ -27,6 +28,8 @@ class History:
         How much each of these counts in it; None where all count alike.
     earlier
         The history that this one goes on from, if any.
+    n_steps
+        How many iterations will be made, to tell how long they will take.
     is_shown
         Whether to log progress for users, or for debugging only.
     """
@@ -37,6 +40,7 @@ class History:
         earlier: Mapping[str, FloatArray] | None = None,
         *,
         weight: FloatArray | None = None,
+        n_steps: int = 0,
         is_shown: bool = False,
     ) -> None:
         self._is_positive = is_positive
@@ -45,7 +49,8 @@ class History:
         self._has_auc = bool(is_positive.any() and not is_positive.all())
         self._earlier = earlier
         self._log_level = logging.INFO if is_shown else logging.DEBUG
-        self._started = perf_counter() - (earlier["seconds"][-1] if earlier else 0.0)
+        self._n_steps, self._begun = n_steps, perf_counter()
+        self._started = self._begun - (earlier["seconds"][-1] if earlier else 0.0)
         self._lines: list[tuple[int, float, float, float, float]] = []
 
     def add(self, panel: Panel, first_iteration: int) -> None:
@@ -61,6 +66,9 @@ class History:
         iteration, size, risk, area, _ = self._lines[-1]
         line = "iteration %d: step %.4g, risk %.4f, labelled AUC %.4f, %.1f s"
         logger.log(self._log_level, line, iteration, size, risk, area, seconds)
+        n_done, auc = panel.followed.n_done, area if self._has_auc else None
+        left = (perf_counter() - self._begun) / len(self._lines) * max(0, self._n_steps - n_done)
+        tell_progress(Progress("steps", f"risk {risk:.4f}", n_done, max(n_done, self._n_steps), auc, left))
 
     def as_arrays(self) -> dict[str, FloatArray]:
         """Return one array a column."""

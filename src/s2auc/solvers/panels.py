@@ -37,21 +37,41 @@ class DivergenceError(RuntimeError):
 
 
 @dataclass(frozen=True, eq=False)
+class Followed:
+    """Scores of followed rows after so many iterations of a problem, by the last iterate and by the average of all.
+
+    With the iterates it is what a run needs to go on, bit by bit as if it had never stopped; both are (followed rows,
+    n_models).
+    """
+
+    n_done: int
+    iterate: FloatArray
+    average: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
 class Panel:
     """What some iterations left behind: risk of each batch, and the scores of followed rows after each step.
 
     `step_sizes` and `risk`, taken before the step, are (iterations, n_models); `scores` is (iterations, followed rows,
-    n_models), of the iterates or of their averages, whichever the run reports.
+    n_models), of the iterates or of their averages, whichever the run reports; `followed` is where the run stands.
     """
 
     first: int
     step_sizes: FloatArray
     risk: FloatArray
     scores: FloatArray
+    followed: Followed
 
 
 def run_panels(
-    problem: Problem, iterates: Iterates, stream: FrequencyStream, step_sizes: FloatArray, *, averaged: bool
+    problem: Problem,
+    iterates: Iterates,
+    stream: FrequencyStream,
+    step_sizes: FloatArray,
+    *,
+    averaged: bool,
+    followed: Followed | None = None,
 ) -> Generator[Panel]:
     """Extend the iterates by all iterations of the problem, yielding after every panel of them.
 
@@ -67,13 +87,15 @@ def run_panels(
         η of every iteration and model, (iterations, n_models).
     averaged
         Whether the panels report averages of iterates instead of iterates.
+    followed
+        Where the iterations of this problem stopped, after a panel, if some are made already; the iterates hold them.
     """
     with single_blas_thread:
         length = panel_length(problem)
-        followed_rows = problem.X[problem.followed]
-        scores = stream.evaluate(followed_rows, *iterates.coefficients(), dtype=problem.dtype)
-        average = stream.evaluate(followed_rows, *iterates.coefficients(averaged=True), dtype=problem.dtype)
-        for first in range(0, problem.n_iterations, length):
+        if followed is None:
+            followed = _start_following(problem, iterates, stream)
+        scores, average = followed.iterate, followed.average
+        for first in range(followed.n_done, problem.n_iterations, length):
             last = min(first + length, problem.n_iterations)
             table = _PanelTable(problem, iterates, stream, first, last, scores)
             decay = 1.0 - step_sizes[first:last] * problem.alpha
@@ -86,7 +108,17 @@ def run_panels(
                 average = average + (scores - average) * (2.0 / (done + 1.0))
                 reported[step] = average if averaged else scores
             iterates.extend(table.cosine, table.sine, decay)
-            yield Panel(first, step_sizes[first:last], risk, reported)
+            yield Panel(first, step_sizes[first:last], risk, reported, Followed(last, scores, average))
+
+
+def _start_following(problem: Problem, iterates: Iterates, stream: FrequencyStream) -> Followed:
+    """Return the scores of followed rows before the first iteration of a problem."""
+    rows = problem.X[problem.followed]
+    scores, average = (
+        stream.evaluate(rows, *iterates.coefficients(averaged=averaged), dtype=problem.dtype)
+        for averaged in (False, True)
+    )
+    return Followed(0, scores, average)
 
 
 def panel_length(problem: Problem) -> int:

@@ -14,7 +14,7 @@ from s2auc.ranking.pairs import PAIRINGS
 from s2auc.solvers.curvature import N_DRAWS, measure_curvature
 from s2auc.solvers.iterates import Iterates
 from s2auc.solvers.job import Job, Point, Trained
-from s2auc.solvers.panels import Panel, run_panels
+from s2auc.solvers.panels import Followed, Panel, run_panels
 from s2auc.solvers.problem import Problem
 from s2auc.solvers.schedules import SCHEDULES
 from s2auc.solvers.work_rows import DrawRule
@@ -123,7 +123,12 @@ class QSG(BaseEstimator):  # type: ignore[misc]
         return n_frequencies * point.max_iter
 
     def advance(
-        self, problem: Problem, stream: FrequencyStream, state: RunState, curvature: FloatArray
+        self,
+        problem: Problem,
+        stream: FrequencyStream,
+        state: RunState,
+        curvature: FloatArray,
+        followed: Followed | None = None,
     ) -> Generator[Panel]:
         """Make all iterations of a problem from where a state stands, which is kept up to date; yield every panel.
 
@@ -137,12 +142,14 @@ class QSG(BaseEstimator):  # type: ignore[misc]
             Where to go on from.
         curvature
             What was measured on this problem; steps never get longer than a larger one before allowed.
+        followed
+            Where the iterations of this problem stopped, if the state holds some of them already.
         """
         state.curvature = np.maximum(state.curvature, curvature)
-        first = state.iterates.n_iterations + 1
+        first = state.iterates.n_iterations + 1 - (followed.n_done if followed else 0)
         iterations = np.arange(first, first + problem.n_iterations, dtype=np.float64)[:, None]
         sizes = SCHEDULES[self.schedule](iterations, problem.alpha / self.step_scale, state.curvature)
-        for panel in run_panels(problem, state.iterates, stream, sizes, averaged=self.average):
+        for panel in run_panels(problem, state.iterates, stream, sizes, averaged=self.average, followed=followed):
             state.n_drawn += len(panel.risk)
             yield panel
 

@@ -1,0 +1,137 @@
+"""A folder that keeps what a long run has done so far, piece by piece, so that a run that was killed can go on.
+
+A piece is a file of arrays and a few words. It appears whole or not at all, and vouches for its bytes: one that is
+damaged counts as absent, and is made again. Several processes may work in one folder: they make the same pieces.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from s2auc.common.arrays import AnyArray
+from s2auc.common.host_memory import show_bytes
+from s2auc.common.user_warnings import warn_user
+from s2auc.common.whole_files import TEMPORARY_FILES, whole_file
+
+ENDING = ".piece"
+_DIGEST_CHARACTERS = 64
+_WORDS = "words"
+_STALE_SECONDS = 3600.0
+"""A temporary file that is older belongs to a run that was killed."""
+
+
+class Checkpoint:
+    """The pieces of one run.
+
+    Parameters
+    ----------
+    folder
+        Where they are; it is made if it is not there.
+
+    Raises
+    ------
+    OSError
+        If the folder cannot be made, or nothing can be written there.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     checkpoint = Checkpoint(Path(folder, "run"))
+    ...     checkpoint.save("first", {"seed": 7}, {"scores": np.arange(3.0)})
+    ...     words, arrays = checkpoint.load("first")
+    ...     words["seed"], arrays["scores"].tolist(), checkpoint.load("second")
+    (7, [0.0, 1.0, 2.0], None)
+    """
+
+    def __init__(self, folder: Path) -> None:
+        check_safetensors()
+        self.folder = folder
+        self._is_full = False
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise _cannot_keep(folder, error.strerror or str(error)) from error
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise _cannot_keep(folder, "it may not be written")
+        self._remove_stale_files()
+
+    def check_space(self, needed: int) -> None:
+        """Raise an OSError if pieces of so many bytes, less those that are there, would not fit on the disk."""
+        there = sum(path.stat().st_size for path in self.folder.glob(f"*{ENDING}"))
+        free = shutil.disk_usage(self.folder).free
+        if needed - there > free:
+            raise OSError(
+                f"The checkpoint folder {os.fspath(self.folder)!r} may need {show_bytes(needed - there)}. Got "
+                f"{show_bytes(free)} of free space; make room there, or name a folder on another disk."
+            )
+
+    def load(self, name: str) -> tuple[dict[str, Any], dict[str, AnyArray]] | None:
+        """Return the words and the arrays of a piece; None if there is none, or not a whole one."""
+        from safetensors.numpy import load
+
+        try:
+            content = self._path(name).read_bytes()
+        except OSError:
+            return None
+        digest, data = content[:_DIGEST_CHARACTERS], content[_DIGEST_CHARACTERS:]
+        if hashlib.sha256(data).hexdigest().encode() != digest:
+            return None
+        # Copies, since views into the bytes of a file are not aligned, and sums of these round otherwise.
+        arrays = {name: np.array(array) for name, array in load(data).items()}
+        return json.loads(arrays.pop(_WORDS).tobytes()), arrays
+
+    def save(self, name: str, words: Mapping[str, Any], arrays: Mapping[str, AnyArray]) -> None:
+        """Keep a piece, in place of an earlier one of that name; where the disk is full, warn once and go on."""
+        if self._is_full:
+            return
+        from safetensors.numpy import save
+
+        text = np.frombuffer(json.dumps(dict(words)).encode(), dtype=np.uint8)
+        data = save({_WORDS: text} | {name: np.asarray(array, order="C") for name, array in arrays.items()})
+        try:
+            with whole_file(self._path(name)) as file:
+                file.write(hashlib.sha256(data).hexdigest().encode())
+                file.write(data)
+        except OSError as error:
+            self._is_full = True
+            warn_user(
+                f"The checkpoint folder {os.fspath(self.folder)!r} takes nothing more ({error.strerror or error}): the "
+                "run goes on, but from here on its work is lost if it is killed. Make room there."
+            )
+
+    def _path(self, name: str) -> Path:
+        return self.folder / f"{name}{ENDING}"
+
+    def _remove_stale_files(self) -> None:
+        """Remove what runs that were killed while they wrote have left."""
+        for path in self.folder.glob(TEMPORARY_FILES):
+            try:
+                if time.time() - path.stat().st_mtime > _STALE_SECONDS:
+                    path.unlink()
+            except OSError:  # another process was faster
+                continue
+
+
+def check_safetensors() -> None:
+    """Raise an ImportError that names the extra unless pieces can be read and written."""
+    try:
+        import safetensors.numpy  # noqa: F401
+    except ImportError as error:
+        raise ImportError(
+            "Checkpoints need the safetensors library, which is not installed: pip install 's2auc[files]'"
+        ) from error
+
+
+def _cannot_keep(folder: Path, reason: str) -> OSError:
+    return OSError(
+        f"The 'checkpoint' parameter must name a folder that can be written to. Got {os.fspath(folder)!r} ({reason}); "
+        "name another."
+    )

@@ -1,0 +1,165 @@
+"""Fits that can be killed: what a fit depends on names a folder, in which its work is kept and found again."""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from s2auc.common.arrays import IndexArray, is_sparse
+from s2auc.common.checkpoints import Checkpoint
+from s2auc.common.digests import digest_of
+from s2auc.common.progress import Progress, tell_progress
+from s2auc.common.user_warnings import warn_user
+from s2auc.data.gathered_rows import GatheredRows
+from s2auc.data.labels import Labels
+from s2auc.data.projection import MOST_DENSE_COLUMNS
+from s2auc.data.source import RowSource
+from s2auc.data.training_rows import TrainingRows
+from s2auc.estimators.projecting import PROJECTION_ROWS
+from s2auc.estimators.record import SILENT_PARAMETERS
+from s2auc.kernels.instruction_sets import choose_instruction_set
+from s2auc.kernels.versions import package_versions
+from s2auc.models import Model, save_model
+from s2auc.search.grid import Grid
+from s2auc.search.plan import FoldPlan
+from s2auc.search.stored_entries import most_bytes
+from s2auc.solvers.work_rows import MANY_REFERENCE_ROWS
+
+MODEL_FILE = "model.safetensors"
+
+
+def open_checkpoint(
+    ranker: Any,
+    source: RowSource,
+    labels: Labels,
+    rows: TrainingRows,
+    touched: IndexArray,
+    *,
+    beside: Sequence[Any] = (),
+    needed: int,
+) -> Checkpoint | None:
+    """Return where the work of a fit is kept, None if nowhere.
+
+    Parameters
+    ----------
+    ranker
+        The estimator, whose seed is known.
+    source, labels
+        The rows of X, and what y means.
+    rows, touched
+        The rows of the fit, and the numbers of all unlabelled ones that it may look at.
+    beside
+        What else the model depends on.
+    needed
+        Bytes that will be kept, at most.
+
+    Raises
+    ------
+    OSError
+        If the folder cannot be written to, or the disk has less room.
+    """
+    if ranker.checkpoint is None:
+        return None
+    if ranker.random_state is None:
+        raise ValueError(
+            f"The 'random_state' parameter of {type(ranker).__name__} must be a seed where 'checkpoint' is given: a "
+            "run goes on with its own seed only. Got None; pass random_state=0."
+        )
+    parameters = {name: value for name, value in ranker.get_params(deep=False).items() if name not in SILENT_PARAMETERS}
+    name = digest_of(
+        package_versions() | {"kernel": choose_instruction_set().name},
+        type(ranker).__name__,
+        # Folds are what a splitter stands for.
+        {name: value for name, value in parameters.items() if not hasattr(value, "split")},
+        ranker.seed_,
+        (labels.n_rows, labels.positive, labels.negative, labels.weightless, labels.weight, labels.classes.tolist()),
+        ranker._schema,
+        source.origin or rows.labeled,
+        _origin(rows, touched, ranker.seed_),
+        *beside,
+    )
+    checkpoint = Checkpoint(Path(os.path.abspath(ranker.checkpoint)) / name)
+    checkpoint.check_space(needed)
+    return checkpoint
+
+
+def kept_rows(
+    rows: TrainingRows, source: RowSource, touched: IndexArray, checkpoint: Checkpoint | None
+) -> TrainingRows:
+    """Return rows of which those that a fit looks at are at hand: kept before, or gathered and kept now.
+
+    Rows in memory need not be kept.
+    """
+    pool = rows.unlabeled
+    is_in_files = source.origin is not None or (pool is not None and pool.origin is not None)
+    if checkpoint is None or not is_in_files:
+        return rows
+    found = checkpoint.load("rows")
+    if found is None:
+        tell_progress(Progress("rows", "gathering rows"))
+        blocks = {"labeled": rows.labeled} | ({} if pool is None else {"unlabeled": pool.gather(touched)})
+        checkpoint.save("rows", {}, blocks)
+    else:
+        blocks = found[1]
+    gathered = None if pool is None else GatheredRows(pool, touched, blocks["unlabeled"])
+    return replace(rows, labeled_rows=blocks["labeled"], unlabeled=gathered)
+
+
+def row_bytes(rows: TrainingRows, touched: IndexArray) -> int:
+    """Return the size of these rows in a checkpoint, at most."""
+    return 8 * rows.n_columns * (rows.order.n_rows + len(touched)) if rows.is_read_whole else 0
+
+
+def keep_model(model: Model, checkpoint: Checkpoint | None) -> None:
+    """Keep the model that a fit ended with, as a model file; a model that no file can hold is told of."""
+    if checkpoint is None:
+        return
+    try:
+        save_model(model, checkpoint.folder / MODEL_FILE)
+    except (ValueError, OSError) as error:
+        warn_user(f"The checkpoint has everything but the model itself: {error}")
+
+
+@contextmanager
+def resumable(checkpoint: Checkpoint | None) -> Iterator[None]:
+    """Let an interruption say how to go on, if that is possible."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if checkpoint is None:
+            raise
+        folder = os.fspath(checkpoint.folder.parent)
+        raise KeyboardInterrupt(
+            f"what is done is kept in {folder!r}: fit with the same rows and parameters to go on"
+        ) from None
+
+
+def search_bytes(grid: Grid, rows: TrainingRows, plan: FoldPlan) -> int:
+    """Return the size of all entries of a search in a checkpoint, and of its model, at most."""
+    # Sparse rows of more columns are seen by their components, but for linear functions.
+    n_columns = min(rows.n_columns, MOST_DENSE_COLUMNS) if is_sparse(rows.labeled) else rows.n_columns
+    sizes = [
+        most_bytes(
+            entry,
+            n_masks=plan.is_trained.shape[1],
+            n_followed=rows.order.n_rows + MANY_REFERENCE_ROWS,
+            n_labeled=rows.order.n_rows,
+            n_columns=n_columns,
+        )
+        for entry in grid.entries
+    ]
+    return 2 * sum(sizes) + 100 * rows.n_columns
+
+
+def _origin(rows: TrainingRows, touched: IndexArray, seed: int) -> Any:
+    """Return what tells unlabelled rows from others: where they come from or, failing that, what is looked at."""
+    if rows.unlabeled is None:
+        return None
+    if rows.unlabeled.origin is not None:
+        return rows.unlabeled.origin
+    looked_at = rows.unlabeled.gather(touched)
+    if is_sparse(looked_at):  # others settle their components
+        looked_at = looked_at, rows.unlabeled.gather(rows.unlabeled_numbers(PROJECTION_ROWS, seed))
+    return rows.n_unlabeled, looked_at

@@ -190,7 +190,7 @@ def test_what_comes_back_stands_for_the_path(tmp_path):
 
 
 WRONG = {
-    "no path": ({"out": 5}, TypeError, r"'out' parameter of score_table must be a path\. Got 5; name a file."),
+    "no path": ({"out": 5}, TypeError, r"'out' parameter .* must be a path or a binary stream\. Got 5; name a file."),
     "ending": ({"out": "scores.xlsx"}, ValueError, r"must end in .parquet, .* or .tsv.gz. Got 'scores.xlsx'; choose"),
     "no name": ({"out": ".csv"}, ValueError, r"must end in .* Got '.csv'"),
     "folder": ({"out": "missing/scores.csv"}, FileNotFoundError, "Cannot write the scores: there is no folder"),

@@ -18,6 +18,10 @@ from s2auc.data.schema import Schema
 from s2auc.data.source import RowSource
 
 
+class LeftOutColumnsWarning(UserWarning):
+    """Columns of a table are not learnt from, since they say nothing of its rows."""
+
+
 class ArrowLazyRows(LazyRows):
     """Columns of a table that Arrow reads.
 
@@ -66,7 +70,8 @@ class ArrowLazyRows(LazyRows):
             warn_user(
                 f"Columns of X that say nothing of its rows are left out: {described(learnt.reasons)}. To keep one, "
                 "name it, and all others to keep, in features of open_table; to be rid of this warning, list them in "
-                "drop."
+                "drop.",
+                LeftOutColumnsWarning,
             )
         return learnt.schema
 

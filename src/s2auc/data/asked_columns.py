@@ -1,7 +1,7 @@
 """Which columns of a table users want: the label, those to learn from, and those not to."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
 
@@ -28,6 +28,10 @@ class Asked:
             for given in (self.features, self.drop)
         )
         return Asked(None if self.label is None else str(self.label), features, drop)
+
+    def without(self, names: Sequence[str]) -> "Asked":
+        """Return the same with more columns dropped."""
+        return replace(self, drop=list(dict.fromkeys([*(self.drop or ()), *names])))
 
     def used(self, names: Sequence[str]) -> list[str]:
         """Return the columns to learn from, among all, or raise a ValueError that names one that does not exist.

@@ -1,12 +1,13 @@
 """What a table offers whose rows are read when they are needed: the columns to learn from, and the labels."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from s2auc.common.arrays import AnyArray
+from s2auc.common.arrays import AnyArray, IndexArray
 from s2auc.data.schema import Schema
 from s2auc.data.source import RowSource
 
@@ -20,6 +21,9 @@ class LazyRows(ABC):
 
     origin: tuple[str, ...] | None = None
     """What tells the table from all others without reading it, its files and their dates; None if unknown."""
+
+    roles: Mapping[str, str] = MappingProxyType({})
+    """Columns of the table that are not learnt from because they are something else: "label", "id", "group"."""
 
     @property
     @abstractmethod
@@ -61,3 +65,14 @@ class LabelColumn(ABC):
 
     def __len__(self) -> int:
         return self.n_rows
+
+
+def values_at(column: LabelColumn, numbers: IndexArray) -> AnyArray:
+    """Return the values of some rows of a column, in the order of their numbers as given; None where one is missing."""
+    found = np.full(len(numbers), None, dtype=object)
+    first = 0
+    for chunk in column.chunks():
+        is_here = (numbers >= first) & (numbers < first + len(chunk))
+        found[is_here] = np.ma.filled(chunk[numbers[is_here] - first].astype(object), None)
+        first += len(chunk)
+    return found

@@ -5,6 +5,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from s2auc.common.arrays import AnyArray
 from s2auc.data.arrow_columns import kind_of_type
 from s2auc.data.arrow_files import open_files
 from s2auc.data.arrow_frames import as_columns, declared_levels
@@ -18,7 +19,7 @@ from s2auc.data.frames import Level
 from s2auc.data.lazy_table import LabelColumn, LazyRows
 from s2auc.data.libsvm_files import SparseFile
 from s2auc.data.matrix_table import ArrayLabels, MatrixColumns, MatrixLazyRows, open_matrix
-from s2auc.data.table_description import describe_columns
+from s2auc.data.table_description import ColumnRole, describe_columns, describe_roles
 from s2auc.data.table_files import TableFiles, find_files, is_path
 
 
@@ -40,10 +41,15 @@ class Table:
     """
 
     def __init__(
-        self, X: LazyRows, y: LabelColumn | None, columns: ArrowColumns | None, description: Callable[[], str]
+        self,
+        X: LazyRows,
+        y: LabelColumn | None,
+        columns: ArrowColumns | None,
+        description: Callable[[], str],
+        dropping: "Callable[[Sequence[str]], Table] | None" = None,
     ) -> None:
         self.X, self.y = X, y
-        self._columns, self._description = columns, description
+        self._columns, self._description, self._dropping = columns, description, dropping
         self.names: list[str] = [] if columns is None else list(columns.schema.names)
         self.paths: tuple[Path, ...] = ()
 
@@ -51,6 +57,27 @@ class Table:
     def n_rows(self) -> int:
         """Number of rows."""
         return self.X.n_rows
+
+    @property
+    def column_roles(self) -> list[ColumnRole]:
+        """What each column holds, and whether it is learnt from; empty where columns have neither names nor types."""
+        return describe_roles(self._columns, self.X) if isinstance(self.X, ArrowLazyRows) and self._columns else []
+
+    def dropping(self, names: Sequence[str]) -> "Table":
+        """Return the same table without some columns to learn from, those of them that it has."""
+        found = [name for name in names if name in self.names]
+        if not found or self._dropping is None:
+            return self
+        table = self._dropping(found)
+        table.paths = self.paths
+        return table
+
+    def column(self, name: str) -> LabelColumn:
+        """Return a column as labels are, to be read when it is needed."""
+        if self._columns is None:
+            raise ValueError(f"Sparse rows have no columns with names. Got {name!r}; leave it out.")
+        check_known([name], self.names, "name")
+        return ArrowLabels(self._columns, name)
 
     def batches(self, names: Sequence[str], chunk_rows: int) -> Iterator[Any]:
         """Yield columns as they are, in order: record batches of just so many rows, but for the last.
@@ -159,7 +186,14 @@ def _arrow_table(
     X = ArrowLazyRows(columns, used, asked.features or (), declared)
     X.origin = origin
     y = None if asked.label is None else ArrowLabels(columns, asked.label)
-    return Table(X, y, columns, lambda: describe_columns(columns, X, asked.label, shown))
+    X.roles = {} if asked.label is None else {"label": asked.label}
+    return Table(
+        X,
+        y,
+        columns,
+        lambda: describe_columns(columns, X, shown),
+        lambda names: _arrow_table(columns, asked.without(names), shown, declared, origin),
+    )
 
 
 def _of_arrow_files(files: TableFiles, asked: Asked, shown: str) -> Table:
@@ -172,13 +206,23 @@ def _of_text_files(files: TableFiles, asked: Asked, shown: str) -> Table:
 
 
 def _of_numpy_file(files: TableFiles, asked: Asked, shown: str) -> Table:
-    matrix = open_matrix(files)
+    return _matrix_table(open_matrix(files), asked, shown)
+
+
+def _matrix_table(matrix: AnyArray, asked: Asked, shown: str) -> Table:
     columns = MatrixColumns(matrix)
     used = asked.used(list(columns.schema.names))
     is_whole = len(used) == matrix.shape[1] and asked.features is None
     X = MatrixLazyRows(matrix, None if is_whole else [int(name) for name in used])
     y = None if asked.label is None else ArrayLabels(matrix[:, int(asked.label)], asked.label)
-    return Table(X, y, columns, lambda: f"{shown}: {X.n_rows:,} rows, {X.n_columns} columns of {matrix.dtype}")
+    X.roles = {} if asked.label is None else {"label": asked.label}
+    return Table(
+        X,
+        y,
+        columns,
+        lambda: f"{shown}: {X.n_rows:,} rows, {X.n_columns} columns of {matrix.dtype}",
+        lambda names: _matrix_table(matrix, asked.without(names), shown),
+    )
 
 
 def _of_sparse_files(files: TableFiles, asked: Asked, shown: str) -> Table:

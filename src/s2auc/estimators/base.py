@@ -86,6 +86,7 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     unlabeled: Any
     pos_label: Any
     _schema: Schema
+    _roles: dict[str, str]
     _is_positive_unlabeled: bool
     _allows_missing: ClassVar[bool] = False
 
@@ -160,6 +161,7 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _learn_schema(self, X: Any, X_unlabeled: Any) -> Any:
         """Settle what the columns are, and return the unlabelled rows with these columns only."""
         categorical_features = getattr(self, "categorical_features", None)
+        self._roles = dict(getattr(X, "roles", {}))
         if isinstance(X, LazyRows) or isinstance(X_unlabeled, LazyRows):
             self._schema = learn_lazy_tables(X, X_unlabeled, categorical_features)
             return X_unlabeled

@@ -22,10 +22,10 @@ SILENT_PARAMETERS = frozenset({"checkpoint", "n_jobs", "random_state", "verbose"
 """Parameters that a model does not depend on; the seed that comes from `random_state` is told apart."""
 
 
-def describe_fit(
-    estimator: BaseEstimator, rows: TrainingRows, sample: ColumnSample, schema: Schema, seed: int
-) -> dict[str, Any]:
+def describe_fit(estimator: Any, rows: TrainingRows, sample: ColumnSample, schema: Schema, seed: int) -> dict[str, Any]:
     """Return what every fit can tell: who made the model, how, from which rows and columns, with which versions.
+
+    "table" names the columns that were not learnt from because they are labels, or something else that is known.
 
     Of columns that were projected the sample has components: it tells how many there are, and nothing of each.
     """
@@ -34,6 +34,7 @@ def describe_fit(
         "estimator": type(estimator).__name__,
         "settings": describe_parameters(estimator),
         "rows": rows.sizes,
+        "table": estimator._roles,
         "columns": [] if n_components else describe_statistics(sample, schema),
         "n_sampled": sample.n_rows,
         "n_components": n_components,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from s2auc.common.arrays import FloatArray, IndexArray
+from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
 from s2auc.common.checkpoints import Checkpoint
 from s2auc.common.parameters import check_parameters
 from s2auc.common.threads import thread_limit
@@ -317,13 +317,11 @@ class S2AUCClassifierCV(CallbackSupportMixin, SearchingRanker):  # type: ignore[
             "uses_neighbors": any(points.uses_neighbors for points in grid.points),
         }
 
-    def _tests(self, rows: RowSource, labels: Labels, groups: Any) -> list[IndexArray]:
+    def _tests(self, rows: RowSource, labels: Labels, groups: AnyArray | None) -> list[IndexArray]:
         """Return the rows that each fold tests, by their places among the labelled rows, positive ones first."""
         if hasattr(self.cv, "split"):
             return held_out_places(self.cv, rows, labels, groups)
-        numbers = labels.positive_first()
-        kept_groups = None if groups is None else np.asarray(groups)[numbers]
-        return auto_folds(labels.order.is_positive, int(self.cv), self.seed_, kept_groups)
+        return auto_folds(labels.order.is_positive, int(self.cv), self.seed_, groups)
 
 
 def _given(value: Any) -> Sequence[Any] | None:

@@ -1,6 +1,6 @@
 """The record of a model: what was tried and found when it was fitted, as values that JSON can carry exactly."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from math import isfinite
 from reprlib import repr as shown
 from typing import Any
@@ -40,6 +40,19 @@ def check_record(record: Any) -> None:
     size = len(to_json(record).encode())
     if size > RECORD_BYTES:
         raise _too_large(f"{size}")
+
+
+def recorded_roles(record: Any) -> dict[str, str]:
+    """Return the columns of the fitted table that a record says are something else than columns to learn from.
+
+    Examples
+    --------
+    >>> recorded_roles({"table": {"label": "fraud", "id": None}})
+    {'label': 'fraud'}
+    """
+    roles = record.get("table") if isinstance(record, Mapping) else None
+    found = roles.items() if isinstance(roles, Mapping) else ()
+    return {role: name for role, name in found if isinstance(role, str) and isinstance(name, str)}
 
 
 def _check_inside(value: Any, place: tuple[Any, ...], room: int) -> int:

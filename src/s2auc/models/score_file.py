@@ -102,6 +102,10 @@ FORMATS: Mapping[str, Callable[[Any, Any], BatchWriter]] = MappingProxyType(
 """What writes a file, by the ending of its name; pyarrow is imported where one is used."""
 
 
+STREAM_ENDING = ".csv"
+"""How scores are written to a stream, which has no name."""
+
+
 def check_ending(path: Path) -> str:
     """Return the ending of a path that says how to write the file.
 
@@ -149,6 +153,13 @@ def check_writable(schema: Any, ending: str) -> None:
 
 
 @contextmanager
+def score_stream(stream: BinaryIO, schema: Any) -> Iterator[BatchWriter]:
+    """Write record batches to a stream as they come; it is left open, and nothing more is written after an error."""
+    with _closed_well(_Sink(stream), STREAM_ENDING, schema) as writer:
+        yield writer
+
+
+@contextmanager
 def score_file(target: Path, schema: Any) -> Iterator[BatchWriter]:
     """Open a file of record batches to write to, which takes the target's place where the block ends well.
 
@@ -161,16 +172,8 @@ def score_file(target: Path, schema: Any) -> Iterator[BatchWriter]:
     try:
         with whole_file(target) as file:
             is_inside = True
-            sink = _Sink(file, target)
-            writer = FORMATS[check_ending(target)](sink, schema)
-            try:
+            with _closed_well(_Sink(file, target), check_ending(target), schema) as writer:
                 yield writer
-                writer.close()
-            except BaseException:
-                sink.is_dead = True
-                with suppress(Exception):
-                    writer.close()
-                raise
             is_inside = False
     except OSError as error:
         if is_inside:  # has been told, or has to do with something else
@@ -178,10 +181,27 @@ def score_file(target: Path, schema: Any) -> Iterator[BatchWriter]:
         raise _cannot_write(target, error) from error
 
 
-class _Sink(io.RawIOBase):
-    """A file for libraries to write to: what fails is told in one sentence, and after a failure nothing is written."""
+@contextmanager
+def _closed_well(sink: "_Sink", ending: str, schema: Any) -> Iterator[BatchWriter]:
+    """Make a writer and close it; after an error its last words are not heard."""
+    writer = FORMATS[ending](sink, schema)
+    try:
+        yield writer
+        writer.close()
+    except BaseException:
+        sink.is_dead = True
+        with suppress(Exception):
+            writer.close()
+        raise
 
-    def __init__(self, file: BinaryIO, target: Path) -> None:
+
+class _Sink(io.RawIOBase):
+    """A file for libraries to write to: what fails is told in one sentence, and after a failure nothing is written.
+
+    Of a stream, which has no path, it is told as it comes.
+    """
+
+    def __init__(self, file: BinaryIO, target: Path | None = None) -> None:
         super().__init__()
         self._file, self._target, self.is_dead = file, target, False
 
@@ -195,6 +215,8 @@ class _Sink(io.RawIOBase):
                 self._file.write(data)
             except OSError as error:
                 self.is_dead = True
+                if self._target is None:
+                    raise
                 raise _cannot_write(self._target, error) from error
         return len(data)
 

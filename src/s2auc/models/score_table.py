@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, BinaryIO, cast
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -18,7 +18,8 @@ from s2auc.data.column_matching import check_distinct, listed
 from s2auc.data.table import Table, open_table
 from s2auc.models.file import load_model
 from s2auc.models.model import Model
-from s2auc.models.score_file import check_ending, check_writable, score_file
+from s2auc.models.record import recorded_roles
+from s2auc.models.score_file import STREAM_ENDING, check_ending, check_writable, score_file, score_stream
 from s2auc.models.table_scores import TableScores
 
 _RULES = {
@@ -34,30 +35,33 @@ class ScoredTable:
     Attributes
     ----------
     path
-        The file of scores.
+        The file of scores; None if they went to a stream.
     n_scored, n_written
         Rows that were scored, and rows that the file has.
     seconds
         How long it took.
     """
 
-    path: Path
+    path: Path | None
     n_scored: int
     n_written: int
     seconds: float
 
     def __fspath__(self) -> str:
+        if self.path is None:
+            raise TypeError("Scores that went to a stream have no path. Got None; name a file to have one.")
         return os.fspath(self.path)
 
     def __repr__(self) -> str:
         some = "" if self.n_written == self.n_scored else f", {self.n_written:,} of them written"
-        return f"<{self.n_scored:,} rows scored in {self.seconds:.3g} s{some}: {os.fspath(self.path)!r}>"
+        where = "to a stream" if self.path is None else repr(os.fspath(self.path))
+        return f"<{self.n_scored:,} rows scored in {self.seconds:.3g} s{some}: {where}>"
 
 
 def score_table(
     model: Any,
     X: Any,
-    out: str | os.PathLike[str],
+    out: str | os.PathLike[str] | BinaryIO,
     *,
     keep: Sequence[str] | None = None,
     top: int | float | None = None,
@@ -81,7 +85,8 @@ def score_table(
         The table: what `s2auc.open_table` gives, or takes. Its columns are found by name.
     out
         The file, by the ending of its name: .parquet, .feather or .arrow, .csv or .tsv, and .csv.gz or .tsv.gz. A file
-        that is there is replaced.
+        that is there is replaced. Or an open binary stream such as ``sys.stdout.buffer``, to which CSV is written as
+        rows are scored.
     keep
         Names of columns of the table that go into the file as they are, such as an identifier.
     top
@@ -118,27 +123,39 @@ def score_table(
     """
     started = perf_counter()
     check_parameters("score_table", {"top": top, "probability": probability}, _RULES)
-    if not isinstance(out, str | os.PathLike):
-        raise TypeError(f"The 'out' parameter of score_table must be a path. Got {out!r}; name a file.")
-    target, names = Path(os.path.realpath(out)), _checked_keep(keep, _made_columns(top, probability=probability))
-    ending = check_ending(target)
+    names = _checked_keep(keep, _made_columns(top, probability=probability))
+    target = None if hasattr(out, "write") else _target(out)
+    ending = STREAM_ENDING if target is None else check_ending(target)
     load_pyarrow()
-    check_target(target, "write the scores")
+    if target is not None:
+        check_target(target, "write the scores")
     fitted = _fitted_model(model)
     if probability:
         fitted.probabilities_of(np.zeros(0))  # an error where there are none
     table = _open(X, fitted, names)
-    _check_other_file(target, table.paths)
     _check_kept(names, table.names)
+    if target is not None:
+        _check_other_file(target, table.paths)
     run = TableScores(fitted, table, names, probability=probability)
     check_writable(run.kept_schema, ending)
-    with score_file(target, run.schema(numbered=top is not None)) as file:
+    schema = run.schema(numbered=top is not None)
+    with score_stream(cast(BinaryIO, out), schema) if target is None else score_file(target, schema) as file:
         n_written = 0
         for batch in run.all_rows() if top is None else run.top_rows(top):
             file.write(batch)
             n_written += batch.num_rows
         run.warn_of_drift()
-    return ScoredTable(Path(out), run.n_scored, n_written, perf_counter() - started)
+    path = None if target is None else Path(cast("str | os.PathLike[str]", out))
+    return ScoredTable(path, run.n_scored, n_written, perf_counter() - started)
+
+
+def _target(out: Any) -> Path:
+    """Return the file to write, symbolic links resolved."""
+    if not isinstance(out, str | os.PathLike):
+        raise TypeError(
+            f"The 'out' parameter of score_table must be a path or a binary stream. Got {out!r}; name a file."
+        )
+    return Path(os.path.realpath(out))
 
 
 def _checked_keep(keep: Any, made: list[str]) -> list[str]:
@@ -181,15 +198,11 @@ def _fitted_model(model: Any) -> Model:
 
 
 def _open(X: Any, model: Model, names: list[str]) -> Table:
-    """Return the handle of a table; columns that are only kept are not among those to learn from."""
+    """Return the handle of a table; columns that are only kept, or that are labels, are not among those to score."""
     if isinstance(X, Table):
         return X
-    known = set(model.schema.source_names or ())
-    try:
-        return open_table(X, drop=[name for name in names if name not in known] or None)
-    except ValueError:
-        _check_kept(names, open_table(X).names)
-        raise
+    table, known = open_table(X), set(model.schema.source_names or ())
+    return table.dropping([name for name in (*names, *recorded_roles(model.record).values()) if name not in known])
 
 
 def _check_other_file(target: Path, paths: Sequence[Path]) -> None:

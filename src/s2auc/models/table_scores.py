@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 from s2auc.common.arrays import FloatArray, IndexArray
+from s2auc.common.progress import Progress, tell_progress
 from s2auc.common.user_warnings import warn_user
 from s2auc.data.combined import FiniteRows
 from s2auc.data.rows import Rows
@@ -99,8 +101,11 @@ class TableScores:
 
     def _scores(self) -> Iterator[FloatArray]:
         """Yield the scores of all rows, in order, some at a time."""
+        started, n_rows = perf_counter(), self._source.n_rows
         for scores, tally in map_scores(self._score, self._source):
             self.n_scored += len(scores)
+            left = (perf_counter() - started) * (n_rows / max(1, self.n_scored) - 1.0)
+            tell_progress(Progress("scoring", n_done=self.n_scored, n_all=n_rows, seconds_left=left))
             if tally is not None:
                 self._tally = tally if self._tally is None else self._tally + tally
             yield scores

@@ -48,7 +48,7 @@ class _LabeledSplitter:
         unlabeled = np.flatnonzero(labels.is_unlabeled)
         labeled = labels.labeled
         known_groups = read_groups(groups, labels) if self._uses_groups else None
-        kept_groups = None if known_groups is None else known_groups[labeled]
+        kept_groups = None if known_groups is None else known_groups[np.argsort(labels.positive_first())]
         for train, test in self._split_labeled(labels, labels.is_positive[labeled], kept_groups):
             yield np.sort(np.concatenate([labeled[train], unlabeled])), labeled[test]
 

@@ -142,12 +142,12 @@ def held_out_places(splitter: Any, rows: RowSource, labels: Labels, groups: AnyA
     splitter
         Something with a method split(X, y, groups).
     rows, labels, groups
-        The rows of X, what y means, and the group of every row, if any.
+        The rows of X, what y means, and the group of every labelled row, positive ones first, if any.
     """
     numbers = labels.positive_first()
     place = np.argsort(numbers)
     ascending = numbers[place]
-    kept_groups = None if groups is None else np.asarray(groups)[ascending]
+    kept_groups = None if groups is None else groups[place]
     tests = folds_of(splitter, rows.gather(ascending), place < labels.n_positive, kept_groups)
     return [np.sort(place[test]) for test in tests]
 

@@ -8,12 +8,13 @@ import numpy as np
 from s2auc.common.arrays import AnyArray, IndexArray
 from s2auc.data.label_values import is_missing
 from s2auc.data.labels import Labels
+from s2auc.data.lazy_table import LabelColumn, values_at
 
 
 def read_groups(groups: Any, labels: Labels) -> AnyArray | None:
-    """Return the group of every row as an array; None for None.
+    """Return the group of every labelled row, positive ones first; None for None.
 
-    Only labelled rows need one: others are never tested.
+    Others need none: they are never tested.
 
     Raises
     ------
@@ -24,26 +25,27 @@ def read_groups(groups: Any, labels: Labels) -> AnyArray | None:
     --------
     >>> from s2auc.data.labels import read_labels
     >>> read_groups(["a", "b", None], read_labels([0, 1, -1])).tolist()
-    ['a', 'b', None]
+    ['b', 'a']
     """
     if groups is None:
         return None
-    found: AnyArray = np.asarray(groups)
-    if found.ndim != 1 or len(found) != labels.n_rows:
+    shape = (groups.n_rows,) if isinstance(groups, LabelColumn) else np.shape(groups)
+    if shape != (labels.n_rows,):
         raise ValueError(
             f"groups must hold one group for each of {labels.n_rows} rows of X (inconsistent numbers of samples). Got "
-            f"shape {found.shape}; pass one a row."
+            f"shape {shape}; pass one a row."
         )
-    numbers = labels.labeled
-    values = found[numbers].tolist()
-    for row, value in zip(numbers, values, strict=True):
+    numbers = labels.positive_first()
+    found = values_at(groups, numbers) if isinstance(groups, LabelColumn) else np.asarray(groups)[numbers]
+    values = found.tolist()
+    for row, value in sorted(zip(numbers.tolist(), values, strict=True), key=lambda pair: pair[0]):
         if is_missing(value):
             raise ValueError(
                 f"groups must name the group of every labelled row. Got {value!r} for row {row}; give the row a group "
                 "of its own, or leave it out."
             )
     try:
-        np.unique(found[numbers])
+        np.unique(found)
     except TypeError:
         raise ValueError(
             "groups must be of one type, so that they can be sorted. Got "

@@ -152,13 +152,13 @@ class SAMULTClassifierCV(SearchedRanker, SAMULTRanker):
             table[result.weight, result.alpha, result.fold] = area
         return table
 
-    def _folds(self, source: RowSource, labels: Labels, groups: Any) -> list[tuple[IndexArray, IndexArray]]:
+    def _folds(self, source: RowSource, labels: Labels, groups: AnyArray | None) -> list[tuple[IndexArray, IndexArray]]:
         """Return training and test rows of each fold, by their places among the labelled rows, positive ones first."""
         is_positive = labels.order.is_positive
         if hasattr(self.cv, "split"):
             tests = held_out_places(self.cv, source, labels, groups)
         elif groups is not None:
-            tests = auto_folds(is_positive, int(self.cv), self.seed_, np.asarray(groups)[labels.positive_first()])
+            tests = auto_folds(is_positive, int(self.cv), self.seed_, groups)
         else:
             smallest = min(count for count in (labels.n_positive, labels.n_negative) if count)
             n_splits = max(2, min(int(self.cv), smallest))

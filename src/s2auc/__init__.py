@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from s2auc.estimators.rivals.samult_cv import SAMULTClassifierCV
     from s2auc.estimators.s2auc import S2AUCClassifier
     from s2auc.estimators.s2auc_cv import S2AUCClassifierCV
+    from s2auc.estimators.table_fit import fit_table
     from s2auc.kernels.versions import show_versions
     from s2auc.models.file import load_model
     from s2auc.models.score_table import score_table
@@ -35,6 +36,7 @@ _HOMES = {
     "SAMULTClassifier": "estimators.rivals.samult",
     "SAMULTClassifierCV": "estimators.rivals.samult_cv",
     "estimate_class_prior": "estimators.class_prior",
+    "fit_table": "estimators.table_fit",
     "load_model": "models.file",
     "open_table": "data.table",
     "score_table": "models.score_table",
@@ -58,6 +60,7 @@ __all__ = [
     "SAMULTClassifierCV",
     "__version__",
     "estimate_class_prior",
+    "fit_table",
     "load_model",
     "open_table",
     "score_table",

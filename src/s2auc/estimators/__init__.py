@@ -3,7 +3,10 @@
 - `base`: reading rows and labels, scoring, saving; what every classifier that ranks has in common.
 - `projecting`: what those two have in common whose models see components of very many columns, which come next.
 - `s2auc`: `S2AUCClassifier`, one setting; `running` runs its solver, `single_fit` is the way from rows to coefficients.
-- `s2auc_cv`: `S2AUCClassifierCV`, which chooses its settings; `decision`: what its scores stand for.
+- `s2auc_cv`: `S2AUCClassifierCV`, which chooses its settings; `searching` keeps what it finds; `decision`: what its
+  scores stand for.
+- `checkpointing`, `kept_runs`: what is kept of a fit while it runs, so that one that is killed can go on.
+- `table_fit`: `fit_table`, from a table in files to a model file; `table_labels`: what its label column means.
 - `rules`: what the parameters of both may be; `record`: what a model's file says of how it came about.
 - `callbacks`: scikit-learn's callbacks, where there are any.
 - `memory_needs`: what a fit would hold, before it starts; `scoring_rows`: rows that an AUC needs.

@@ -1,0 +1,293 @@
+"""A table with a label column that is blank on most rows, from opening it to a model file."""
+
+import os
+import warnings
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from s2auc.common.progress import Progress, tell_progress
+from s2auc.common.whole_files import check_target
+from s2auc.data.arrow_table import LeftOutColumnsWarning
+from s2auc.data.asked_columns import check_known
+from s2auc.data.table import Table, open_table
+from s2auc.data.table_description import ColumnRole
+from s2auc.data.table_files import find_files, is_path
+from s2auc.estimators.s2auc import S2AUCClassifier
+from s2auc.estimators.s2auc_cv import S2AUCClassifierCV
+from s2auc.estimators.table_labels import TableLabels, read_table_labels
+from s2auc.models.file_bytes import safetensors_reader
+from s2auc.models.model import Model
+
+
+@dataclass(frozen=True)
+class UnderstoodTable:
+    """What was understood of a table before anything is fitted.
+
+    Attributes
+    ----------
+    name
+        What it was opened from.
+    n_rows, n_positive, n_negative, n_unlabeled
+        Its rows, by what their labels say.
+    n_more_unlabeled
+        Rows of other tables of unlabelled rows.
+    label
+        The column of labels; None where the format has a place of its own for them.
+    negative, positive
+        The classes. Without negative rows the name of the negative one is made up.
+    marker
+        The value that marks unlabelled rows beside blanks, if there is one.
+    columns
+        What each column holds, and whether it is learnt from; empty where columns have no names.
+    """
+
+    name: str
+    n_rows: int
+    n_positive: int
+    n_negative: int
+    n_unlabeled: int
+    n_more_unlabeled: int
+    label: str | None
+    negative: Any
+    positive: Any
+    marker: Any
+    columns: tuple[ColumnRole, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain values, such as JSON holds."""
+        return asdict(self) | {"columns": [asdict(column) for column in self.columns]}
+
+
+@dataclass(frozen=True, eq=False)
+class FittedTable:
+    """What `fit_table` leaves behind.
+
+    Attributes
+    ----------
+    ranker
+        The fitted classifier.
+    understood
+        What was understood of the table.
+    seconds
+        How long it took.
+    path
+        The model file, if one was asked for.
+    """
+
+    ranker: S2AUCClassifier | S2AUCClassifierCV
+    understood: UnderstoodTable
+    seconds: float
+    path: Path | None
+
+    @property
+    def model(self) -> Model:
+        """The fitted model."""
+        return self.ranker.model_
+
+    def __repr__(self) -> str:
+        where = "" if self.path is None else f", saved as {os.fspath(self.path)!r}"
+        return f"<{self.model!r} fitted in {self.seconds:.3g} s{where}>"
+
+
+class TableFit:
+    """A table that is opened and understood, ready to be fitted.
+
+    Parameters
+    ----------
+    table, label, out, positive, unlabeled, unlabeled_value, features, drop, row_id, group, tune
+        As for `fit_table`.
+    """
+
+    def __init__(
+        self,
+        table: Any,
+        label: str | None = None,
+        out: str | os.PathLike[str] | None = None,
+        *,
+        positive: Any = None,
+        unlabeled: Any = None,
+        unlabeled_value: Any = None,
+        features: Sequence[str] | None = None,
+        drop: Sequence[str] | None = None,
+        row_id: str | None = None,
+        group: str | None = None,
+        tune: bool = True,
+    ) -> None:
+        if group is not None and not tune:
+            raise ValueError(
+                "A group tells which rows are tested together, which only a search does. Got a group and tune=False; "
+                "leave one of them out."
+            )
+        if out is not None:
+            safetensors_reader()
+            check_target(Path(os.path.realpath(out)), "save the model")
+        self._out, self._tune = out, tune
+        tell_progress(Progress("reading", _name(table)))
+        opened = open_table(table, label=label, features=features, drop=drop)
+        if opened.y is None:
+            raise ValueError(
+                f"A table to learn from must have a column of labels. Got no label; name one of its columns, "
+                f"{opened.names[:10]}, in label."
+            )
+        roles = {role: name for role, name in (("id", row_id), ("group", group)) if name is not None}
+        for role, name in roles.items():
+            check_known([name], opened.names, "row_id" if role == "id" else role)
+        self._table = opened.dropping(list(roles.values()))
+        self._table.X.roles = {**opened.X.roles, **roles}
+        self._groups = None if group is None else opened.column(group)
+        self._pool = _open_pool(unlabeled, list(self._table.X.roles.values()))
+        tell_progress(Progress("labels", f"in {label!r}"))
+        self._labels: TableLabels = read_table_labels(opened.y, label or "the label", positive, unlabeled_value)
+        self.understood = self._understand(_name(table), label)
+
+    def _understand(self, name: str, label: str | None) -> UnderstoodTable:
+        tell_progress(Progress("columns"))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", LeftOutColumnsWarning)
+            self._table.X.learn_schema("from_dtype")
+        labels = self._labels.labels
+        negative, positive = labels.classes.tolist()
+        return UnderstoodTable(
+            name=name,
+            n_rows=self._table.n_rows,
+            n_positive=labels.n_positive,
+            n_negative=labels.n_negative,
+            n_unlabeled=labels.n_unlabeled,
+            n_more_unlabeled=0 if self._pool is None else self._pool.n_rows,
+            label=label,
+            negative=negative,
+            positive=positive,
+            marker=self._labels.marker,
+            columns=tuple(self._table.column_roles),
+        )
+
+    def fit(
+        self,
+        *,
+        checkpoint: str | os.PathLike[str] | None = None,
+        n_jobs: int | None = None,
+        random_state: int = 0,
+        verbose: int = 0,
+    ) -> FittedTable:
+        """Fit a classifier and save its model; the parameters are those of `fit_table`."""
+        started = perf_counter()
+        shared: dict[str, Any] = {
+            "unlabeled": self._labels.marker,
+            "pos_label": self._labels.positive,
+            "checkpoint": checkpoint,
+            "n_jobs": n_jobs,
+            "random_state": random_state,
+            "verbose": verbose,
+        }
+        ranker = (S2AUCClassifierCV if self._tune else S2AUCClassifier)(**shared)
+        more: dict[str, Any] = {} if self._groups is None else {"groups": self._groups}
+        with warnings.catch_warnings():
+            # It has been understood, and told, which columns are left out.
+            warnings.simplefilter("ignore", LeftOutColumnsWarning)
+            pool = None if self._pool is None else self._pool.X
+            ranker.fit(self._table.X, self._labels.column, pool, **more)
+        path = None if self._out is None else Path(self._out)
+        if path is not None:
+            ranker.save(path)
+        return FittedTable(ranker, self.understood, perf_counter() - started, path)
+
+
+def fit_table(
+    table: Any,
+    label: str | None = None,
+    out: str | os.PathLike[str] | None = None,
+    *,
+    positive: Any = None,
+    unlabeled: Any = None,
+    unlabeled_value: Any = None,
+    features: Sequence[str] | None = None,
+    drop: Sequence[str] | None = None,
+    row_id: str | None = None,
+    group: str | None = None,
+    tune: bool = True,
+    checkpoint: str | os.PathLike[str] | None = None,
+    n_jobs: int | None = None,
+    random_state: int = 0,
+    verbose: int = 0,
+) -> FittedTable:
+    """Fit a classifier on a table whose label column is blank on most rows, and save its model.
+
+    What the command `s2auc fit` does.
+
+    Parameters
+    ----------
+    table
+        Where the table is, or a table in memory: what `open_table` takes.
+    label
+        The column of labels: two classes, blank where a row is unlabelled. -1 also marks unlabelled rows where it
+        stands beside two other numbers.
+    out
+        The model file; None for none.
+    positive
+        The class to rank at the top, or its spelling; the larger of the two if None. It may be the only one.
+    unlabeled
+        More unlabelled rows: a table, or a list of files.
+    unlabeled_value
+        A value of the label column that marks unlabelled rows, beside blanks.
+    features, drop
+        Columns to learn from, or not to, as for `open_table`.
+    row_id
+        The column that names rows, which is not learnt from.
+    group
+        The column that says which rows belong together, such as a patient: they are tested together.
+    tune
+        Whether to choose settings by cross-validation (`S2AUCClassifierCV`); else one setting is fitted
+        (`S2AUCClassifier`), which is faster and cannot say how good it is.
+    checkpoint, n_jobs, random_state, verbose
+        As for these.
+
+    Returns
+    -------
+    FittedTable
+        The classifier, what was understood of the table, and how long it took.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pandas as pd
+    >>> x = np.linspace(-1.0, 1.0, 200)
+    >>> table = pd.DataFrame({"size": x, "color": ["red", "blue"] * 100, "fraud": ["yes", None, "no", None] * 50})
+    >>> fitted = fit_table(table, "fraud", tune=False)
+    >>> fitted.understood.n_positive, fitted.understood.n_negative, fitted.understood.n_unlabeled
+    (50, 50, 100)
+    """
+    prepared = TableFit(
+        table,
+        label,
+        out,
+        positive=positive,
+        unlabeled=unlabeled,
+        unlabeled_value=unlabeled_value,
+        features=features,
+        drop=drop,
+        row_id=row_id,
+        group=group,
+        tune=tune,
+    )
+    return prepared.fit(checkpoint=checkpoint, n_jobs=n_jobs, random_state=random_state, verbose=verbose)
+
+
+def _open_pool(unlabeled: Any, roles: list[str]) -> Table | None:
+    """Return the table of more unlabelled rows, without columns that are something else than columns to learn from."""
+    if unlabeled is None or (isinstance(unlabeled, list | tuple) and not unlabeled):
+        return None
+    tell_progress(Progress("reading", _name(unlabeled)))
+    if isinstance(unlabeled, list | tuple) and is_path(unlabeled):
+        # Folders and patterns stand for the files that they mean.
+        found = [find_files(where) for where in unlabeled]
+        unlabeled = unlabeled[0] if len(found) == 1 else [path for files in found for path in files.paths]
+    return open_table(unlabeled).dropping(roles)
+
+
+def _name(table: Any) -> str:
+    if isinstance(table, list | tuple):
+        return ", ".join(map(_name, table))
+    return os.fspath(table) if isinstance(table, str | os.PathLike) else type(table).__name__

@@ -1,9 +1,21 @@
-"""Folders for what is kept while it is used: removed with the object that holds them, or when the process ends."""
+"""Folders for what is kept while it is used: removed with the object that holds them, or when the process ends.
 
+A process that is killed removes nothing. So every folder holds a file that its process keeps locked, and the next
+process that makes a folder removes those whose lock nobody holds.
+"""
+
+import os
 from pathlib import Path
 from shutil import rmtree
-from tempfile import mkdtemp
-from weakref import finalize
+from tempfile import gettempdir, mkdtemp
+from weakref import WeakSet, finalize
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+_PREFIX, _LOCK = "s2auc-", "lock"
 
 
 class ScratchFolder:
@@ -24,5 +36,46 @@ class ScratchFolder:
     """
 
     def __init__(self) -> None:
-        self.path = Path(mkdtemp(prefix="s2auc-"))
-        finalize(self, rmtree, self.path, ignore_errors=True)
+        _remove_forgotten_folders()
+        self.path = Path(mkdtemp(prefix=_PREFIX))
+        self.remove = finalize(self, _remove, self.path, _locked(self.path / _LOCK))
+        _in_use.add(self)
+
+
+_in_use: WeakSet[ScratchFolder] = WeakSet()
+
+
+def remove_scratch_folders() -> None:
+    """Remove all folders of this process, which is about to end in a way that removes nothing."""
+    for folder in list(_in_use):
+        folder.remove()
+
+
+def _locked(path: Path) -> int | None:
+    """Return a file that is locked until it is closed, be it by the end of the process; None if that cannot be."""
+    if fcntl is None:
+        return None
+    file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(file)
+        return None
+    return file
+
+
+def _remove(path: Path, lock: int | None) -> None:
+    rmtree(path, ignore_errors=True)
+    if lock is not None:
+        os.close(lock)
+
+
+def _remove_forgotten_folders() -> None:
+    """Remove the folders of processes that were killed."""
+    for path in Path(gettempdir()).glob(f"{_PREFIX}*/{_LOCK}"):
+        try:
+            lock = _locked(path)
+        except OSError:  # somebody else's
+            continue
+        if lock is not None:
+            _remove(path.parent, lock)

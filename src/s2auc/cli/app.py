@@ -1,0 +1,63 @@
+"""All commands, and running the one that is asked for."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from s2auc import __version__
+from s2auc.cli.demo import demo
+from s2auc.cli.evaluate import evaluate
+from s2auc.cli.fit import fit
+from s2auc.cli.info import info
+from s2auc.cli.inspect import inspect
+from s2auc.cli.score import score
+
+ENDING = """\b
+Exit codes: 0 done, 1 it could not be done, 2 what was given is wrong,
+130 interrupted (Ctrl-C), 141 nobody reads on, 143 asked to end (SIGTERM).
+"""
+
+app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, epilog=ENDING)
+for command in (fit, score, evaluate, inspect, demo, info):
+    app.command()(command)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command that the arguments ask for and return its exit code; mistakes cost one line, no traceback."""
+    command = typer.main.get_command(app)
+    try:
+        return command.main(list(arguments), prog_name="s2auc", standalone_mode=False) or 0
+    except Exception as error:
+        # Typer raises Click's errors or those of its own copy of Click: both know their sentence and exit code.
+        if not hasattr(error, "format_message"):
+            raise
+        context = getattr(error, "ctx", None)
+        path = context.command_path if context else "s2auc"
+        sentence = " ".join(error.format_message().split())
+        stop = "" if sentence.endswith((".", "?")) else "."
+        typer.echo(f"Error: {sentence}{stop} See '{path} --help'.", err=True)
+        return int(getattr(error, "exit_code", 1))
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"s2auc {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def _start(
+    context: typer.Context,
+    version: Annotated[  # noqa: ARG001 - its callback does the work
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Rank well when labels are few and unlabelled rows are many.
+
+    \b
+    s2auc fit claims.csv --label fraud -o model.safetensors
+    s2auc score model.safetensors claims.csv --top 100 -o top.csv
+    """
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())

@@ -1,0 +1,99 @@
+"""How commands end: exit codes, one line for every mistake, and nothing left behind after an interruption."""
+
+import os
+import re
+import sys
+import traceback
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NoReturn
+
+import typer
+
+from s2auc.cli.screen import Screen
+
+FAILED, WRONG_USE, INTERRUPTED, BROKEN_PIPE, TERMINATED = 1, 2, 130, 141, 143
+"""Exit codes beside 0: the work could not be done; what was given is wrong; Ctrl-C; nobody reads on; SIGTERM."""
+
+WRONG = ValueError, TypeError, FileNotFoundError, FileExistsError, IsADirectoryError, NotADirectoryError, PermissionError
+"""Errors about what was given; others are about what happened on the way."""
+
+EXPECTED = OSError, ImportError, MemoryError, RuntimeError
+"""Errors that explain themselves."""
+
+OPTIONS = {
+    r"\brow_id\b": "--id",
+    r"\bunlabeled_value\b": "--unlabeled-value",
+    r"\btune=False\b": "--no-tune",
+    r"\bfeatures of open_table\b": "--features",
+    r"\b(label|features|drop|positive|group|keep|top)(?= must )": r"--\1",
+    r"\bin label\.": "in --label.",
+    r"\bas positive\b": "as --positive",
+}
+"""Parameters of functions in sentences of the library, and the options that stand for them."""
+
+
+class Terminated(BaseException):
+    """The process was asked to end (SIGTERM)."""
+
+
+@contextmanager
+def command(screen: Screen, *, debug: bool = False, way_on: str = "nothing was written") -> Iterator[None]:
+    """Run a command: warnings and errors become lines, and the exit code says how it ended.
+
+    Parameters
+    ----------
+    screen
+        Where to print.
+    debug
+        Whether errors come with where they come from.
+    way_on
+        What an interruption says: what there is, and how to go on.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("always", UserWarning)  # what is meant for users, and not for those who write code
+        warnings.showwarning = lambda message, *_: screen.warn(in_options(str(message)))  # type: ignore[assignment]
+        try:
+            yield
+            sys.stdout.flush()
+        except KeyboardInterrupt:
+            screen.errors.print(f"Interrupted: {way_on}.", soft_wrap=True, markup=False)
+            raise typer.Exit(INTERRUPTED) from None
+        except Terminated:
+            screen.errors.print(f"Terminated: {way_on}.", soft_wrap=True, markup=False)
+            raise typer.Exit(TERMINATED) from None
+        except BrokenPipeError:
+            # What is left in buffers has nowhere to go.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(BROKEN_PIPE) from None
+        except typer.Exit:
+            raise
+        except Exception as error:
+            _fail(screen, error, debug=debug)
+
+
+def in_options(sentence: str) -> str:
+    """Return a sentence of the library with options in the place of parameters.
+
+    Examples
+    --------
+    >>> in_options("label must name columns of the table.")
+    '--label must name columns of the table.'
+    """
+    for parameter, option in OPTIONS.items():
+        sentence = re.sub(parameter, option, sentence)
+    return sentence
+
+
+def _fail(screen: Screen, error: Exception, *, debug: bool) -> NoReturn:
+    if debug:
+        traceback.print_exception(error)
+    if isinstance(error, (*WRONG, *EXPECTED)):
+        sentence = " ".join(in_options(str(error) or type(error).__name__).split())
+    else:
+        hint = "" if debug else " Run it again with --debug to see where, and tell us."
+        sentence = f"This should not have happened: {type(error).__name__}: {error}.{hint}"
+    screen.fail(sentence)
+    raise typer.Exit(WRONG_USE if isinstance(error, WRONG) else FAILED)

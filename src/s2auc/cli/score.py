@@ -1,0 +1,74 @@
+"""`s2auc score`: the scores of all rows of a table, or the top of the list."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from s2auc.cli.options import AsJson, Debug, Jobs, ModelFile, Quiet, TableName
+from s2auc.cli.progress_bar import progress_bar
+from s2auc.cli.runs import command
+from s2auc.cli.screen import Screen
+from s2auc.cli.text import read_amount, read_names, show_seconds
+
+STREAM = "-"
+"""The name of standard output."""
+
+
+def score(
+    model: ModelFile,
+    table: TableName,
+    output: Annotated[
+        str,
+        typer.Option(
+            "--output", "-o", help="File of scores: .parquet, .csv, .tsv, .feather, .csv.gz; '-' writes CSV to a pipe."
+        ),
+    ],
+    top: Annotated[
+        str | None, typer.Option(help="Only the highest scores: so many rows (100), or a share of all (0.01, 1%).")
+    ] = None,
+    keep: Annotated[
+        list[str] | None, typer.Option(help="Columns of the table to write beside the scores, separated by commas.")
+    ] = None,
+    probability: Annotated[bool, typer.Option("--probability", help="Also write the probability.")] = False,
+    jobs: Jobs = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+    debug: Debug = False,
+) -> None:
+    """Score every row of a table and write the scores, some rows at a time.
+
+    The higher the score, the more likely positive. Memory does not grow with the table, and the file appears whole or
+    not at all.
+
+    \b
+    Examples:
+      s2auc score model.safetensors claims.parquet -o scores.parquet
+      s2auc score model.safetensors claims.csv --top 100 --keep claim_id -o top.csv
+      s2auc score model.safetensors claims.csv --keep claim_id -o - | head
+    """
+    is_streamed = output == STREAM
+    screen = Screen(as_json=as_json, is_quiet=quiet, output_is_taken=is_streamed)
+    with command(screen, debug=debug):
+        if is_streamed and as_json:
+            raise ValueError("--json must not be given where scores go to standard output. Got -o -; name a file.")
+        with progress_bar(screen):
+            from s2auc import score_table
+            from s2auc.common.threads import thread_limit
+
+            with thread_limit(jobs):
+                done = score_table(
+                    model,
+                    table,
+                    sys.stdout.buffer if is_streamed else output,
+                    keep=read_names(keep),
+                    top=None if top is None else read_amount(top),
+                    probability=probability,
+                )
+        some = "" if done.n_written == done.n_scored else f", the highest {done.n_written:,} written"
+        rate = f" ({done.n_scored / max(done.seconds, 1e-9):,.0f} a second)" if done.n_scored >= 100_000 else ""
+        where = "" if is_streamed else f" to {output}"
+        screen.say(f"{done.n_scored:,} rows scored in {show_seconds(done.seconds)}{rate}{some}{where}.")
+        screen.result(
+            {"path": output, "n_scored": done.n_scored, "n_written": done.n_written, "seconds": done.seconds}
+        )

@@ -1,0 +1,94 @@
+"""What is printed where: results on standard output, all else on standard error."""
+
+import json
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from s2auc.cli.text import clean
+
+FILE_WIDTH = 500
+"""Columns of a file or a pipe, whose lines need not fit a window."""
+
+
+class Screen:
+    """Where a command prints.
+
+    Parameters
+    ----------
+    as_json
+        Whether results are printed for machines, once, in the end.
+    is_quiet
+        Whether only results for machines, warnings and errors are printed.
+    output_is_taken
+        Whether standard output holds data, so that sentences go to standard error.
+    """
+
+    def __init__(self, *, as_json: bool = False, is_quiet: bool = False, output_is_taken: bool = False) -> None:
+        self.as_json, self.is_quiet = as_json, is_quiet
+        self.errors = _console(is_error=True)
+        self._output = _console(is_error=output_is_taken)
+        self._warnings: list[str] = []
+
+    @property
+    def shows_progress(self) -> bool:
+        """Whether somebody looks who may be shown how work gets on."""
+        return self.errors.is_terminal and not self.is_quiet and not self.as_json
+
+    def say(self, sentence: str = "", *, style: str = "") -> None:
+        """Print a sentence for people: wrapped between words on a terminal, one line elsewhere."""
+        if not (self.as_json or self.is_quiet):
+            self._output.print(Text(clean(sentence), style=style), soft_wrap=not self._output.is_terminal)
+
+    def table(self, headings: Sequence[str], rows: Sequence[Sequence[str]], *, best: int | None = None) -> None:
+        """Print a table for people; in a narrow window it folds and cuts nothing.
+
+        Parameters
+        ----------
+        headings
+            One a column, with ">" before those of columns of numbers; all of them may be empty.
+        rows
+            The cells.
+        best
+            The number of a row to stand out.
+        """
+        if self.as_json or self.is_quiet:
+            return
+        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=any(headings))
+        for heading in headings:
+            table.add_column(heading.lstrip(">"), justify="right" if heading[:1] == ">" else "left", overflow="fold")
+        for place, row in enumerate(rows):
+            table.add_row(*(Text(clean(cell)) for cell in row), style="bold" if place == best else None)
+        self._output.print(table)
+
+    def warn(self, sentence: str) -> None:
+        """Print a warning, once."""
+        if sentence not in self._warnings:
+            self._warnings.append(sentence)
+            self._complain("Warning", sentence, "yellow")
+
+    def fail(self, sentence: str) -> None:
+        """Print an error."""
+        self._complain("Error", sentence, "red")
+
+    def result(self, values: Mapping[str, Any]) -> None:
+        """Print results for machines, with all warnings, if that is wanted."""
+        if self.as_json:
+            text = json.dumps({**values, "warnings": self._warnings}, ensure_ascii=False, allow_nan=False)
+            sys.stdout.write(f"{text}\n")
+
+    def _complain(self, word: str, sentence: str, style: str) -> None:
+        text = Text.assemble((f"{word}: ", f"bold {style}"), clean(sentence))
+        self.errors.print(text, soft_wrap=not self.errors.is_terminal)
+
+
+def _console(*, is_error: bool) -> Console:
+    console = Console(stderr=is_error, highlight=False)
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = FILE_WIDTH
+    return console

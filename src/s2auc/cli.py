@@ -89,8 +89,8 @@ def info() -> None:
 
 def _checked_data(labels: int, seed: int, output: Path | None) -> "DemoData":
     """Return the data, or end with what is wrong about the options before anything is trained."""
+    from s2auc.common.output import check_folder
     from s2auc.experiments.demo import make_data
-    from s2auc.experiments.output import check_folder
 
     try:
         if output is not None:
@@ -149,10 +149,10 @@ def _table(outcomes: "Sequence[MethodResult]") -> Table:
 
 def _write_figures(result: "DemoResult", folder: Path, written: list[Path]) -> None:
     """Write both figures and say where they are; `written` holds those that are in place."""
+    from s2auc.common.output import figure_bytes, write_file
     from s2auc.experiments.figures import roc_figure, training_figure
-    from s2auc.experiments.output import png_bytes, write_file
 
-    images = {"roc.png": png_bytes(roc_figure(result)), "training.png": png_bytes(training_figure(result))}
+    images = {"roc.png": figure_bytes(roc_figure(result)), "training.png": figure_bytes(training_figure(result))}
     for name, content in images.items():
         try:
             write_file(folder / name, content)

@@ -187,6 +187,12 @@ def read_known_labels(y: Any, classes: AnyArray, *, unlabeled: Any = -1, other_i
     if known_classes == [0, 1] and labels.size:
         known_classes = [False, True] if kind_of(labels[0]) == "boolean" else [0, 1]
     distinct = _distinct(labels) if labels.size else []
+    kind = kind_of(known_classes[1])
+    if distinct and kind_of(distinct[0]) != kind:
+        raise ValueError(
+            f"y should hold the classes {classes.tolist()} ({kind}) and unlabelled rows only, got {distinct[0]!r} "
+            f"({kind_of(distinct[0])}): convert the labels to {kind}."
+        )
     names = [next((label for label in distinct if is_equal(label, known)), None) for known in known_classes]
     strange = [label for label in distinct if label not in names]
     if other_is_negative and names[0] is None and len(strange) == 1:

@@ -6,7 +6,7 @@
 - `s2auc_cv`: `S2AUCClassifierCV`, which chooses its settings; `decision`: what its scores stand for.
 - `rules`: what the parameters of both may be; `record`: what a model's file says of how it came about.
 - `callbacks`: scikit-learn's callbacks, where there are any.
-- `memory_needs`: what a fit would hold, before it starts; `scoring_rows`: rows that an AUC needs.
+- `memory_needs`: what a fit would hold, before it starts.
 - `meta_estimators`, `search_warnings`: what users are warned of, before a fit and after a search.
 - `class_prior`, on `energy` and `penalized_l1`: how many of the unlabelled rows are positive.
 - `rivals`: the systems that s2auc is measured against.

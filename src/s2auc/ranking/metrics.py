@@ -260,7 +260,7 @@ def hits_at(y_true: ArrayLike, y_score: ArrayLike, k: float) -> float:
     cut = np.partition(scores, scores.size - n_top)[scores.size - n_top]
     above, tied = scores > cut, scores == cut
     n_drawn = n_top - int(np.count_nonzero(above))
-    return np.count_nonzero(is_positive & above) + n_drawn * float(np.mean(is_positive[tied]))
+    return float(np.count_nonzero(is_positive & above) + n_drawn * np.mean(is_positive[tied]))
 
 
 def lift_at(y_true: ArrayLike, y_score: ArrayLike, k: float) -> float:

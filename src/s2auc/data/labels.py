@@ -194,8 +194,8 @@ def read_known_labels(
     kind = kind_of(known_classes[1])
     if distinct and kind_of(distinct[0]) != kind:
         raise ValueError(
-            f"{called} should hold the classes {classes.tolist()} ({kind}) and unlabelled rows only, got {distinct[0]!r} "
-            f"({kind_of(distinct[0])}): convert the labels to {kind}."
+            f"{called} should hold the classes {classes.tolist()} ({kind}) and unlabelled rows only, got "
+            f"{distinct[0]!r} ({kind_of(distinct[0])}): convert the labels to {kind}."
         )
     names = [next((label for label in distinct if is_equal(label, known)), None) for known in known_classes]
     strange = [label for label in distinct if label not in names]

@@ -5,7 +5,6 @@ hold markup, which a table shows as it is spelled.
 """
 
 from collections import Counter
-from collections.abc import Mapping
 from html import escape
 from reprlib import repr as shown
 from typing import TYPE_CHECKING, Any

@@ -89,6 +89,8 @@ def _calibration(evaluation: "Evaluation", found: "Calibration") -> "Figure":
         ylim=(-0.02, 1.02),
     )
     lower.hist(evaluation.probabilities, bins=_N_BARS, range=(0, 1), color=VERMILION, edgecolor="white", linewidth=0.5)
+    lower.yaxis.set_major_formatter("{x:,.0f}")
+    lower.locator_params(axis="y", integer=True)
     lower.set(xlabel="Probability that the model gives the positive class", ylabel="Rows")
     _finish(figure)
     return figure

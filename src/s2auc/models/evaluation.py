@@ -1,7 +1,7 @@
 """What a model is worth on rows with labels: AUC with its interval, what is found at the top, calibration."""
 
 import os
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -51,9 +51,9 @@ class Evaluation:
     average_precision: float
     top: tuple[TopRows, ...]
     calibration: Calibration | None
-    is_positive: BoolArray = field(repr=False)
-    scores: FloatArray = field(repr=False)
-    probabilities: FloatArray | None = field(repr=False)
+    is_positive: BoolArray
+    scores: FloatArray
+    probabilities: FloatArray | None
 
     def __repr__(self) -> str:
         return f"<Evaluation: AUC {self.auc}, {self.n_positive:,} positive and {self.n_negative:,} negative rows>"

@@ -15,9 +15,9 @@ import logging
 import sys
 from pathlib import Path
 
+from s2auc.common.output import check_folder, write_file
 from s2auc.experiments.comparison import comparison_tables
 from s2auc.experiments.datasets import available_datasets
-from s2auc.experiments.output import check_folder, write_file
 from s2auc.experiments.report import text_report
 from s2auc.experiments.runner import run_spec
 from s2auc.experiments.spec import Spec, read_spec

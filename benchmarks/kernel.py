@@ -30,9 +30,9 @@ from typing import Any
 
 import numpy as np
 
+from s2auc.common.output import write_file
 from s2auc.common.threads import available_cores
 from s2auc.experiments.machine import describe_machine
-from s2auc.experiments.output import write_file
 from s2auc.kernels import _cosines
 from s2auc.kernels.fourier import evaluate, features
 from s2auc.kernels.frequencies import draw_frequencies

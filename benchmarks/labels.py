@@ -19,9 +19,9 @@ from pathlib import Path
 from benchmark_methods import METHODS
 from label_report import draw_figure, print_table
 
+from s2auc.common.output import check_folder, write_file
 from s2auc.experiments.datasets import available_datasets
 from s2auc.experiments.machine import describe_machine
-from s2auc.experiments.output import check_folder, write_file
 from s2auc.experiments.runner import run_spec
 from s2auc.experiments.spec import Spec, make_spec
 from s2auc.experiments.store import Row, read_rows

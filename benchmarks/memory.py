@@ -21,9 +21,9 @@ from typing import Any
 
 from memory_tables import LABEL, make_table, model_of_frequencies
 
+from s2auc.common.output import write_file
 from s2auc.experiments.machine import describe_machine
 from s2auc.experiments.memory import peak_bytes
-from s2auc.experiments.output import write_file
 from s2auc.kernels.versions import package_versions
 
 ROWS, N_FREQUENCIES, SEED = (1_000_000, 10_000_000, 50_000_000), 1000, 0

@@ -13,9 +13,9 @@ from matplotlib.figure import Figure
 from sklearn.datasets import make_moons
 
 from s2auc import S2AUCClassifier
+from s2auc.common.output import figure_bytes, write_file
 from s2auc.experiments.datasets import load_dataset, semi_supervised_split
 from s2auc.experiments.methods import METHODS
-from s2auc.experiments.output import png_bytes, write_file
 from s2auc.ranking.metrics import auc
 
 N_ROWS, N_LABELED = 1000, 8
@@ -33,7 +33,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, default=images, help="folder that the pictures go to")
     output = parser.parse_args().output
     for name, figure in {"neighbors_plane.png": plane_figure(), "neighbors_digits.png": digits_figure()}.items():
-        write_file(output / name, png_bytes(figure))
+        write_file(output / name, figure_bytes(figure))
         print(f"Written: {name}")
 
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from accuracy_text import ALL_TABLES, NAMES, REFERENCE, SIZES, fill, make_blocks
 
+from s2auc.common.output import figure_bytes, write_file
 from s2auc.experiments.cells import trial_seed
 from s2auc.experiments.comparison import compare
-from s2auc.experiments.output import png_bytes, write_file
 from s2auc.experiments.report_figures import difference_figure
 from s2auc.experiments.results_file import results_of, results_text
 from s2auc.experiments.spec import read_spec
@@ -53,7 +53,7 @@ def publish(rows: list[Row], seed: int, root: Path) -> None:
     picture = difference_figure([c for c in comparisons if c is not None], REFERENCE, NAMES)
     pages = {page: fill((root / page).read_text(encoding="utf-8"), blocks).encode() for page in PAGES}
     # Nothing is written, nor told, before everything has worked.
-    written = {RESULTS: results.encode(), PICTURE: png_bytes(picture), **pages}
+    written = {RESULTS: results.encode(), PICTURE: figure_bytes(picture), **pages}
     for path, content in written.items():
         write_file(root / path, content)
     print(f"{len(kept)} of {len(rows)} rows belong to the benchmark. Written: {', '.join(map(str, written))}")

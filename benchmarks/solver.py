@@ -19,11 +19,11 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from s2auc.common.output import write_file
 from s2auc.common.threads import n_threads
 from s2auc.data.column_scaling import SCALINGS
 from s2auc.experiments.datasets import available_datasets, load_dataset, semi_supervised_split
 from s2auc.experiments.machine import describe_machine
-from s2auc.experiments.output import write_file
 from s2auc.kernels.frequencies import draw_frequencies
 from s2auc.kernels.frequency_stream import FrequencyStream
 from s2auc.kernels.instruction_sets import choose_instruction_set

@@ -32,9 +32,9 @@ from text_tasks import TEXT_TASKS, WideTable, rare
 from wide_report import print_dense, print_memory, print_text
 from wide_tables import DENSE, SHAPES, WideSpec, dense, write_table
 
+from s2auc.common.output import check_folder, write_file
 from s2auc.experiments.machine import describe_machine
 from s2auc.experiments.methods import METHODS
-from s2auc.experiments.output import check_folder, write_file
 from s2auc.experiments.runner import run_spec
 from s2auc.experiments.spec import make_spec
 from s2auc.experiments.store import Row

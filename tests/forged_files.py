@@ -5,6 +5,7 @@ import json
 
 from hypothesis import strategies as st
 
+from model_samples import RECORD
 from s2auc.kernels.frequencies import FREQUENCY_VERSION
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.models import PARTS
@@ -108,6 +109,11 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=6,
 )
+_KEYS = st.sampled_from(
+    [*RECORD, "value", "low", "high", "level", "sentence", "answer", "column", "p_value", "positive"]
+)
+ODD_RECORDS = st.dictionaries(_KEYS, VALUES | st.dictionaries(_KEYS, VALUES | st.integers(10**15, 10**16)))
+"""Records that lack entries, or hold something else in their place."""
 
 
 def places(value, here=()):

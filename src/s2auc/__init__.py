@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from s2auc.estimators.s2auc_cv import S2AUCClassifierCV
     from s2auc.estimators.table_fit import fit_table
     from s2auc.kernels.versions import show_versions
+    from s2auc.models.evaluate_model import evaluate_model
     from s2auc.models.file import load_model
+    from s2auc.models.inspect_model import inspect_model
     from s2auc.models.score_table import score_table
     from s2auc.search.folds import LabeledGroupKFold, LabeledKFold, RepeatedLabeledKFold
     from s2auc.search.selection import Average
@@ -36,7 +38,9 @@ _HOMES = {
     "SAMULTClassifier": "estimators.rivals.samult",
     "SAMULTClassifierCV": "estimators.rivals.samult_cv",
     "estimate_class_prior": "estimators.class_prior",
+    "evaluate_model": "models.evaluate_model",
     "fit_table": "estimators.table_fit",
+    "inspect_model": "models.inspect_model",
     "load_model": "models.file",
     "open_table": "data.table",
     "score_table": "models.score_table",
@@ -60,7 +64,9 @@ __all__ = [
     "SAMULTClassifierCV",
     "__version__",
     "estimate_class_prior",
+    "evaluate_model",
     "fit_table",
+    "inspect_model",
     "load_model",
     "open_table",
     "score_table",

@@ -134,7 +134,7 @@ def test_interrupted_training_writes_nothing(capsys, monkeypatch, tmp_path):
 
 
 def test_interrupted_writing_names_what_was_written(quick_demo, capsys, monkeypatch):
-    import s2auc.experiments.output as output_module
+    import s2auc.common.output as output_module
 
     write_file = output_module.write_file
 

@@ -21,7 +21,7 @@ def fast(**changes):
 @pytest.mark.parametrize(
     ("negative", "positive", "way_out", "advice"),
     [
-        (0, 1, lambda y: y == 1, "pass booleans, score(X, y == 1)"),
+        (0, 1, lambda y: y == 1, "let the labels be booleans, y == 1"),
         (0, 2, lambda y: np.where(y == 0, 7, y), "put another label in its place"),
         ("ham", "spam", lambda y: np.where(y == "ham", "other", y), "put another label in its place"),
     ],

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from s2auc.common.output import figure_bytes
 from s2auc.experiments.comparison import compare, comparison_tables
 from s2auc.experiments.datasets.groups import CHOSEN_ON, FILES, GROUPS, HELD_BACK
 from s2auc.experiments.datasets.table import DATASETS
-from s2auc.experiments.output import png_bytes
 from s2auc.experiments.report_figures import difference_figure
 from s2auc.experiments.results_file import results_of, results_text
 from s2auc.experiments.summary import Summary
@@ -127,4 +127,4 @@ def test_difference_figure_shows_every_table_and_those_far_away():
     assert ("o", 0.1, 0) in drawn  # susy, another
     assert ("<", -0.2, 1) in drawn  # skin, lost: 0.55 behind
     assert (">", 0.15, 1) in drawn  # susy, lost: 0.2 ahead
-    assert png_bytes(figure).startswith(b"\x89PNG")
+    assert figure_bytes(figure).startswith(b"\x89PNG")

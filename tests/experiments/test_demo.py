@@ -5,6 +5,7 @@ import functools
 import numpy as np
 import pytest
 
+from s2auc.common.output import check_folder, figure_bytes, write_file
 from s2auc.experiments.demo import (
     FOREST,
     LABELED_ONLY,
@@ -19,7 +20,6 @@ from s2auc.experiments.demo import (
 )
 from s2auc.experiments.figures import roc_figure, training_figure
 from s2auc.experiments.learners import LabelSpreadingLearner, NamedLearner, OwnLearner, SupervisedLearner
-from s2auc.experiments.output import check_folder, png_bytes, write_file
 from s2auc.ranking.intervals import Estimate, delong_difference
 
 
@@ -117,7 +117,7 @@ def test_sentence_follows_sign_and_interval(low, middle, high, verdict):
 def test_figures_are_images_with_readable_legends(demo_result):
     roc, training = roc_figure(demo_result), training_figure(demo_result)
     for figure in (roc, training):
-        assert png_bytes(figure).startswith(b"\x89PNG")
+        assert figure_bytes(figure).startswith(b"\x89PNG")
     axes = roc.axes[0]
     legend = axes.get_legend().get_window_extent()
     curves = axes.get_lines()[:6]

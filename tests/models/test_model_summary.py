@@ -6,9 +6,8 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
-from forged_files import VALUES
+from forged_files import ODD_RECORDS
 from model_samples import RECORD, make_golden_committee, make_golden_model, make_kernel_part, make_model, make_part
 from s2auc.data.schema import Schema
 
@@ -107,12 +106,6 @@ def test_lines_are_short_and_tables_small(classes):
     assert len(repr(model).splitlines()) == 1
     assert len(model._repr_html_()) < 10_000
     assert facts_of(model)["Columns"].endswith("… and 20 more")
-
-
-KEYS = st.sampled_from(
-    [*RECORD, "value", "low", "high", "level", "sentence", "answer", "column", "p_value", "positive"]
-)
-ODD_RECORDS = st.dictionaries(KEYS, VALUES | st.dictionaries(KEYS, VALUES | st.integers(10**15, 10**16)))
 
 
 @given(ODD_RECORDS)

@@ -5,6 +5,6 @@
 - `parameters`: what a parameter may be, in one sentence shape.
 - `randomness`: random numbers by (seed, stream, index).
 - `threads`, `host_memory`: what the machine gives.
-- `whole_files`: files that are whole or absent.
+- `whole_files`: files that are whole or absent; `output`: folders of results; `figure_style`: how figures look.
 - `user_warnings`: warnings that point at the user's line; `callers`: whose code called.
 """

@@ -141,6 +141,24 @@ class Seed:
 
 
 @dataclass(frozen=True)
+class OneOf:
+    """What one of some rules accepts."""
+
+    rules: tuple[Rule, ...]
+
+    def accepts(self, value: Any) -> bool:
+        """Return whether one of the rules accepts the value."""
+        return any(rule.accepts(value) for rule in self.rules)
+
+    def __str__(self) -> str:
+        return " or ".join(map(str, self.rules))
+
+
+CUT = OneOf((Number(1, integer=True), Number(0, 1, open_low=True, open_high=True)))
+"""The highest scores: a number of rows, or a share of all."""
+
+
+@dataclass(frozen=True)
 class SequenceOf:
     """Several values that one rule accepts, at least one."""
 
@@ -179,6 +197,6 @@ def check_parameters(owner: str, values: Mapping[str, Any], rules: Mapping[str, 
     ValueError: The 'alpha' parameter of Model must be a float > 0. Got -1 instead.
     """
     for name, allowed in rules.items():
-        if not any(rule.accepts(values[name]) for rule in allowed):
-            words = " or ".join(map(str, allowed))
-            raise ValueError(f"The {name!r} parameter of {owner} must be {words}. Got {values[name]!r} instead.")
+        rule = OneOf(allowed)
+        if not rule.accepts(values[name]):
+            raise ValueError(f"The {name!r} parameter of {owner} must be {rule}. Got {values[name]!r} instead.")

@@ -2,8 +2,8 @@
 
 In the order data flows:
 
-- `labels`, `label_values`, `labeled_rows`, `label_weights`: what y means; which rows are positive, negative or
-  unlabelled, and how much each counts.
+- `labels`, `label_values`, `labeled_rows`, `label_weights`, `label_checks`: what y means; which rows are positive,
+  negative or unlabelled, how much each counts, and whether there are enough.
 - `tables`: what counts as a table, and what everything else is told.
 - `date_parts`, `frames`, `column_matching`, `learnt_columns`, `schema`: what the columns of a table are, and how a data
   frame becomes numbers.

@@ -75,6 +75,13 @@ class ArrowLazyRows(LazyRows):
             )
         return learnt.schema
 
+    def known_to(self, schema: Schema) -> LazyRows:
+        """Return the rows without those columns that a schema does not know."""
+        known = _known_names(schema)
+        if known is None:
+            return self
+        return ArrowLazyRows(self._columns, [name for name in self.names if name in known], self._kept, self._declared)
+
     def open(self, schema: Schema, called: str = "X") -> RowSource:
         """Return the rows by the columns that a schema knows."""
         names = self._find(schema, called)
@@ -91,15 +98,14 @@ class ArrowLazyRows(LazyRows):
 
     def _find(self, schema: Schema, called: str) -> list[str]:
         """Return the names here of the columns that a schema reads."""
-        names = schema.source_names
-        if names is None or not all(isinstance(name, str) for name in names):
+        names, known = schema.source_names, _known_names(schema)
+        if names is None or known is None:
             return self._by_place(schema, called)
         missing = [name for name in names if name not in self.names]
         if missing:
             raise ValueError(
                 f"{called} must have the columns that the model was fitted on. Missing: {listed(missing)}; add them."
             )
-        known: set[Name] = {*names, *schema.left_out.values()}
         strangers = [name for name in self.names if name not in known]
         if strangers:
             warn_user(
@@ -117,6 +123,14 @@ class ArrowLazyRows(LazyRows):
                 f"{len(self.names)}; pass rows of the same table."
             )
         return self.names
+
+
+def _known_names(schema: Schema) -> set[Name] | None:
+    """Return the names that a schema knows, also of columns that were left out; None where columns go by place."""
+    names = schema.source_names
+    if names is None or not all(isinstance(name, str) for name in names):
+        return None
+    return {*names, *schema.left_out.values()}
 
 
 class ArrowLabels(LabelColumn):

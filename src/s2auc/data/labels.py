@@ -153,7 +153,9 @@ def read_labels(y: Any, *, unlabeled: Any = -1, pos_label: Any = None) -> Labels
     return Labels(classes, found.n_rows, found.numbers[is_positive], found.numbers[~is_positive])
 
 
-def read_known_labels(y: Any, classes: AnyArray, *, unlabeled: Any = -1, other_is_negative: bool = False) -> Labels:
+def read_known_labels(
+    y: Any, classes: AnyArray, *, unlabeled: Any = -1, other_is_negative: bool = False, called: str = "y"
+) -> Labels:
     """Return which rows of y are positive, negative and unlabelled when the two classes are known already.
 
     Unlike in `read_labels`, one class or both may be absent from y.
@@ -168,6 +170,8 @@ def read_known_labels(y: Any, classes: AnyArray, *, unlabeled: Any = -1, other_i
         The value that marks unlabelled rows; None if there is none.
     other_is_negative
         Whether one other label may stand for the negative class, whose name was made up.
+    called
+        What errors call y.
 
     Raises
     ------
@@ -187,13 +191,19 @@ def read_known_labels(y: Any, classes: AnyArray, *, unlabeled: Any = -1, other_i
     if known_classes == [0, 1] and labels.size:
         known_classes = [False, True] if kind_of(labels[0]) == "boolean" else [0, 1]
     distinct = _distinct(labels) if labels.size else []
+    kind = kind_of(known_classes[1])
+    if distinct and kind_of(distinct[0]) != kind:
+        raise ValueError(
+            f"{called} should hold the classes {classes.tolist()} ({kind}) and unlabelled rows only, got "
+            f"{distinct[0]!r} ({kind_of(distinct[0])}): convert the labels to {kind}."
+        )
     names = [next((label for label in distinct if is_equal(label, known)), None) for known in known_classes]
     strange = [label for label in distinct if label not in names]
     if other_is_negative and names[0] is None and len(strange) == 1:
         names[0], strange = strange[0], []
     if strange:
         raise ValueError(
-            f"y should hold the classes {classes.tolist()} and unlabelled rows only, got {strange[0]!r}: "
+            f"{called} should hold the classes {classes.tolist()} and unlabelled rows only, got {strange[0]!r}: "
             "leave such rows out, or fit again from the start."
         )
     negative, positive = (found.numbers[labels == name] if name is not None else found.numbers[:0] for name in names)

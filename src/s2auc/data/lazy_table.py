@@ -34,6 +34,10 @@ class LazyRows(ABC):
     def learn_schema(self, categorical_features: str | Sequence[str | int] | None) -> Schema:
         """Return what the columns mean, as `s2auc.data.learning.learn_schema` does for a data frame."""
 
+    def known_to(self, schema: Schema) -> "LazyRows":  # noqa: ARG002 columns without names go by their place
+        """Return the rows without those columns that a schema does not know, of which `open` would warn."""
+        return self
+
     @abstractmethod
     def open(self, schema: Schema, called: str = "X") -> RowSource:
         """Return the rows by the columns that a schema knows, found by name; errors call the table what it is called.

@@ -24,6 +24,9 @@ FORMATS = {
 }
 """What the end of a file's name says of its format."""
 
+LABELED_FORMATS = ("libsvm",)
+"""Formats whose files hold a label beside every row, whatever is asked for."""
+
 _BEGINNINGS = {b"PAR1": "parquet", b"ARROW1": "ipc", b"\x93NUMPY": "npy"}
 _COMPRESSED = ".gz"
 

@@ -9,7 +9,7 @@
 - `table_fit`: `fit_table`, from a table in files to a model file; `table_labels`: what its label column means.
 - `rules`: what the parameters of both may be; `record`: what a model's file says of how it came about.
 - `callbacks`: scikit-learn's callbacks, where there are any.
-- `memory_needs`: what a fit would hold, before it starts; `scoring_rows`: rows that an AUC needs.
+- `memory_needs`: what a fit would hold, before it starts.
 - `meta_estimators`, `search_warnings`: what users are warned of, before a fit and after a search.
 - `class_prior`, on `energy` and `penalized_l1`: how many of the unlabelled rows are positive.
 - `rivals`: the systems that s2auc is measured against.

@@ -13,8 +13,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.common.user_warnings import warn_user
-from s2auc.data.combined import ChainedRows, FiniteRows, SelectedRows
+from s2auc.data.combined import ChainedRows, FiniteRows
 from s2auc.data.frames import is_frame
+from s2auc.data.label_checks import check_both_classes, check_lengths
 from s2auc.data.label_weights import weigh_labels
 from s2auc.data.labels import Labels, read_known_labels, read_labels
 from s2auc.data.lazy_table import LazyRows
@@ -29,8 +30,8 @@ from s2auc.data.sparse_structure import checked_structure
 from s2auc.data.tables import as_table
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.meta_estimators import warn_of_meta_estimators
-from s2auc.estimators.scoring_rows import check_both_classes
 from s2auc.models import Model, save_model
+from s2auc.models.labeled_scores import score_labeled
 from s2auc.ranking.metrics import auc_of_groups
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -116,13 +117,10 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             y, self.classes_, unlabeled=self.unlabeled, other_is_negative=self._is_positive_unlabeled
         )
         rows = self._open_rows(X, reset=False)
-        _check_lengths(rows, labels)
+        check_lengths(rows, labels)
         check_both_classes(labels, self.unlabeled, is_positive_unlabeled=self._is_positive_unlabeled)
         weighed = weigh_labels(labels, sample_weight)
-        # Rows that have no label, or no weight, need no score.
-        labeled, order = weighed.labeled, weighed.order
-        scores = self.model_.score_source(SelectedRows(rows, labeled))
-        scores = scores[np.searchsorted(labeled, weighed.positive_first())]
+        scores, order = score_labeled(self.model_, rows, weighed), weighed.order
         sides = order.positive, order.negative
         return auc_of_groups(*(scores[side] for side in sides), *map(order.weight_of, sides))
 
@@ -155,7 +153,7 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             labels = read_labels(y, unlabeled=self.unlabeled, pos_label=self.pos_label)
         else:
             labels = read_known_labels(y, known, unlabeled=self.unlabeled)
-        _check_lengths(rows, labels)
+        check_lengths(rows, labels)
         return rows, weigh_labels(labels, sample_weight)
 
     def _learn_schema(self, X: Any, X_unlabeled: Any) -> Any:
@@ -230,15 +228,6 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         rows.announce(numbers)
         unlabeled = ChainedRows(*pools) if len(pools) == 2 else pools[0] if pools else None
         return TrainingRows(lambda: rows.gather(numbers), labels.order, unlabeled)
-
-
-def _check_lengths(rows: RowSource, labels: Labels) -> None:
-    """Raise a ValueError unless there is one label a row."""
-    if labels.n_rows != rows.n_rows:
-        raise ValueError(
-            f"Found input variables with inconsistent numbers of samples: X has {rows.n_rows} rows and y has "
-            f"{labels.n_rows}; pass one label a row."
-        )
 
 
 def usable_weight(rows: TrainingRows, labeled_weight: float) -> float:

@@ -4,6 +4,6 @@
 - `learners`, `builders`, `methods`: what is compared.
 - `spec`, `specs`: what an experiment consists of, and those that come with the package.
 - `cells`, `trial`, `worker`, `limits`, `memory`, `machine`, `store`, `runner`: one trial, and all of them.
-- `summary`, `comparison`, `tables`, `report`, `report_figures`, `results_file`, `output`: what is told.
+- `summary`, `comparison`, `tables`, `report`, `report_figures`, `results_file`: what is told.
 - `demo`, `figures`: the demonstration of the command line.
 """

@@ -5,7 +5,7 @@ import logging
 import sys
 from pathlib import Path
 
-from s2auc.experiments.output import check_folder, write_file
+from s2auc.common.output import check_folder, write_file
 from s2auc.experiments.runner import run_spec
 from s2auc.experiments.spec import Spec, read_spec, spec_names
 from s2auc.experiments.store import Row

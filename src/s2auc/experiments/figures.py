@@ -1,26 +1,24 @@
 """The demonstration's figures: ROC curves and the course of training, as PNG images."""
 
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from sklearn.metrics import roc_curve
 
+from s2auc.common.figure_style import BLACK, BLUE, GREEN, ORANGE, PURPLE, VERMILION, clean, new_figure
 from s2auc.experiments.demo import FOREST, LABELED_ONLY, LOGISTIC, SEMI_SUPERVISED, SINGLE_FIT, SPREADING, DemoResult
 
-# Okabe and Ito's colours, which colour-blind readers tell apart; dashes help in black and white.
-_BLUE, _VERMILION = "#0072B2", "#D55E00"
 _STYLES = {
-    SEMI_SUPERVISED: (_BLUE, "-"),
-    LABELED_ONLY: (_VERMILION, "--"),
-    SINGLE_FIT: ("#CC79A7", (0, (7, 1, 1, 1, 1, 1))),
-    SPREADING: ("#E69F00", (0, (3, 1))),
-    LOGISTIC: ("#009E73", "-."),
-    FOREST: ("#000000", ":"),
+    SEMI_SUPERVISED: (BLUE, "-"),
+    LABELED_ONLY: (VERMILION, "--"),
+    SINGLE_FIT: (PURPLE, (0, (7, 1, 1, 1, 1, 1))),
+    SPREADING: (ORANGE, (0, (3, 1))),
+    LOGISTIC: (GREEN, "-."),
+    FOREST: (BLACK, ":"),
 }
 
 
 def roc_figure(result: DemoResult) -> Figure:
     """Return the ROC curves of all methods over the test rows, the best first in the legend."""
-    figure = Figure(figsize=(6.0, 6.2), layout="constrained")
+    figure = new_figure(figsize=(6.0, 6.2))
     axes = figure.subplots()
     for outcome in result.outcomes:
         colour, dashes = _STYLES[outcome.name]
@@ -38,29 +36,23 @@ def roc_figure(result: DemoResult) -> Figure:
         aspect="equal",
     )
     axes.legend(loc="lower right", frameon=False, bbox_to_anchor=(1, 0.02))
-    _clean(axes)
+    clean(axes)
     return figure
 
 
 def training_figure(result: DemoResult) -> Figure:
     """Return the AUC over the labelled training rows and the risk of each batch against the iteration."""
     history = result.history
-    figure = Figure(figsize=(6.4, 5.2), layout="constrained")
+    figure = new_figure(figsize=(6.4, 5.2))
     upper, lower = figure.subplots(2, 1, sharex=True)
-    upper.plot(history["iteration"], history["labeled_auc"], color=_BLUE, linewidth=1.8)
+    upper.plot(history["iteration"], history["labeled_auc"], color=BLUE, linewidth=1.8)
     upper.set(title=f"Training of {SINGLE_FIT}\n{_counts(result)}", ylabel="AUC of labelled rows")
-    lower.plot(history["iteration"], history["risk"], color=_VERMILION, linewidth=1.8)
+    lower.plot(history["iteration"], history["risk"], color=VERMILION, linewidth=1.8)
     lower.set(xlabel="Iteration", ylabel="Risk of the batch")
     for axes in (upper, lower):
-        _clean(axes)
+        clean(axes)
     return figure
 
 
 def _counts(result: DemoResult) -> str:
     return f"{len(result.data.X_labeled)} labelled and {len(result.data.X_unlabeled)} unlabelled rows"
-
-
-def _clean(axes: Axes) -> None:
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.grid(color="0.93")
-    axes.set_axisbelow(True)

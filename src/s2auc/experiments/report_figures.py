@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from s2auc.common.figure_style import COLOURS, new_figure
+from s2auc.common.output import figure_bytes, write_file
 from s2auc.experiments.comparison import Comparison, Standing
 from s2auc.experiments.datasets.groups import CHOSEN_ON, HELD_BACK
-from s2auc.experiments.output import png_bytes, write_file
 from s2auc.experiments.store import Row
 from s2auc.experiments.summary import Conditions, Summary
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# Okabe and Ito's colours, which colour-blind readers tell apart; markers and dashes help in black and white.
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _MARKERS = "osD^vPX*<>"
 _DASHES: tuple[Any, ...] = ("-", "--", "-.", ":")
 _N_COLUMNS = 4
@@ -136,8 +135,8 @@ def difference_figure(comparisons: Sequence[Comparison], reference: str, names: 
 def _draw_differences(axes: Any, standing: Standing, place: int) -> None:
     """Draw a mark for every table, and the mean with its standard error."""
     for datasets, colour, shape, label in (
-        (CHOSEN_ON, _COLOURS[0], "o", "a table that defaults were chosen on"),
-        (HELD_BACK, _COLOURS[1], "D", "a table not used for choosing"),
+        (CHOSEN_ON, COLOURS[0], "o", "a table that defaults were chosen on"),
+        (HELD_BACK, COLOURS[1], "D", "a table not used for choosing"),
     ):
         values = [value for dataset, value in standing.differences.items() if dataset in datasets]
         for value in values:
@@ -164,7 +163,7 @@ _STRONG: dict[str, Any] = {"color": "black", "markersize": 8, "markeredgewidth":
 
 def _draw_means(axes: Any, summary: Summary, setting: Conditions, shift: float, place: int) -> None:
     """Draw all methods of a setting; those without result stand as a cross at the left edge."""
-    colour = _COLOURS[place % len(_COLOURS)]
+    colour = COLOURS[place % len(COLOURS)]
     for position, method in enumerate(summary.methods):
         mean = summary.mean(setting, method)
         label = f"{setting.n_labeled:,} labelled rows" if position == 0 else None
@@ -226,7 +225,7 @@ def _largest(settings: Sequence[Conditions]) -> list[Conditions]:
 
 def _style(place: int) -> dict[str, Any]:
     return {
-        "color": _COLOURS[place % len(_COLOURS)],
+        "color": COLOURS[place % len(COLOURS)],
         "marker": _MARKERS[place % len(_MARKERS)],
         "linestyle": _DASHES[place % len(_DASHES)],
     }
@@ -234,13 +233,9 @@ def _style(place: int) -> dict[str, Any]:
 
 def _panels(names: Sequence[str], height: float, sharey: bool, width: float = 2.3) -> tuple[Figure, list[Any]]:
     """Return a figure with a panel for every name."""
-    try:
-        from matplotlib.figure import Figure
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError("Figures need matplotlib: pip install 's2auc[plot]' adds it.") from error
     n_columns = min(_N_COLUMNS, len(names))
     n_lines = ceil(len(names) / n_columns)
-    figure = Figure(figsize=(1.6 + width * n_columns, 0.9 + height * n_lines), layout="constrained")
+    figure = new_figure(figsize=(1.6 + width * n_columns, 0.9 + height * n_lines))
     panels = list(figure.subplots(n_lines, n_columns, sharey=sharey, squeeze=False).flat)
     for axes in panels:
         axes.spines[["top", "right"]].set_visible(False)
@@ -264,5 +259,5 @@ def write_figures(rows: Sequence[Row], folder: Path, *, several_sizes: bool) -> 
     """
     figures = {"auc.png": auc_figure(rows), **({"time.png": time_figure(rows)} if several_sizes else {})}
     for name, figure in figures.items():
-        write_file(folder / name, png_bytes(figure))
+        write_file(folder / name, figure_bytes(figure))
     return [folder / name for name in figures]

@@ -105,13 +105,7 @@ class Model:
         TypeError
             If X is no table.
         """
-        if isinstance(X, LazyRows):
-            X = X.open(self.schema)
-        if isinstance(X, RowSource):
-            check_source(X, self.schema, "X")
-            return self.score_source(FiniteRows(X, "X", allows_missing=self.takes_missing))
-        table = checked_structure(as_table(X))
-        return self.score_source(open_table(table, self.schema, allows_missing=self.takes_missing))
+        return self.score_source(self.open_rows(X))
 
     def predict(self, X: Any) -> AnyArray:
         """Return the predicted class of every row."""
@@ -136,6 +130,16 @@ class Model:
             )
         positive = self.probabilities.apply(scores)
         return np.column_stack([1.0 - positive, positive])
+
+    def open_rows(self, X: Any) -> RowSource:
+        """Return rows, as `decision_function` takes them, as a source of numbers by the columns of the model."""
+        if isinstance(X, LazyRows):
+            X = X.open(self.schema)
+        if isinstance(X, RowSource):
+            check_source(X, self.schema, "X")
+            return FiniteRows(X, "X", allows_missing=self.takes_missing)
+        table = checked_structure(as_table(X))
+        return open_table(table, self.schema, allows_missing=self.takes_missing)
 
     def score_source(self, source: RowSource) -> FloatArray:
         """Return the decision function of the rows of a source, some at a time."""

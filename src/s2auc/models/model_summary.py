@@ -5,12 +5,12 @@ hold markup, which a table shows as it is spelled.
 """
 
 from collections import Counter
-from collections.abc import Mapping
 from html import escape
 from reprlib import repr as shown
 from typing import TYPE_CHECKING, Any
 
 from s2auc.models.part_kinds import PARTS
+from s2auc.models.record_entries import find_entry, number_entry, text_entry
 
 if TYPE_CHECKING:
     from s2auc.models.model import Model
@@ -22,14 +22,13 @@ LONGEST_CELL = 500
 """Characters of a cell."""
 
 LINE_LIMIT = 200
-
 """Characters of a line, one more than the longest has."""
 
 
 def one_line(model: "Model") -> str:
     """Return a line of less than 200 characters that says what a model is; `Model` shows one."""
     negative, positive = _classes(model)
-    held_out = _number(model.record, "held_out_auc", "value")
+    held_out = number_entry(model.record, "held_out_auc", "value")
     judged = "" if held_out is None else f", held-out AUC {held_out:.3f}"
     line = f"Model: {_parts(model)} over {_count(model.n_columns, 'column')}, {negative} against {positive}{judged}"
     return f"<{_cut(line, LINE_LIMIT - 3)}>"
@@ -38,21 +37,25 @@ def one_line(model: "Model") -> str:
 def html_table(model: "Model") -> str:
     """Return a table in HTML that needs nothing else: no script, no style sheet, no image."""
     rows = [
-        f'<tr><th style="text-align: left">{escape(name)}</th>'
-        f'<td style="text-align: left">{escape(_cut(text))}</td></tr>'
-        for name, text in _facts(model).items()
-        if text
+        f'<tr><th style="text-align: left">{escape(name)}</th><td style="text-align: left">{escape(text)}</td></tr>'
+        for name, text in model_facts(model).items()
     ]
-    table = f"<table><caption>s2auc model</caption><tbody>{''.join(rows)}</tbody></table>"
-    # Lone surrogates, which no encoding carries, are spelled out.
-    return table.encode("utf-8", "backslashreplace").decode("utf-8")
+    return f"<table><caption>s2auc model</caption><tbody>{''.join(rows)}</tbody></table>"
+
+
+def model_facts(model: "Model") -> dict[str, str]:
+    """Return what there is to say of a model, by its heading; what is not known is not among it.
+
+    Every text is a line that can be printed: characters that are no print, such as those that terminals obey, are
+    spelled out.
+    """
+    return {name: _cut(_printable(text)) for name, text in _facts(model).items() if text}
 
 
 def _facts(model: "Model") -> dict[str, str]:
-    """Return what there is to say, by its heading; what is empty is not known."""
     record, (negative, positive) = model.record, _classes(model)
     return {
-        "Fitted by": _text(record, "estimator"),
+        "Fitted by": text_entry(record, "estimator"),
         "Score": f"{_parts(model)}, {_count(model.n_numbers, 'number')}",
         "Columns": _columns(model),
         "Classes": f"{negative} (negative), {positive} (positive)",
@@ -60,16 +63,21 @@ def _facts(model: "Model") -> dict[str, str]:
         "Held-out AUC": _held_out(record),
         "Rows": _rows(record),
         "Settings": _settings(record),
-        "Unlabelled rows": _text(record, "unlabeled", "sentence") or _text(record, "unlabeled", "answer"),
+        "Unlabelled rows": text_entry(record, "unlabeled", "sentence") or text_entry(record, "unlabeled", "answer"),
         "Shift": _shift(record),
-        "Seed": "" if _find(record, "seed") is None else shown(_find(record, "seed")),
+        "Seed": "" if find_entry(record, "seed") is None else shown(find_entry(record, "seed")),
         "Versions": _versions(record),
     }
 
 
-def _parts(model: "Model") -> str:
+def count_parts(model: "Model") -> Counter[str]:
+    """Return how many parts of each kind a model has."""
     names = {kind: name for name, kind in PARTS.items()}
-    kinds = Counter(names.get(type(part), type(part).__name__[:20]) for part in model.parts)
+    return Counter(names.get(type(part), type(part).__name__[:20]) for part in model.parts)
+
+
+def _parts(model: "Model") -> str:
+    kinds = count_parts(model)
     words = [kind if len(kinds) == 1 else f"{count} of {kind}" for kind, count in list(kinds.items())[:4]]
     return f"{_count(len(model.parts), 'part')} ({', '.join(words)})"
 
@@ -89,8 +97,8 @@ def _columns(model: "Model") -> str:
 
 
 def _held_out(record: Any) -> str:
-    value = _number(record, "held_out_auc", "value")
-    low, high, level = (_number(record, "held_out_auc", name) for name in ("low", "high", "level"))
+    value = number_entry(record, "held_out_auc", "value")
+    low, high, level = (number_entry(record, "held_out_auc", name) for name in ("low", "high", "level"))
     if value is None or low is None or high is None or level is None:
         return "" if value is None else f"{value:.3f}"
     return f"{value:.3f} ({100 * level:g}% interval {low:.3f} to {high:.3f})"
@@ -98,52 +106,37 @@ def _held_out(record: Any) -> str:
 
 def _rows(record: Any) -> str:
     words = {"positive": "positive", "negative": "negative", "unlabeled": "unlabelled"}
-    counts = {word: _number(record, "rows", name) for name, word in words.items()}
+    counts = {word: number_entry(record, "rows", name) for name, word in words.items()}
     return ", ".join(f"{count:,} {word}" for word, count in counts.items() if count is not None)
 
 
 def _settings(record: Any) -> str:
-    tried, chosen = _find(record, "settings_tried"), _find(record, "settings_chosen")
+    tried, chosen = find_entry(record, "settings_tried"), find_entry(record, "settings_chosen")
     words = [f"{len(tried)} tried"] if isinstance(tried, list) else []
     return ", ".join([*words, f"{len(chosen)} chosen"] if isinstance(chosen, list) else words)
 
 
 def _shift(record: Any) -> str:
-    column, p_value = _find(record, "shift", "column"), _number(record, "shift", "p_value")
+    column, p_value = find_entry(record, "shift", "column"), number_entry(record, "shift", "p_value")
     return "" if column is None or p_value is None else f"p = {p_value:.2g} in column {shown(column)}"
 
 
 def _versions(record: Any) -> str:
-    versions = _find(record, "versions")
+    versions = find_entry(record, "versions")
     if not isinstance(versions, dict):
         return ""
     return _listed([f"{name} {version}" for name, version in versions.items()])
 
 
-def _find(record: Any, *names: str) -> Any:
-    """Return what stands under these names, one inside the other; None if nothing does."""
-    for name in names:
-        if not isinstance(record, Mapping):
-            return None
-        record = record.get(name)
-    return record
-
-
-def _number(record: Any, *names: str) -> int | float | None:
-    value = _find(record, *names)
-    # Numbers beyond the floats could not be written with a few digits.
-    is_number = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e15
-    return value if is_number else None
-
-
-def _text(record: Any, *names: str) -> str:
-    value = _find(record, *names)
-    return value if isinstance(value, str) else ""
-
-
 def _listed(names: Any) -> str:
     listed = ", ".join(_cut(str(name), 40) for name in names[:MOST_NAMES])
     return listed if len(names) <= MOST_NAMES else f"{listed} and {len(names) - MOST_NAMES} more"
+
+
+def _printable(text: str) -> str:
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
 def _cut(text: str, length: int = LONGEST_CELL) -> str:

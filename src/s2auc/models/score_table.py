@@ -8,22 +8,20 @@ from time import perf_counter
 from typing import Any, BinaryIO, cast
 
 import numpy as np
-from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted
 
-from s2auc.common.parameters import Boolean, Nothing, Number, check_parameters
+from s2auc.common.parameters import CUT, Boolean, Nothing, check_parameters
 from s2auc.common.whole_files import check_target
 from s2auc.data.arrow_pieces import load_pyarrow
 from s2auc.data.column_matching import check_distinct, listed
 from s2auc.data.table import Table, open_table
-from s2auc.models.file import load_model
+from s2auc.models.fitted_model import fitted_model
 from s2auc.models.model import Model
 from s2auc.models.record import recorded_roles
 from s2auc.models.score_file import STREAM_ENDING, check_ending, check_writable, score_file, score_stream
 from s2auc.models.table_scores import TableScores
 
 _RULES = {
-    "top": (Nothing(), Number(1, integer=True), Number(0, 1, open_low=True, open_high=True)),
+    "top": (Nothing(), CUT),
     "probability": (Boolean(),),
 }
 
@@ -129,7 +127,7 @@ def score_table(
     load_pyarrow()
     if target is not None:
         check_target(target, "write the scores")
-    fitted = _fitted_model(model)
+    fitted = fitted_model(model, "score_table")
     if probability:
         fitted.probabilities_of(np.zeros(0))  # an error where there are none
     table = _open(X, fitted, names)
@@ -178,23 +176,6 @@ def _checked_keep(keep: Any, made: list[str]) -> list[str]:
 def _made_columns(top: Any, *, probability: Any) -> list[str]:
     """Return the names of columns that are written besides kept ones."""
     return [*(["row"] if top is not None else []), "score", *(["probability"] if probability else [])]
-
-
-def _fitted_model(model: Any) -> Model:
-    """Return the model of a fitted classifier, a model itself, or that of a file."""
-    if isinstance(model, Model):
-        return model
-    if isinstance(model, str | os.PathLike):
-        return load_model(model)
-    if isinstance(model, BaseEstimator) and not isinstance(model, type):
-        check_is_fitted(model)
-    found = getattr(model, "model_", None)
-    if not isinstance(found, Model):
-        raise TypeError(
-            "The 'model' parameter of score_table must be a fitted classifier of s2auc, a model or the path of a model "
-            f"file. Got {type(model).__name__}; fit S2AUCClassifier, or name a saved model."
-        )
-    return found
 
 
 def _open(X: Any, model: Model, names: list[str]) -> Table:

@@ -233,12 +233,34 @@ def precision_at(y_true: ArrayLike, y_score: ArrayLike, k: float) -> float:
     0.75
     """
     is_positive, scores = read_ranking(y_true, y_score)
+    return hits_at(is_positive, scores, k) / read_cut(k, scores.size)
+
+
+def hits_at(y_true: ArrayLike, y_score: ArrayLike, k: float) -> float:
+    """Return how many of the k highest scores are those of positive rows; not whole where ties are at the cut.
+
+    Parameters
+    ----------
+    y_true, y_score, k
+        As for `precision_at`.
+
+    Returns
+    -------
+    float
+        The expected number.
+
+    Examples
+    --------
+    >>> from s2auc.ranking.metrics import hits_at
+    >>> hits_at([1, 0, 1, 0], [0.9, 0.4, 0.4, 0.1], k=2)
+    1.5
+    """
+    is_positive, scores = read_ranking(y_true, y_score)
     n_top = read_cut(k, scores.size)
     cut = np.partition(scores, scores.size - n_top)[scores.size - n_top]
     above, tied = scores > cut, scores == cut
     n_drawn = n_top - int(np.count_nonzero(above))
-    expected_hits = np.count_nonzero(is_positive & above) + n_drawn * float(np.mean(is_positive[tied]))
-    return float(expected_hits / n_top)
+    return float(np.count_nonzero(is_positive & above) + n_drawn * np.mean(is_positive[tied]))
 
 
 def lift_at(y_true: ArrayLike, y_score: ArrayLike, k: float) -> float:

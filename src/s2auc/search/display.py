@@ -6,11 +6,12 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from s2auc.common.arrays import AnyArray, FloatArray
+from s2auc.common.figure_style import BLUE, VERMILION
 from s2auc.ranking.intervals import Estimate
 from s2auc.search.grid import KERNELS
 from s2auc.search.spaces import PARAMETERS
 
-_BLUE, _GREY, _VERMILION = "#0072B2", "0.55", "#D55E00"
+_GREY = "0.55"
 
 
 class SearchDisplay:
@@ -92,14 +93,14 @@ class SearchDisplay:
             range(len(levels)),
             self.mean[best],
             yerr=self.error[best],
-            color=_BLUE,
+            color=BLUE,
             marker="o",
             capsize=3,
             label="best of each value (flatters), ± standard error",
         )
         if self.held_out_auc is not None:
-            ax.axhline(self.held_out_auc.value, color=_VERMILION, linestyle="--", label="the choice, on unseen folds")
-            ax.axhspan(self.held_out_auc.low, self.held_out_auc.high, color=_VERMILION, alpha=0.08, linewidth=0)
+            ax.axhline(self.held_out_auc.value, color=VERMILION, linestyle="--", label="the choice, on unseen folds")
+            ax.axhspan(self.held_out_auc.low, self.held_out_auc.high, color=VERMILION, alpha=0.08, linewidth=0)
         names = [f"{level:g}" if isinstance(level, float) else str(level) for level in levels]
         ax.set_xticks(range(len(levels)), names)
         ax.set(xlabel=self.parameter, ylabel="Held-out AUC", xlim=(-0.5, len(levels) - 0.5))

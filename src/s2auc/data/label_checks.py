@@ -1,13 +1,23 @@
-"""Labelled rows of both classes, which an AUC needs: where one is missing, why, and what to do."""
+"""Whether there is a label for every row, and labelled rows of both classes, which an AUC needs; if not, what to do."""
 
 from typing import Any
 
 from s2auc.common.callers import is_called_from
 from s2auc.data.label_values import is_missing
 from s2auc.data.labels import Labels
+from s2auc.data.source import RowSource
 
 
-def check_both_classes(labels: Labels, unlabeled: Any, *, is_positive_unlabeled: bool) -> None:
+def check_lengths(rows: RowSource, labels: Labels) -> None:
+    """Raise a ValueError unless there is one label a row."""
+    if labels.n_rows != rows.n_rows:
+        raise ValueError(
+            f"Found input variables with inconsistent numbers of samples: X has {rows.n_rows} rows and y has "
+            f"{labels.n_rows}; pass one label a row."
+        )
+
+
+def check_both_classes(labels: Labels, unlabeled: Any, *, is_positive_unlabeled: bool, fewest: int = 1) -> None:
     """Raise a ValueError unless there are labelled rows of both classes to score.
 
     Parameters
@@ -18,6 +28,8 @@ def check_both_classes(labels: Labels, unlabeled: Any, *, is_positive_unlabeled:
         The marker of unlabelled rows.
     is_positive_unlabeled
         Whether the fit had no negative rows, so that what marked its unlabelled rows may be a class now.
+    fewest
+        How many rows each class must have.
 
     Examples
     --------
@@ -29,10 +41,11 @@ def check_both_classes(labels: Labels, unlabeled: Any, *, is_positive_unlabeled:
     ...
     ValueError: The AUC needs labelled rows of both classes. Got 2 positive and 0 negative rows, and 1 that ...
     """
-    if labels.n_positive and labels.n_negative:
+    if min(labels.n_positive, labels.n_negative) >= fewest:
         return
     got = f"{labels.n_positive} positive and {labels.n_negative} negative rows"
-    advice = "add rows of the missing class"
+    is_missing_class = not (labels.n_positive and labels.n_negative)
+    advice = "add rows of the missing class" if is_missing_class else "label more rows"
     if labels.n_unlabeled:
         has_marker = not is_missing(unlabeled)
         marked = f"missing or hold the marker unlabeled={unlabeled!r}" if has_marker else "missing"
@@ -41,12 +54,13 @@ def check_both_classes(labels: Labels, unlabeled: Any, *, is_positive_unlabeled:
             advice = f"where the marker means the negative class, {_without_marker(labels)}"
     if is_called_from("sklearn.model_selection"):
         advice = "use cv=LabeledKFold(), which tests labelled rows of both classes in every fold"
-    raise ValueError(f"The AUC needs labelled rows of both classes. Got {got}; {advice}.")
+    needed = "labelled rows of both classes" if fewest == 1 else f"at least {fewest} labelled rows of each class"
+    raise ValueError(f"The AUC needs {needed}. Got {got}; {advice}.")
 
 
 def _without_marker(labels: Labels) -> str:
     """Return how to write the labels such that no row holds the marker."""
     if labels.classes.tolist() == [0, 1]:
         # A boolean is never taken for a number.
-        return "pass booleans, score(X, y == 1)"
+        return "let the labels be booleans, y == 1"
     return "put another label in its place"

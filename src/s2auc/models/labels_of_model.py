@@ -1,0 +1,47 @@
+"""What labels mean to a fitted model: its record says how they were read when it was fitted."""
+
+from typing import Any
+
+from s2auc.data.label_checks import check_both_classes, check_lengths
+from s2auc.data.labels import Labels, read_known_labels
+from s2auc.data.source import RowSource
+from s2auc.models.model import Model
+from s2auc.models.record_entries import find_entry, number_entry
+
+FEWEST_ROWS = 2
+"""Of each class: the variance of an AUC needs as many."""
+
+
+def read_model_labels(model: Model, rows: RowSource, y: Any, called: str = "y") -> Labels:
+    """Return which rows are positive, negative and unlabelled to a model, with enough of both classes to judge it.
+
+    Parameters
+    ----------
+    model
+        The model. Where it was fitted without negative rows, any one label beside the positive class is negative.
+    rows
+        The rows to be scored.
+    y
+        One label for each of them.
+    called
+        What errors call y.
+
+    Raises
+    ------
+    ValueError
+        If there is not one label a row, a label is no class of the model, or a class has less than two rows.
+    """
+    marker, is_positive_unlabeled = _marker(model), number_entry(model.record, "rows", "negative") == 0
+    labels = read_known_labels(
+        y, model.classes, unlabeled=marker, other_is_negative=is_positive_unlabeled, called=called
+    )
+    check_lengths(rows, labels)
+    check_both_classes(labels, marker, is_positive_unlabeled=is_positive_unlabeled, fewest=FEWEST_ROWS)
+    return labels
+
+
+def _marker(model: Model) -> Any:
+    """Return what marked unlabelled rows in the fit; None where nothing did, or where it is a class here."""
+    marker = find_entry(model.record, "settings", "unlabeled")
+    # Not by type: False is a class, too, where 0 and 1 are.
+    return marker if isinstance(marker, str | int | float) and marker not in model.classes.tolist() else None

@@ -1,0 +1,151 @@
+"""What a model tells about itself: all of its table, as JSON carries it, whatever its record holds."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from forged_files import ODD_RECORDS
+from model_samples import CLASSES, RECORD, make_golden_model, make_model
+from s2auc import S2AUCClassifier, inspect_model
+from s2auc.data.schema import Schema
+from s2auc.models import save_model
+from s2auc.models.model_summary import model_facts
+
+BARE = {
+    "fitted_by": None,
+    "classes": [0, 1],
+    "n_columns": 3,
+    "columns": None,
+    "n_categorical": 0,
+    "left_out": [],
+    "parts": {"cosines": 1},
+    "n_numbers": 16,
+    "has_probabilities": False,
+    "threshold": 1 / 3,
+    "held_out_auc": None,
+    "rows": None,
+    "n_settings_tried": None,
+    "n_settings_chosen": None,
+    "chosen": [],
+    "unlabeled": None,
+    "shift": None,
+    "settings": None,
+    "versions": None,
+    "seed": None,
+}
+
+
+def told(model):
+    """Return what a model tells, once it is known to be JSON."""
+    found = inspect_model(model)
+    assert json.loads(json.dumps(found, allow_nan=False)) == found
+    return found
+
+
+def test_a_record_is_told():
+    assert told(make_golden_model()) == {
+        "fitted_by": "S2AUCClassifierCV",
+        "classes": ["no", "yes"],
+        "n_columns": 7,
+        "columns": list("abcdefg"),
+        "n_categorical": 6,
+        "left_out": [],
+        "parts": {"cosines": 2, "kernels": 1},
+        "n_numbers": 211,
+        "has_probabilities": True,
+        "threshold": -1 / 3,
+        "held_out_auc": RECORD["held_out_auc"],
+        "rows": RECORD["rows"],
+        "n_settings_tried": 2,
+        "n_settings_chosen": 1,
+        "chosen": [RECORD["settings_tried"][0] | {"share": None}],
+        "unlabeled": RECORD["unlabeled"],
+        "shift": RECORD["shift"],
+        "settings": None,
+        "versions": RECORD["versions"],
+        "seed": 2**64 - 1,
+    }
+
+
+def test_without_a_record_the_model_itself_is_told():
+    assert told(make_model()) == BARE
+
+
+def test_classifiers_and_files_tell_the_same(tmp_path):
+    ranker = S2AUCClassifier(max_iter=5, random_state=3).fit([[0.0], [1.0], [2.0]], ["a", "b", -1])
+    save_model(ranker.model_, tmp_path / "a.model")
+    found = told(ranker)
+    assert found == told(ranker.model_) == told(tmp_path / "a.model")
+    assert (found["seed"], found["settings"]["max_iter"], found["settings"]["unlabeled"]) == (3, 5, -1)
+    assert "numpy" in found["versions"]
+
+
+def test_chosen_settings_come_with_their_shares_the_largest_first():
+    tried = [{"alpha": 0.1}, {"alpha": 1.0}, {"alpha": 10.0}]
+    record = {"settings_tried": tried, "settings_chosen": [2, 0, 1], "shares": [0.2, 0.5, 0.3]}
+    assert told(make_model(record=record))["chosen"] == [
+        {"alpha": 0.1, "share": 0.5},
+        {"alpha": 1.0, "share": 0.3},
+        {"alpha": 10.0, "share": 0.2},
+    ]
+    odd = record | {"settings_chosen": [7, -1, True, "x", 1, None], "shares": [0.5]}
+    assert told(make_model(record=odd))["chosen"] == [{"alpha": 1.0, "share": None}]
+    assert told(make_model(record={"settings_tried": [3], "settings_chosen": [0]}))["chosen"] == []
+
+
+@pytest.mark.parametrize("kind", CLASSES)
+def test_classes_of_any_type(kind):
+    negative, positive = told(make_model(classes=CLASSES[kind]))["classes"]
+    if kind == "bytes":
+        assert (negative, positive) == ("a\\xff", "b")
+    else:
+        assert [negative, positive] == CLASSES[kind].tolist()
+
+
+def test_columns_that_were_left_out():
+    schema = Schema(3, {}, names=("x", "y", "z"), left_out={1: "id"})
+    found = told(make_model(schema=schema))
+    assert (found["columns"], found["left_out"]) == (["x", "y", "z"], ["id"])
+
+
+@given(ODD_RECORDS)
+def test_records_may_lack_anything_and_hold_anything(record):
+    found = told(make_model(record=record))
+    assert found.keys() == BARE.keys()
+    assert found["parts"] == {"cosines": 1}
+
+
+@pytest.mark.parametrize("key", [*RECORD, "shares", "settings"])
+@pytest.mark.parametrize(
+    "value", [None, [], {}, "x", 7, True, [None], {"value": None}, float("nan"), 10**400, np.ones(2), {3: {1, 2}}]
+)
+def test_any_entry_may_be_something_else(key, value):
+    found = told(replace(make_golden_model(), record=RECORD | {key: value}))
+    assert found["classes"] == ["no", "yes"]
+
+
+def test_records_without_end():
+    record = {}
+    record["settings"] = record
+    assert "settings" in told(make_model(record=record))
+
+
+@pytest.mark.parametrize("model", [3, None, make_model])
+def test_what_is_no_model(model):
+    with pytest.raises(TypeError, match="The 'model' parameter of inspect_model must be a fitted classifier"):
+        inspect_model(model)
+
+
+def test_facts_can_be_printed():
+    schema = Schema(3, {}, names=("\x1b[31mred", "\ud800", "naïve 東京"))
+    facts = model_facts(make_model(schema=schema, record={"estimator": "two\nlines"}))
+    assert facts == {
+        "Fitted by": "two\\nlines",
+        "Score": "1 part (cosines), 16 numbers",
+        "Columns": "3: \\x1b[31mred, \\ud800, naïve 東京",
+        "Classes": "0 (negative), 1 (positive)",
+        "Probabilities": "no",
+    }

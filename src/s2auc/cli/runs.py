@@ -16,7 +16,15 @@ from s2auc.cli.screen import Screen
 FAILED, WRONG_USE, INTERRUPTED, BROKEN_PIPE, TERMINATED = 1, 2, 130, 141, 143
 """Exit codes beside 0: the work could not be done; what was given is wrong; Ctrl-C; nobody reads on; SIGTERM."""
 
-WRONG = ValueError, TypeError, FileNotFoundError, FileExistsError, IsADirectoryError, NotADirectoryError, PermissionError
+WRONG = (
+    ValueError,
+    TypeError,
+    FileNotFoundError,
+    FileExistsError,
+    IsADirectoryError,
+    NotADirectoryError,
+    PermissionError,
+)
 """Errors about what was given; others are about what happened on the way."""
 
 EXPECTED = OSError, ImportError, MemoryError, RuntimeError
@@ -54,7 +62,7 @@ def command(screen: Screen, *, debug: bool = False, way_on: str = "nothing was w
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         warnings.simplefilter("always", UserWarning)  # what is meant for users, and not for those who write code
-        warnings.showwarning = lambda message, *_: screen.warn(in_options(str(message)))  # type: ignore[assignment]
+        warnings.showwarning = lambda message, *_: screen.warn(in_options(str(message)))
         try:
             yield
             sys.stdout.flush()

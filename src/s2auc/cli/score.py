@@ -69,6 +69,4 @@ def score(
         rate = f" ({done.n_scored / max(done.seconds, 1e-9):,.0f} a second)" if done.n_scored >= 100_000 else ""
         where = "" if is_streamed else f" to {output}"
         screen.say(f"{done.n_scored:,} rows scored in {show_seconds(done.seconds)}{rate}{some}{where}.")
-        screen.result(
-            {"path": output, "n_scored": done.n_scored, "n_written": done.n_written, "seconds": done.seconds}
-        )
+        screen.result({"path": output, "n_scored": done.n_scored, "n_written": done.n_written, "seconds": done.seconds})

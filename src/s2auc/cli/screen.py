@@ -59,12 +59,21 @@ class Screen:
         """
         if self.as_json or self.is_quiet:
             return
-        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=any(headings))
+        table = Table(
+            box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=any(heading.lstrip(">") for heading in headings)
+        )
         for heading in headings:
             table.add_column(heading.lstrip(">"), justify="right" if heading[:1] == ">" else "left", overflow="fold")
         for place, row in enumerate(rows):
             table.add_row(*(Text(clean(cell)) for cell in row), style="bold" if place == best else None)
-        self._output.print(table)
+        if self._output.is_terminal:
+            self._output.print(table)
+            return
+        with self._output.capture() as captured:
+            self._output.print(table)
+        # In a file nobody needs the blanks that fill a column.
+        for line in captured.get().splitlines():
+            self._output.print(Text(line.rstrip()), soft_wrap=True)
 
     def warn(self, sentence: str) -> None:
         """Print a warning, once."""

@@ -1,11 +1,12 @@
 """The demonstration: whether unlabelled rows help to rank handwritten digits, and how other methods do."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 
 from s2auc.common.arrays import AnyArray, BoolArray, FloatArray
+from s2auc.common.progress import Progress, tell_progress
 from s2auc.experiments.datasets import load_dataset, semi_supervised_split
 from s2auc.experiments.learners import OwnLearner
 from s2auc.experiments.methods import METHODS
@@ -33,7 +34,6 @@ class _DemoMethod:
 
 _METHODS = {
     LABELED_ONLY: _DemoMethod("s2auc_cv_labeled", sees_unlabeled=False),
-    SEMI_SUPERVISED: _DemoMethod("s2auc_cv", sees_unlabeled=True),
     SINGLE_FIT: _DemoMethod("qsg", sees_unlabeled=True, changes={"scaling": "common", "neighbor_weight": 10.0}),
     SPREADING: _DemoMethod("label_spreading", sees_unlabeled=True),
     LOGISTIC: _DemoMethod("logistic_regression", sees_unlabeled=False),
@@ -111,27 +111,21 @@ def make_data(n_labels: int = 100, seed: int = 0) -> DemoData:
     )
 
 
-def run_demo(data: DemoData, *, max_iter: int = 200, report: Callable[[str], object] = str) -> DemoResult:
+def run_demo(data: DemoData, own: MethodResult, *, max_iter: int = 200) -> DemoResult:
     """Return how every method ranks the test rows after training on the training rows.
 
     Parameters
     ----------
     data
         From `make_data`.
+    own
+        What s2auc achieved, from `judge_fitted`.
     max_iter
         Steps of the stochastic solver.
-    report
-        Called with the name of each method before it is trained; nothing happens by default.
-
-    Examples
-    --------
-    >>> result = run_demo(make_data(n_labels=20), max_iter=5)  # doctest: +SKIP
-    >>> len(result.outcomes), len(result.history["risk"])  # doctest: +SKIP
-    (6, 5)
     """
-    outcomes, history = {}, {}
+    outcomes, history = {own.name: own}, {}
     for name, chosen in _METHODS.items():
-        report(name)
+        tell_progress(Progress("method", name))
         method = METHODS[chosen.key]
         steps = {"max_iter": max_iter} if name == SINGLE_FIT else {}
         learner = method.build(data.seed, **method.parameters, **chosen.changes, **steps)

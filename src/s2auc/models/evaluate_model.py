@@ -6,11 +6,13 @@ from typing import Any
 from sklearn.metrics import average_precision_score
 
 from s2auc.common.parameters import CUT, SequenceOf, check_parameters
+from s2auc.data.table_files import is_path
 from s2auc.models.evaluated_rows import check_label, open_evaluated
 from s2auc.models.evaluation import Evaluation
 from s2auc.models.fitted_model import fitted_model
 from s2auc.models.labeled_scores import score_labeled
 from s2auc.models.labels_of_model import read_model_labels
+from s2auc.models.record import recorded_roles
 from s2auc.ranking.intervals import delong_interval
 from s2auc.ranking.reliability import judge_probabilities
 from s2auc.ranking.top_rows import count_top
@@ -42,7 +44,8 @@ def evaluate_model(
     y
         One label a row, if no column holds them; missing where a row is unlabelled.
     label
-        The column of labels, if X is not an open table that has one.
+        The column of labels, if X is not an open table that has one. For files, that of the table that the model was
+        fitted on is taken by default.
     top
         Cuts in the ranking of the labelled rows: as many rows if it is a whole number, such a share of them, rounded
         up, if it lies between 0 and 1.
@@ -74,6 +77,8 @@ def evaluate_model(
     """
     check_parameters("evaluate_model", {"top": top}, _RULES)
     fitted = fitted_model(model, "evaluate_model")
+    if y is None and label is None and is_path(X):
+        label = recorded_roles(fitted.record).get("label")
     check_label(fitted, X, y, label)
     given, labels_given = open_evaluated(fitted, X, y, label)
     rows = fitted.open_rows(given)

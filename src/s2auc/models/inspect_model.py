@@ -6,7 +6,7 @@ from typing import Any
 
 from s2auc.models.fitted_model import fitted_model
 from s2auc.models.model_summary import count_parts
-from s2auc.models.record import DEEPEST, LARGEST_INTEGER
+from s2auc.models.record import DEEPEST, LARGEST_INTEGER, recorded_roles
 from s2auc.models.record_entries import find_entry, number_entry, text_entry
 
 
@@ -26,10 +26,11 @@ def inspect_model(model: Any) -> dict[str, Any]:
         "fitted_by", the name of the classifier; "classes", the negative one first; "n_columns", "columns" (names, None
         if they have none), "n_categorical" and "left_out"; "parts", how many there are of each kind; "n_numbers", which
         they keep; "has_probabilities"; "threshold", above which rows are predicted positive; "held_out_auc" with
-        "value", "low", "high" and "level"; "rows", how many of each group it was fitted on; "n_settings_tried",
-        "n_settings_chosen" and "chosen", the settings with their "share", the largest first; "unlabeled", whether
-        unlabelled rows helped; "shift", the column in which labelled and unlabelled rows differ most; "seed";
-        "settings", the parameters of the classifier; and "versions".
+        "value", "low", "high" and "level"; "table", which columns held labels, or named rows and groups of rows;
+        "rows", how many of each group it was fitted on; "n_settings_tried", "n_settings_chosen" and "chosen", the
+        settings with their "share", the largest first; "unlabeled", whether unlabelled rows helped; "shift", the column
+        in which labelled and unlabelled rows differ most; "seed"; "settings", the parameters of the classifier; and
+        "versions".
 
     Raises
     ------
@@ -59,6 +60,7 @@ def inspect_model(model: Any) -> dict[str, Any]:
         "has_probabilities": fitted.probabilities is not None,
         "threshold": float(fitted.offset),
         "held_out_auc": _numbers(record, "held_out_auc", ("value", "low", "high", "level")),
+        "table": recorded_roles(record),
         "rows": _numbers(record, "rows", ("positive", "negative", "unlabeled")),
         "n_settings_tried": len(tried) if isinstance(tried, list) else None,
         "n_settings_chosen": len(chosen) if isinstance(chosen, list) else None,

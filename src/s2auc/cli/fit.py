@@ -1,0 +1,154 @@
+"""`s2auc fit`: from a table with few labels to a model file."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from s2auc.cli.options import AsJson, Debug, Jobs, Quiet, Seed, TableName
+from s2auc.cli.progress_bar import progress_bar
+from s2auc.cli.runs import command
+from s2auc.cli.screen import Screen
+from s2auc.cli.text import clean, command_line, listed, quoted, read_names, show_seconds
+
+if TYPE_CHECKING:
+    from s2auc.estimators.table_fit import FittedTable, UnderstoodTable
+
+MOST_NAMES = 12
+"""Columns of a kind that are named; of more it is said how many there are."""
+
+
+def fit(
+    table: TableName,
+    label: Annotated[
+        str | None,
+        typer.Option(help="Column of labels: two classes, blank where a row is unlabelled.", show_default=False),
+    ] = None,
+    output: Annotated[Path, typer.Option("--output", "-o", help="Model file.")] = Path("model.safetensors"),
+    positive: Annotated[
+        str | None, typer.Option(help="The class to rank at the top; by default the larger of the two.")
+    ] = None,
+    unlabeled: Annotated[
+        list[str] | None, typer.Option(help="Table of more unlabelled rows; may be given several times.")
+    ] = None,
+    unlabeled_value: Annotated[
+        str | None, typer.Option(help="Value of the label column that means unlabelled, beside blanks.")
+    ] = None,
+    features: Annotated[
+        list[str] | None, typer.Option(help="Columns to learn from, separated by commas; all that tell something.")
+    ] = None,
+    drop: Annotated[list[str] | None, typer.Option(help="Columns not to learn from, separated by commas.")] = None,
+    id_column: Annotated[str | None, typer.Option("--id", help="Column that names rows; not learnt from.")] = None,
+    group: Annotated[
+        str | None, typer.Option(help="Column of what rows belong to, such as a patient: they are tested together.")
+    ] = None,
+    tune: Annotated[
+        bool, typer.Option("--tune/--no-tune", help="Choose settings by cross-validation, or fit the usual ones.")
+    ] = True,
+    checkpoint: Annotated[
+        Path | None,
+        typer.Option(help="Folder for what is done so far: after a kill the same command goes on from there."),
+    ] = None,
+    seed: Seed = 0,
+    jobs: Jobs = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+    debug: Debug = False,
+) -> None:
+    """Learn to rank from a table with few labels, and write a model file.
+
+    Shows what it understood of the table, then chooses its settings by itself, and ends with how good the ranking is on
+    rows that it did not learn from, and with whether the unlabelled rows helped.
+
+    \b
+    Examples:
+      s2auc fit claims.csv --label fraud --id claim_id
+      s2auc fit "claims/*.parquet" --label fraud --positive yes -o fraud.safetensors
+      s2auc fit checked.csv --label fraud --unlabeled all.csv --checkpoint work
+    """
+    screen = Screen(as_json=as_json, is_quiet=quiet)
+    way_on = "nothing was written; with --checkpoint FOLDER a run can go on where it was"
+    if checkpoint is not None:
+        way_on = f"what is done is kept in {checkpoint}; the same command goes on from there"
+    with command(screen, debug=debug, way_on=way_on):
+        with progress_bar(screen):
+            from s2auc.estimators.table_fit import TableFit
+
+            prepared = TableFit(
+                table,
+                label,
+                output,
+                positive=positive,
+                unlabeled=unlabeled,
+                unlabeled_value=unlabeled_value,
+                features=read_names(features),
+                drop=read_names(drop),
+                row_id=id_column,
+                group=group,
+                tune=tune,
+            )
+        print_understood(screen, prepared.understood)
+        with progress_bar(screen):
+            fitted = prepared.fit(checkpoint=checkpoint, n_jobs=jobs, random_state=seed)
+        print_fitted(screen, fitted)
+        kept = [] if id_column is None else ["--keep", id_column]
+        words = ["s2auc", "score", output, table, "--top", 100, *kept, "-o", "top.csv"]
+        screen.say(f"Next: {command_line(*words)}")
+        if checkpoint is not None:
+            screen.say(f"The folder {checkpoint} is no longer needed.")
+        from s2auc import inspect_model
+
+        screen.result(
+            {
+                "path": str(output),
+                "seconds": fitted.seconds,
+                "table": fitted.understood.as_dict(),
+                "model": inspect_model(fitted.model),
+            }
+        )
+
+
+def print_understood(screen: Screen, understood: "UnderstoodTable") -> None:
+    """Print what was understood of a table: what is learnt from, what is set aside and why, classes and counts."""
+    columns = understood.columns
+    counted = f", {len(columns):,} columns" if columns else ""
+    screen.say(f"{understood.name}: {understood.n_rows:,} rows{counted}", style="bold")
+    kinds: dict[str, list[str]] = {}
+    for column in columns:
+        if column.is_learnt_from:
+            kinds.setdefault(column.holds.partition(" (")[0], []).append(column.name)
+    if kinds:
+        screen.say("Learns from")
+        screen.table(
+            ["", "", ""],
+            [[f"  {len(names):,}", kind, listed(names, MOST_NAMES)] for kind, names in kinds.items()],
+        )
+    aside = [column for column in columns if not column.is_learnt_from]
+    if aside:
+        screen.say("Sets aside")
+        screen.table(["", ""], [[f"  {clean(column.name)}", column.role] for column in aside[:MOST_NAMES]])
+        if len(aside) > MOST_NAMES:
+            screen.say(f"  and {len(aside) - MOST_NAMES:,} more: see --json")
+    screen.say("Labels")
+    negative = [f"{understood.n_negative:,}", f"{quoted(understood.negative)}, negative"]
+    marked = "" if understood.marker is None else f" or {quoted(understood.marker)}"
+    rows = [
+        [f"{understood.n_positive:,}", f"{quoted(understood.positive)}, positive: to rank at the top"],
+        *([negative] if understood.n_negative else []),
+        [f"{understood.n_unlabeled:,}", f"unlabelled (blank{marked})"],
+        *([[f"{understood.n_more_unlabeled:,}", "unlabelled, in other tables"]] if understood.n_more_unlabeled else []),
+    ]
+    screen.table(["", ">", ""], [["", *row] for row in rows])
+    screen.say()
+
+
+def print_fitted(screen: Screen, fitted: "FittedTable") -> None:
+    """Print how good a fit is, whether unlabelled rows helped, and where its model is."""
+    ranker = fitted.ranker
+    if hasattr(ranker, "held_out_auc_"):
+        judged = "unknown: too few labels to hold rows out" if ranker.held_out_auc_ is None else ranker.held_out_auc_
+        screen.say(f"AUC on rows held out: {judged}", style="bold")
+        screen.say(str(ranker.did_unlabeled_help_))
+    else:
+        screen.say("One setting was fitted, and not judged: without --no-tune settings are chosen and judged.")
+    screen.say(f"Model: {fitted.path}, after {show_seconds(fitted.seconds)}.")

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def demo(
-    output: Annotated[Path, typer.Option("--output", "-o", help="Folder for tables, model and figures.")] = Path(
-        "s2auc-demo"
-    ),
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="Folder for tables, model and figures.")
+    ] = Path("s2auc-demo"),
     labels: Annotated[int, typer.Option(help="Training rows that keep their label.")] = 100,
     seed: Seed = 0,
     as_json: AsJson = False,
@@ -59,8 +59,8 @@ def demo(
             result = run_demo(data, judge_fitted(fitted, files, data))
         _print_comparison(screen, result)
         figures = _write_figures(screen, result, output)
-        screen.say(f"Next: {command_line('s2auc', 'evaluate', files.model, files.test)}")
-        screen.say(f"Next: {command_line('s2auc', 'score', files.model, files.test, '--top', 10, '-o', '-')}")
+        screen.say_next("s2auc", "evaluate", files.model, files.test)
+        screen.say_next("s2auc", "score", files.model, files.test, "--top", 10, "-o", "-")
         screen.say(f"Seed {seed}; {versions_line()}.")
         screen.result(_as_dict(result) | {"model": str(files.model), "figures": figures, "seed": seed})
 

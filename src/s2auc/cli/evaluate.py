@@ -21,14 +21,18 @@ def evaluate(
     model: ModelFile,
     table: TableName,
     label: Annotated[
-        str | None, typer.Option(help="Column of labels; by default that of the table the model was fitted on.")
+        str | None,
+        typer.Option(metavar="COLUMN", help="Column of labels; by default that of the table the model was fitted on."),
     ] = None,
     top: Annotated[
         list[str] | None,
-        typer.Option(help="Where to cut the ranking: so many rows (100), or a share (1%); may be given several times."),
+        typer.Option(
+            metavar="ROWS",
+            help="Where to cut the ranking: so many rows (100), or a share (1%); may be given several times.",
+        ),
     ] = None,
     figures: Annotated[
-        Path | None, typer.Option(help="Folder for pictures: ROC, precision and recall, calibration.")
+        Path | None, typer.Option(metavar="FOLDER", help="Folder for pictures: ROC, precision and recall, calibration.")
     ] = None,
     as_json: AsJson = False,
     quiet: Quiet = False,

@@ -9,7 +9,7 @@ from s2auc.cli.options import AsJson, Debug, Jobs, Quiet, Seed, TableName
 from s2auc.cli.progress_bar import progress_bar
 from s2auc.cli.runs import command
 from s2auc.cli.screen import Screen
-from s2auc.cli.text import clean, command_line, listed, quoted, read_names, show_seconds
+from s2auc.cli.text import clean, listed, quoted, read_names, show_seconds
 
 if TYPE_CHECKING:
     from s2auc.estimators.table_fit import FittedTable, UnderstoodTable
@@ -22,32 +22,51 @@ def fit(
     table: TableName,
     label: Annotated[
         str | None,
-        typer.Option(help="Column of labels: two classes, blank where a row is unlabelled.", show_default=False),
+        typer.Option(
+            metavar="COLUMN", help="Column of labels: two classes, blank where a row is unlabelled.", show_default=False
+        ),
     ] = None,
-    output: Annotated[Path, typer.Option("--output", "-o", help="Model file.")] = Path("model.safetensors"),
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Model file.")] = Path(
+        "model.safetensors"
+    ),
     positive: Annotated[
-        str | None, typer.Option(help="The class to rank at the top; by default the larger of the two.")
+        str | None,
+        typer.Option(metavar="VALUE", help="The class to rank at the top; by default the larger of the two."),
     ] = None,
     unlabeled: Annotated[
-        list[str] | None, typer.Option(help="Table of more unlabelled rows; may be given several times.")
+        list[str] | None,
+        typer.Option(metavar="TABLE", help="Table of more unlabelled rows; may be given several times."),
     ] = None,
     unlabeled_value: Annotated[
-        str | None, typer.Option(help="Value of the label column that means unlabelled, beside blanks.")
+        str | None,
+        typer.Option(metavar="VALUE", help="Value of the label column that means unlabelled, beside blanks."),
     ] = None,
     features: Annotated[
-        list[str] | None, typer.Option(help="Columns to learn from, separated by commas; all that tell something.")
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMNS", help="Columns to learn from, separated by commas; by default all that tell something."
+        ),
     ] = None,
-    drop: Annotated[list[str] | None, typer.Option(help="Columns not to learn from, separated by commas.")] = None,
-    id_column: Annotated[str | None, typer.Option("--id", help="Column that names rows; not learnt from.")] = None,
+    drop: Annotated[
+        list[str] | None, typer.Option(metavar="COLUMNS", help="Columns not to learn from, separated by commas.")
+    ] = None,
+    id_column: Annotated[
+        str | None, typer.Option("--id", metavar="COLUMN", help="Column that names rows; not learnt from.")
+    ] = None,
     group: Annotated[
-        str | None, typer.Option(help="Column of what rows belong to, such as a patient: they are tested together.")
+        str | None,
+        typer.Option(
+            metavar="COLUMN", help="Column of what rows belong to, such as a patient: they are tested together."
+        ),
     ] = None,
     tune: Annotated[
         bool, typer.Option("--tune/--no-tune", help="Choose settings by cross-validation, or fit the usual ones.")
     ] = True,
     checkpoint: Annotated[
         Path | None,
-        typer.Option(help="Folder for what is done so far: after a kill the same command goes on from there."),
+        typer.Option(
+            metavar="FOLDER", help="Folder for what is done so far: after a kill the same command goes on from there."
+        ),
     ] = None,
     seed: Seed = 0,
     jobs: Jobs = None,
@@ -55,10 +74,10 @@ def fit(
     quiet: Quiet = False,
     debug: Debug = False,
 ) -> None:
-    """Learn to rank from a table with few labels, and write a model file.
+    """Learn to rank from a table with few labels.
 
-    Shows what it understood of the table, then chooses its settings by itself, and ends with how good the ranking is on
-    rows that it did not learn from, and with whether the unlabelled rows helped.
+    Shows what it understood of the table, chooses its settings by itself, and writes a model file. It ends with how
+    good the ranking is on rows that it did not learn from, and with whether the unlabelled rows helped.
 
     \b
     Examples:
@@ -92,8 +111,7 @@ def fit(
             fitted = prepared.fit(checkpoint=checkpoint, n_jobs=jobs, random_state=seed)
         print_fitted(screen, fitted)
         kept = [] if id_column is None else ["--keep", id_column]
-        words = ["s2auc", "score", output, table, "--top", 100, *kept, "-o", "top.csv"]
-        screen.say(f"Next: {command_line(*words)}")
+        screen.say_next("s2auc", "score", output, table, "--top", 100, *kept, "-o", "top.csv")
         if checkpoint is not None:
             screen.say(f"The folder {checkpoint} is no longer needed.")
         from s2auc import inspect_model

@@ -6,7 +6,9 @@ from s2auc.cli.screen import Screen
 
 
 def inspect(model: ModelFile, as_json: AsJson = False, quiet: Quiet = False, debug: Debug = False) -> None:
-    """Print what a model is: its columns, classes, rows and settings, how good it was, and how it came about.
+    """Print what a model is and how it came about.
+
+    Columns, classes, rows and settings, how good it was, and versions: everything comes from the file.
 
     \b
     Example: s2auc inspect model.safetensors

@@ -54,7 +54,7 @@ def _show(bar: Progress, task: TaskID, done: WorkDone) -> None:
     if done.n_done is not None and done.n_all is not None:
         words.append(f"{done.n_done:,} of {done.n_all:,}")
     if done.auc is not None:
-        words.append(f"AUC {done.auc:.3f}")
+        words.append(f"best AUC {done.auc:.3f}" if done.stage == "search" else f"AUC {done.auc:.3f}")
     if done.seconds_left is not None and done.seconds_left >= 1:
         words.append(f"{show_seconds(done.seconds_left)} left")
     bar.update(task, description=name, completed=done.n_done or 0, total=done.n_all, state=", ".join(words))

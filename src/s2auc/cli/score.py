@@ -21,14 +21,19 @@ def score(
     output: Annotated[
         str,
         typer.Option(
-            "--output", "-o", help="File of scores: .parquet, .csv, .tsv, .feather, .csv.gz; '-' writes CSV to a pipe."
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="File of scores: .parquet, .csv, .tsv, .feather, .csv.gz; '-' writes CSV to a pipe.",
         ),
     ],
     top: Annotated[
-        str | None, typer.Option(help="Only the highest scores: so many rows (100), or a share of all (0.01, 1%).")
+        str | None,
+        typer.Option(metavar="ROWS", help="Only the highest scores: so many rows (100), or a share of all (0.01, 1%)."),
     ] = None,
     keep: Annotated[
-        list[str] | None, typer.Option(help="Columns of the table to write beside the scores, separated by commas.")
+        list[str] | None,
+        typer.Option(metavar="COLUMNS", help="Columns of the table to write beside the scores, separated by commas."),
     ] = None,
     probability: Annotated[bool, typer.Option("--probability", help="Also write the probability.")] = False,
     jobs: Jobs = None,
@@ -36,10 +41,10 @@ def score(
     quiet: Quiet = False,
     debug: Debug = False,
 ) -> None:
-    """Score every row of a table and write the scores, some rows at a time.
+    """Score every row of a table, or find the top.
 
-    The higher the score, the more likely positive. Memory does not grow with the table, and the file appears whole or
-    not at all.
+    The higher the score, the more likely positive. Rows are read, scored and written some at a time: memory does not
+    grow with the table. The file appears whole or not at all.
 
     \b
     Examples:

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from s2auc.cli.text import clean
+from s2auc.cli.text import clean, command_line
 
 FILE_WIDTH = 500
 """Columns of a file or a pipe, whose lines need not fit a window."""
@@ -45,6 +45,11 @@ class Screen:
         if not (self.as_json or self.is_quiet):
             self._output.print(Text(clean(sentence), style=style), soft_wrap=not self._output.is_terminal)
 
+    def say_next(self, *words: object) -> None:
+        """Print a command to type next, in one line, so that it can be copied."""
+        if not (self.as_json or self.is_quiet):
+            self._output.print(Text(clean(f"Next: {command_line(*words)}")), soft_wrap=True)
+
     def table(self, headings: Sequence[str], rows: Sequence[Sequence[str]], *, best: int | None = None) -> None:
         """Print a table for people; in a narrow window it folds and cuts nothing.
 
@@ -59,11 +64,10 @@ class Screen:
         """
         if self.as_json or self.is_quiet:
             return
-        table = Table(
-            box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=any(heading.lstrip(">") for heading in headings)
-        )
-        for heading in headings:
-            table.add_column(heading.lstrip(">"), justify="right" if heading[:1] == ">" else "left", overflow="fold")
+        names = [heading.lstrip(">") for heading in headings]
+        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=any(names))
+        for name, heading in zip(names, headings, strict=True):
+            table.add_column(name, justify="right" if heading[:1] == ">" else "left", overflow="fold")
         for place, row in enumerate(rows):
             table.add_row(*(Text(clean(cell)) for cell in row), style="bold" if place == best else None)
         if self._output.is_terminal:

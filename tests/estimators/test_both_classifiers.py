@@ -22,11 +22,13 @@ from s2auc.data import DenseRows, Schema
 from searches import moons
 
 SMALL = {
+    "kernels": ("gaussian",),
     "scalings": ("standard", "rank"),
     "kernel_gammas": ("0.5 median",),
     "n_frequencies": 16,
     "alphas": (1e-3, 1e-1),
     "neighbor_weights": (0.0,),
+    "members": ("kernels",),
     "judge": False,
     "random_state": 5,
     "selection": "best",
@@ -65,6 +67,8 @@ CASES = {
     "weighted columns": {"column_weightings": ("auc",), "scalings": ("rank",)},
     "number as width": {"kernel_gammas": (0.7,), "kernels": ("matern32",)},
     "labelled rows only": {"labeled_weights": (1.0,)},
+    "among all kernels and members": {"kernels": "auto", "members": "auto"},
+    "steps, all kernels": {"solver": "qsg", "kernels": "auto", "max_iters": (4,), "scalings": ("standard",)},
     "neighbours": {"neighbor_weights": (5.0, 50.0), "n_neighbors": 4},
     "neighbours and pairs, common units": {
         "neighbor_weights": (10.0,),
@@ -75,6 +79,7 @@ CASES = {
 }
 
 
+@pytest.mark.usefixtures("few_trees")
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("rows", ["array", "frame", "positive and unlabelled"])
 def test_the_best_setting_is_a_single_fit(case, rows):

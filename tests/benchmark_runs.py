@@ -25,12 +25,13 @@ def run_benchmark_here(name, *arguments):
     """Return what `run_benchmark` does, without the seconds that a process takes to import its modules."""
     command = [str(BENCHMARKS / name), *map(str, arguments)]
     output, errors, code = io.StringIO(), io.StringIO(), 0
-    log = logging.StreamHandler(errors)
+    level = logging.root.level
+    # Not by `patch`: loggers keep in mind what the level was.
+    logging.root.setLevel(logging.INFO)
     with (
         patch.object(sys, "argv", command),
         patch.object(sys, "path", [str(BENCHMARKS), *sys.path]),
-        patch.object(logging.root, "handlers", [log]),
-        patch.object(logging.root, "level", logging.INFO),
+        patch.object(logging.root, "handlers", [logging.StreamHandler(errors)]),
         warnings.catch_warnings(),
         redirect_stdout(output),
         redirect_stderr(errors),
@@ -41,6 +42,8 @@ def run_benchmark_here(name, *arguments):
             # As the interpreter does: a text is an error, and is printed.
             code = 1 if isinstance(ending.code, str) else ending.code or 0
             errors.write(f"{ending.code}\n")
+        finally:
+            logging.root.setLevel(level)
     return subprocess.CompletedProcess(command, code, output.getvalue(), errors.getvalue())
 
 

@@ -131,8 +131,7 @@ def test_grid_search_over_nested_names():
     search.fit(X, y)
     assert np.isfinite(search.cv_results_["mean_test_score"]).all()
     assert set(search.best_params_) == {"solver__step_scale", "solver__average"}
-    small = {"scalings": ["standard"], "n_frequencies": 8, "members": ["kernels"], "judge": False}
-    other = S2AUCClassifierCV(selection=Average(), **small, random_state=0)
+    other = S2AUCClassifierCV(**SMALL | {"n_frequencies": 8, "selection": Average()})
     GridSearchCV(other, {"selection__n": [1, 2]}, cv=LabeledKFold(3)).fit(X, y)
 
 

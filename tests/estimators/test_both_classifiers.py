@@ -50,20 +50,33 @@ def positive_unlabeled():
     return X, np.where(y == 1, 1, -1)
 
 
+ONE_SPACE = {"scalings": ("standard",), "column_weightings": ("none",)}
 CASES = {
     "exact": {},
     "exact, few unlabelled rows": {"solver": Exact(max_unlabeled=50), "labeled_weights": (0.5,)},
     "steps": {"solver": "qsg", "max_iters": (4, 12)},
-    "steps, stopped early": {"solver": "qsg", "max_iters": (3, 90), "alphas": (1e-3,), "labeled_weights": (1.0,)},
+    "steps, stopped early": {
+        **ONE_SPACE,
+        "solver": "qsg",
+        "max_iters": (3, 90),
+        "alphas": (1e-3,),
+        "labeled_weights": (1.0,),
+    },
     "few rows and frequencies": {
+        **ONE_SPACE,
         "solver": QSG(pairing="triplet"),
         "max_iters": (8, 64),
         "batch_size": 2,
         "n_frequencies": 1,
     },
-    "steps, last iterate": {"solver": QSG(average=False), "max_iters": (12,), "labeled_weights": (0.5,)},
-    "triplets": {"solver": QSG(pairing="triplet"), "max_iters": (12,), "labeled_weights": (0.5,)},
-    "another loss": {"solver": "qsg", "loss": "logistic", "max_iters": (8,)},
+    "steps, last iterate": {
+        **ONE_SPACE,
+        "solver": QSG(average=False),
+        "max_iters": (12,),
+        "labeled_weights": (0.5,),
+    },
+    "triplets": {**ONE_SPACE, "solver": QSG(pairing="triplet"), "max_iters": (12,), "labeled_weights": (0.5,)},
+    "another loss": {**ONE_SPACE, "solver": "qsg", "loss": "logistic", "max_iters": (8,)},
     "weighted columns": {"column_weightings": ("auc",), "scalings": ("rank",)},
     "number as width": {"kernel_gammas": (0.7,), "kernels": ("matern32",)},
     "labelled rows only": {"labeled_weights": (1.0,)},

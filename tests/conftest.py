@@ -37,9 +37,11 @@ def pytest_configure(config):
 @pytest.fixture(scope="session")
 def demo_result():
     """A run of the demonstration, which several files look at."""
+    from demo_methods import fast_methods
     from s2auc.experiments.demo import make_data, run_demo
 
-    return run_demo(make_data(n_labels=30, seed=3), max_iter=20)
+    with fast_methods():
+        return run_demo(make_data(n_labels=30, seed=3), max_iter=20)
 
 
 @pytest.fixture(params=available_instruction_sets())

@@ -148,15 +148,27 @@ def test_interrupted_writing_names_what_was_written(quick_demo, capsys, monkeypa
     assert capsys.readouterr().err.replace("\\", "/") == "Interrupted: wrote out/roc.png.\n"
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["demo", "--help"], ["info", "--help"], ["--version"], []])
-def test_help_is_light(arguments):
-    code = (
-        "import sys; from s2auc.__main__ import main; code = main(sys.argv[1:]);"
-        f"sys.exit(code or ' '.join(sorted(set(sys.modules) & set({HEAVY}))) or 0)"
-    )
-    ended = run_python("-c", code, *arguments)
+def test_help_is_light():
+    commands = [["--help"], ["demo", "--help"], ["info", "--help"], ["--version"], []]
+    code = f"""
+import sys
+from s2auc.__main__ import main
+for arguments in {commands}:
+    code = main(arguments)
+    print(f"\\f{{code}}", *sorted(set(sys.modules) & set({HEAVY})), end="\\f")
+"""
+    ended = run_python("-c", code)
     assert (ended.returncode, ended.stderr) == (0, "")
-    assert "s2auc" in ended.stdout
+    pieces = ended.stdout.split("\f")
+    assert pieces[1::2] == ["0"] * len(commands)
+    assert all("s2auc" in said for said in pieces[:-1:2])
+
+
+def test_experiments_start_light():
+    ended = run_python("-c", f"import sys, s2auc.experiments.__main__; print({{*{HEAVY}}} & set(sys.modules))")
+    assert ended.stderr == ""
+    assert "sklearn" not in ended.stdout
+    assert "pandas" not in ended.stdout
 
 
 def test_module_runs_as_a_program():

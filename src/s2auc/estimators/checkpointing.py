@@ -67,12 +67,12 @@ def open_checkpoint(
             f"The 'random_state' parameter of {type(ranker).__name__} must be a seed where 'checkpoint' is given: a "
             "run goes on with its own seed only. Got None; pass random_state=0."
         )
-    parameters = {name: value for name, value in ranker.get_params(deep=False).items() if name not in SILENT_PARAMETERS}
+    # Folds are what a splitter stands for.
+    silent = SILENT_PARAMETERS | {"cv"}
     name = digest_of(
         package_versions() | {"kernel": choose_instruction_set().name},
         type(ranker).__name__,
-        # Folds are what a splitter stands for.
-        {name: value for name, value in parameters.items() if not hasattr(value, "split")},
+        {name: value for name, value in ranker.get_params(deep=False).items() if name not in silent},
         ranker.seed_,
         (labels.n_rows, labels.positive, labels.negative, labels.weightless, labels.weight, labels.classes.tolist()),
         ranker._schema,

@@ -92,10 +92,9 @@ def kept_rows(
 
     Rows in memory need not be kept.
     """
-    pool = rows.unlabeled
-    is_in_files = source.origin is not None or (pool is not None and pool.origin is not None)
-    if checkpoint is None or not is_in_files:
+    if checkpoint is None or not _are_in_files(rows, source):
         return rows
+    pool = rows.unlabeled
     found = checkpoint.load("rows")
     if found is None:
         tell_progress(Progress("rows", "gathering rows"))
@@ -107,9 +106,9 @@ def kept_rows(
     return replace(rows, labeled_rows=blocks["labeled"], unlabeled=gathered)
 
 
-def row_bytes(rows: TrainingRows, touched: IndexArray) -> int:
+def row_bytes(rows: TrainingRows, source: RowSource, touched: IndexArray) -> int:
     """Return the size of these rows in a checkpoint, at most."""
-    return 8 * rows.n_columns * (rows.order.n_rows + len(touched)) if rows.is_read_whole else 0
+    return 8 * source.n_columns * (rows.order.n_rows + len(touched)) if _are_in_files(rows, source) else 0
 
 
 def keep_model(model: Model, checkpoint: Checkpoint | None) -> None:
@@ -136,10 +135,13 @@ def resumable(checkpoint: Checkpoint | None) -> Iterator[None]:
         ) from None
 
 
-def search_bytes(grid: Grid, rows: TrainingRows, plan: FoldPlan) -> int:
+def search_bytes(grid: Grid, rows: TrainingRows, source: RowSource, plan: FoldPlan) -> int:
     """Return the size of all entries of a search in a checkpoint, and of its model, at most."""
-    # Sparse rows of more columns are seen by their components, but for linear functions.
-    n_columns = min(rows.n_columns, MOST_DENSE_COLUMNS) if is_sparse(rows.labeled) else rows.n_columns
+    n_columns = source.n_columns
+    # Those of files are dense, and not read for this.
+    if source.origin is None and is_sparse(rows.labeled):
+        # Sparse rows of more columns are seen by their components, but for linear functions.
+        n_columns = min(n_columns, MOST_DENSE_COLUMNS)
     sizes = [
         most_bytes(
             entry,
@@ -150,7 +152,12 @@ def search_bytes(grid: Grid, rows: TrainingRows, plan: FoldPlan) -> int:
         )
         for entry in grid.entries
     ]
-    return 2 * sum(sizes) + 100 * rows.n_columns
+    return 2 * sum(sizes) + 100 * source.n_columns
+
+
+def _are_in_files(rows: TrainingRows, source: RowSource) -> bool:
+    pool = rows.unlabeled
+    return source.origin is not None or (pool is not None and pool.origin is not None)
 
 
 def _origin(rows: TrainingRows, touched: IndexArray, seed: int) -> Any:

@@ -1,0 +1,71 @@
+"""Fits that are stopped and started again, and what they leave in their folder."""
+
+from contextlib import contextmanager
+
+import numpy as np
+
+from s2auc import S2AUCClassifierCV
+from s2auc.common.progress import listening
+from s2auc.models import save_model
+from searches import SMALL, moons
+
+QUICK = SMALL | {"alphas": (1e-2,), "n_frequencies": 8, "cv": 2, "judge": False, "random_state": 0}
+"""A search that is over in a moment: two scalings, without and with label-weighted columns."""
+
+ROWS, LABELS, TRUTH = moons(n_labeled=24, n_rows=200)
+
+
+class Stopped(Exception):
+    """What ends a fit before its time."""
+
+
+def quick(**changes):
+    return S2AUCClassifierCV(**QUICK | changes)
+
+
+@contextmanager
+def stopping_at(stage, n_done):
+    """Raise `Stopped` once so much of a stage is done."""
+
+    def listener(progress):
+        if progress.stage == stage and progress.n_done == n_done:
+            raise Stopped
+
+    with listening(listener):
+        yield
+
+
+def stop_fit(ranker, stage, n_done, *args, **kwargs):
+    """Let a fit come so far; an error if it comes to its end."""
+    try:
+        with stopping_at(stage, n_done):
+            ranker.fit(*args, **kwargs)
+    except Stopped:
+        return
+    raise AssertionError(f"the fit never came to {n_done} of {stage}")
+
+
+def model_bytes(ranker, folder):
+    """Return the bytes of the model file of a fitted ranker."""
+    path = folder / "compared.model"
+    save_model(ranker.model_, path)
+    return path.read_bytes()
+
+
+def subfolders(folder):
+    return sorted(path for path in folder.iterdir() if path.is_dir())
+
+
+def pieces(folder):
+    """Return the bytes of all pieces below a folder, by name."""
+    return {path.name: path.read_bytes() for path in folder.rglob("*.piece")}
+
+
+def damage(path):
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+
+
+def positive_only(y):
+    return np.where(y == 1, 1, -1)

@@ -14,7 +14,7 @@ from s2auc.common.progress import Progress, tell_progress
 from s2auc.common.user_warnings import warn_user
 from s2auc.data.gathered_rows import GatheredRows
 from s2auc.data.labels import Labels
-from s2auc.data.projection import MOST_DENSE_COLUMNS
+from s2auc.data.projection import MOST_DENSE_COLUMNS, components_wanted
 from s2auc.data.source import RowSource
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.projecting import PROJECTION_ROWS
@@ -24,7 +24,7 @@ from s2auc.kernels.versions import package_versions
 from s2auc.models import Model, save_model
 from s2auc.search.grid import Grid
 from s2auc.search.plan import FoldPlan
-from s2auc.search.stored_entries import most_bytes
+from s2auc.search.stored_entries import COLUMN_BYTES, most_bytes
 from s2auc.solvers.work_rows import MANY_REFERENCE_ROWS
 
 MODEL_FILE = "model.safetensors"
@@ -53,7 +53,7 @@ def open_checkpoint(
     beside
         What else the model depends on.
     needed
-        Bytes that will be kept, at most.
+        Bytes that will be kept, at most, beside what the model keeps of columns.
 
     Raises
     ------
@@ -81,7 +81,7 @@ def open_checkpoint(
         *beside,
     )
     checkpoint = Checkpoint(Path(os.path.abspath(ranker.checkpoint)) / name)
-    checkpoint.check_space(needed)
+    checkpoint.check_space(needed + _column_bytes(ranker, source, rows))
     return checkpoint
 
 
@@ -152,7 +152,19 @@ def search_bytes(grid: Grid, rows: TrainingRows, source: RowSource, plan: FoldPl
         )
         for entry in grid.entries
     ]
-    return 2 * sum(sizes) + 100 * source.n_columns
+    # Linear functions of all columns, four of them in an entry and one in the model.
+    return 2 * sum(sizes) + 200 * source.n_columns
+
+
+def _column_bytes(ranker: Any, source: RowSource, rows: TrainingRows) -> int:
+    """Return the size of what a model keeps of its columns, or of their components, at most."""
+    n_components = None
+    # Rows of files are dense, and not read for this.
+    if source.origin is None and is_sparse(rows.labeled):
+        n_components = components_wanted(ranker.sparse_components, rows.labeled, ranker._schema)
+    if n_components is None:
+        return COLUMN_BYTES * source.n_columns
+    return COLUMN_BYTES * n_components + 8 * (n_components + 2) * source.n_columns
 
 
 def _are_in_files(rows: TrainingRows, source: RowSource) -> bool:

@@ -32,9 +32,7 @@ def _small_pieces(monkeypatch):
     monkeypatch.setattr(table_scores, "BLOCK_ROWS", 100)
 
 
-@pytest.mark.parametrize(
-    "asked", [{}, {"top": 7}, {"top": 0.1, "probability": True}, {"probability": True}], ids=str
-)
+@pytest.mark.parametrize("asked", [{}, {"top": 7}, {"top": 0.1, "probability": True}, {"probability": True}], ids=str)
 def test_the_bytes_are_those_of_the_file(asked, tmp_path):
     stream = io.BytesIO()
     done = score_table(MODEL, TABLE, stream, keep=KEPT, **asked)
@@ -58,6 +56,40 @@ def test_rows_are_written_as_they_are_scored():
     score_table(MODEL, TABLE, Watched(), keep=KEPT)
     assert len(sizes) >= 5
     assert max(sizes) < sum(sizes) / 3
+
+
+class Narrow(io.RawIOBase):
+    """A raw stream that takes a few bytes at a time, and tells how many."""
+
+    def __init__(self):
+        super().__init__()
+        self.taken = bytearray()
+
+    def writable(self):
+        return True
+
+    def write(self, data):
+        part = bytes(data[:1000])
+        self.taken += part
+        return len(part)
+
+
+class Silent:
+    """Something that is written to, and tells nothing."""
+
+    def __init__(self):
+        self.taken = bytearray()
+
+    def write(self, data):
+        self.taken += data
+
+
+@pytest.mark.parametrize("kind", [Narrow, Silent])
+def test_streams_that_take_little_or_tell_little_get_everything(kind):
+    whole, stream = io.BytesIO(), kind()
+    for target in (whole, stream):
+        score_table(MODEL, TABLE, target, keep=KEPT)
+    assert bytes(stream.taken) == whole.getvalue()
 
 
 class Broken(io.BytesIO):

@@ -3,7 +3,9 @@
 from contextlib import contextmanager
 
 import numpy as np
+import pandas as pd
 
+from classifier_rows import fast
 from s2auc import S2AUCClassifierCV
 from s2auc.common.progress import listening
 from s2auc.models import save_model
@@ -12,10 +14,13 @@ from searches import SMALL, moons
 QUICK = SMALL | {"alphas": (1e-2,), "n_frequencies": 8, "cv": 2, "judge": False, "random_state": 0}
 """A search that is over in a moment: two scalings, without and with label-weighted columns."""
 
+N_QUICK = 4
+"""Its entries."""
+
 ROWS, LABELS, TRUTH = moons(n_labeled=24, n_rows=200)
 
 
-class Stopped(Exception):
+class StoppedError(Exception):
     """What ends a fit before its time."""
 
 
@@ -25,11 +30,11 @@ def quick(**changes):
 
 @contextmanager
 def stopping_at(stage, n_done):
-    """Raise `Stopped` once so much of a stage is done."""
+    """Raise `StoppedError` once so much of a stage is done."""
 
     def listener(progress):
         if progress.stage == stage and progress.n_done == n_done:
-            raise Stopped
+            raise StoppedError
 
     with listening(listener):
         yield
@@ -40,7 +45,7 @@ def stop_fit(ranker, stage, n_done, *args, **kwargs):
     try:
         with stopping_at(stage, n_done):
             ranker.fit(*args, **kwargs)
-    except Stopped:
+    except StoppedError:
         return
     raise AssertionError(f"the fit never came to {n_done} of {stage}")
 
@@ -69,3 +74,18 @@ def damage(path):
 
 def positive_only(y):
     return np.where(y == 1, 1, -1)
+
+
+def single(**changes):
+    """Return a classifier of one setting, which is fitted in a moment too."""
+    return fast(**changes)
+
+
+def write_table(path):
+    """Write the rows with their labels, blank where there is none."""
+    frame = pd.DataFrame(ROWS, columns=["a", "b"]).assign(label=np.where(LABELS == -1, np.nan, LABELS))
+    if path.suffix == ".csv":
+        frame.to_csv(path, index=False)
+    else:
+        {".parquet": frame.to_parquet, ".feather": frame.to_feather}[path.suffix](path)
+    return path

@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("pyarrow")
 
-from s2auc.data.table import open_table  # noqa: E402
+from s2auc.data.table import open_table
 
 N_ROWS = 60
 FRAME = pd.DataFrame(
@@ -50,7 +50,7 @@ def test_columns_are_dropped_from_those_to_learn_from(where):
 
 def test_columns_that_were_asked_for_can_be_dropped():
     assert open_table(FRAME, features=["age", "id"]).dropping(["id"]).X.names == ["age"]
-    with pytest.raises(ValueError, match="must have columns to learn from"):
+    with pytest.raises(ValueError, match=r"must have columns to learn from"):
         open_table(FRAME, features=["age"]).dropping(["age"])
 
 
@@ -58,7 +58,7 @@ def test_a_column_by_name(where):
     table = open_table(where, label="fraud")
     assert np.asarray(table.column("city")).tolist() == FRAME["city"].tolist()
     assert table.column("id").n_rows == N_ROWS
-    with pytest.raises(ValueError, match="name must name columns of the table. Got 'citty', .* did you mean 'city'"):
+    with pytest.raises(ValueError, match=r"name must name columns of the table. Got 'citty', .* did you mean 'city'"):
         table.column("citty")
 
 
@@ -79,7 +79,7 @@ def test_what_was_understood_of_each_column(where):
 
 def test_columns_that_are_left_out_say_why():
     table = open_table(FRAME, label="fraud")
-    with pytest.warns(UserWarning, match="left out"):
+    with pytest.warns(UserWarning, match=r"left out"):
         table.X.learn_schema("from_dtype")
     reasons = {role.name: role.role for role in table.column_roles if role.role.startswith("left out: ")}
     assert reasons.keys() == {"id", "same"}
@@ -96,7 +96,7 @@ def test_matrices_and_sparse_rows(tmp_path):
     table = open_table(tmp_path / "rows.svm")
     assert (table.column_roles, table.X.roles) == ([], {})
     assert table.dropping(["0"]) is table
-    with pytest.raises(ValueError, match="Sparse rows have no columns with names. Got 'a'; leave it out"):
+    with pytest.raises(ValueError, match=r"Sparse rows have no columns with names. Got 'a'; leave it out"):
         table.column("a")
 
 

@@ -41,7 +41,7 @@ def test_the_bytes_are_those_of_the_file(asked, tmp_path):
     assert not stream.closed
     assert (done.path, done.n_scored, done.n_written) == (None, N_ROWS, file.n_written)
     assert repr(done).endswith(": to a stream>")
-    with pytest.raises(TypeError, match="Scores that went to a stream have no path"):
+    with pytest.raises(TypeError, match=r"Scores that went to a stream have no path"):
         os.fspath(done)
 
 
@@ -123,7 +123,7 @@ def test_after_an_error_nothing_more_is_written():
     rows = X.copy()
     rows[350, 1] = np.inf
     broken = TABLE.set_column(1, "x1", pa.array(rows[:, 1]))
-    with pytest.raises(ValueError, match="'x1'"):
+    with pytest.raises(ValueError, match=r"'x1'"):
         score_table(MODEL, broken, stream, keep=KEPT)
     written = stream.getvalue()
     assert whole.getvalue().startswith(written)
@@ -139,5 +139,5 @@ def test_what_is_wrong_is_said_before_anything_is_written():
     with pytest.raises(ValueError, match=r"Column 'list' of keep must hold what a \.csv file can"):
         score_table(MODEL, TABLE.append_column("list", pa.array([[1]] * N_ROWS)), stream, keep=[*KEPT, "list"])
     assert stream.getvalue() == b""
-    with pytest.raises(TypeError, match="must be a path or a binary stream. Got 3; name a file"):
+    with pytest.raises(TypeError, match=r"must be a path or a binary stream. Got 3; name a file"):
         score_table(MODEL, TABLE, 3)

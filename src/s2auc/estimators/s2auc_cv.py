@@ -304,7 +304,7 @@ class S2AUCClassifierCV(CallbackSupportMixin, SearchingRanker):  # type: ignore[
     ) -> Checkpoint | None:
         if self.checkpoint is None:
             return None
-        needed = row_bytes(rows, touched) + search_bytes(grid, rows, plan)
+        needed = row_bytes(rows, source, touched) + search_bytes(grid, rows, source, plan)
         return open_checkpoint(self, source, labels, rows, touched, beside=[plan.tests], needed=needed)
 
     def _drawing(self, grid: Grid, solver: Solver) -> dict[str, Any]:

@@ -117,6 +117,9 @@ class S2AUCClassifierCV(CallbackSupportMixin, SearchingRanker):  # type: ignore[
     did_unlabeled_help_
         Whether the choice made beats the best that labelled rows alone give. Yes, no or cannot tell: `.answer`,
         `.difference`, and a sentence when printed.
+    learning_curve_
+        The same by the number of labels that were learnt from: `.points`, the `.growth` from half of the labels on, and
+        a sentence when printed. It ends with `held_out_auc_`; None if folds are too few.
     class_prior_
         The share of positive rows that was given or estimated, if any.
     shift_

@@ -19,6 +19,7 @@ from s2auc.estimators.record import (
     describe_verdict,
 )
 from s2auc.models import Model
+from s2auc.models.model_summary import html_table
 from s2auc.ranking.intervals import Estimate
 from s2auc.search.grid import KERNELS
 from s2auc.search.learning_curve import LearningCurve
@@ -60,6 +61,14 @@ class SearchingRanker(ProjectingRanker):
     shift_: Shift | None
     class_prior_: float | None
     offset_: float
+
+    def _repr_html_inner(self) -> str:
+        """Return what a notebook shows: scikit-learn's diagram before the fit, what was found after it."""
+        return html_table(self.model_) if hasattr(self, "model_") else str(super()._repr_html_inner())
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        bundle: dict[str, str] = super()._repr_mimebundle_(**kwargs)
+        return bundle | ({"text/html": self._repr_html_inner()} if "text/html" in bundle else {})
 
     def _keep(self, found: SearchResult, training: Training, rows: TrainingRows, record: dict[str, Any]) -> None:
         settings = found.grid.settings

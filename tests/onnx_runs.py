@@ -40,7 +40,9 @@ def feed_of(model, X, inputs):
 def column_of(values, kind):
     """Return a column of a data frame as a file takes it, by the rules of the page on exports."""
     if kind == "text":
-        return np.array(["" if pd.isna(value) else value for value in values], dtype=object)
+        # An empty text is as good as any other that is no category, but it may be one.
+        missing = "" if (values != "").all() else "(missing)"
+        return np.array([missing if pd.isna(value) else value for value in values], dtype=object)
     if pd.api.types.is_datetime64_any_dtype(values.dtype):
         return ((values - pd.Timestamp("1970-01-01")) / pd.Timedelta("1D")).to_numpy(np.float64)
     if pd.api.types.is_timedelta64_dtype(values.dtype):

@@ -104,7 +104,6 @@ def export_onnx(model: Any, path: str | os.PathLike[str]) -> ExportedModel:
     check_target(target, "export the model")
     fitted = fitted_model(model, "export_onnx")
     try:
-        check_model(fitted)
         _check_exportable(fitted)
         graph = _graph_of(fitted)
     except ValueError as error:
@@ -128,6 +127,10 @@ def export_onnx(model: Any, path: str | os.PathLike[str]) -> ExportedModel:
 
 def _check_exportable(model: Model) -> None:
     """Raise a ValueError that names what the operators of ONNX, or its files, do not allow."""
+    try:
+        check_model(model)
+    except ValueError as error:
+        raise ValueError(f"{error}; correct the model first") from error
     if model.classes.dtype.kind == "S":
         raise ValueError(
             f"its classes must be text, numbers or booleans, got bytes such as {model.classes.tolist()[1]!r}; fit with "

@@ -8,7 +8,7 @@ here in float64 too.
 from collections.abc import Callable, Collection
 from importlib import import_module
 from itertools import count
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
@@ -73,11 +73,12 @@ class Tensor(NDArrayOperatorsMixin):
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> "Tensor":
         """Add a node that applies a function of NumPy."""
         if ufunc not in OPERATORS or method != "__call__" or kwargs:
-            known = ", ".join(sorted(known.__name__ for known in OPERATORS))
-            raise ValueError(
-                f"formulas must be made of the functions that ONNX has too ({known}), got {ufunc.__name__}"
-            )
+            raise _no_operator(ufunc)
         return self.graph.add(OPERATORS[ufunc], *inputs)
+
+    def __array_function__(self, function: Any, *_: Any) -> NoReturn:
+        """Refuse what is no function of single numbers, before NumPy makes something else of a tensor."""
+        raise _no_operator(function)
 
     def __getitem__(self, columns: AnyArray) -> "Tensor":
         """Return some columns, by their numbers."""
@@ -96,6 +97,14 @@ class Tensor(NDArrayOperatorsMixin):
         # Clip leaves open what becomes of NaN.
         not_above = self.graph.where(self > largest, largest, self)
         return self.graph.where(not_above < -largest, -largest, not_above)
+
+
+def _no_operator(function: Any) -> ValueError:
+    known = ", ".join(sorted(known.__name__ for known in OPERATORS))
+    return ValueError(
+        f"formulas of its kernels must be made of {known}, for which there are operators, got {function.__name__}; "
+        "score with s2auc"
+    )
 
 
 class Graph:

@@ -167,7 +167,9 @@ def _facts(model: Model) -> dict[str, str]:
     """Return what the file says of the model, in texts: JSON but for names."""
     found = inspect_model(model)
     names = "classes", "columns", "held_out_auc", "rows", "versions"
-    facts = {name: json.dumps(found[name], ensure_ascii=False) for name in names if found[name] is not None}
+    facts = {
+        name: json.dumps(found[name], ensure_ascii=False, sort_keys=True) for name in names if found[name] is not None
+    }
     return facts | ({"fitted_by": found["fitted_by"]} if found["fitted_by"] else {})
 
 

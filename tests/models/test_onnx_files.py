@@ -7,13 +7,22 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from model_samples import CLASSES, RECORD, make_golden_model, make_kernel_part, make_model, make_part
+from model_samples import (
+    CLASSES,
+    PART_SAMPLES,
+    RECORD,
+    make_golden_model,
+    make_kernel_part,
+    make_model,
+    make_part,
+    make_tree_part,
+)
 from onnx_runs import check_same
 from s2auc import S2AUCClassifier, export_onnx
 from s2auc.data.schema import Schema
 from s2auc.kernels import KERNELS
-from s2auc.models import export_onnx as export_module
-from s2auc.models import save_model
+from s2auc.models import PARTS, save_model
+from s2auc.models.onnx_parts import count_bytes
 
 onnx = pytest.importorskip("onnx")
 
@@ -82,7 +91,19 @@ def test_models_beyond_two_gigabytes_are_refused_before_any_work(tmp_path):
 def test_the_estimated_size_is_near_the_true_one(tmp_path):
     model = make_model(parts=(make_part(n_frequencies=5000),))
     size = export_onnx(model, tmp_path / "model.onnx").n_bytes
-    assert 0 <= size - export_module.count_bytes(model.parts) < 4000
+    assert 0 <= size - count_bytes(model.parts) < 4000
+
+
+@pytest.mark.parametrize("kind", PARTS)
+def test_the_estimated_size_is_hardly_exceeded(kind, tmp_path):
+    model = make_model(parts=(PART_SAMPLES[kind](n_columns=300),))
+    size = export_onnx(model, tmp_path / "model.onnx").n_bytes
+    assert size - count_bytes(model.parts) < 12_000
+
+
+def test_nodes_of_trees_take_no_more_than_estimated(tmp_path):
+    model = make_model(parts=(make_tree_part(n_columns=300, n_trees=200, n_splits=100),))
+    assert 30_000 < export_onnx(model, tmp_path / "model.onnx").n_bytes < count_bytes(model.parts)
 
 
 def test_bytes_for_classes_are_refused(tmp_path):

@@ -104,5 +104,5 @@ def _codes_of_numbers(number: Tensor, levels: tuple[Level, ...]) -> Tensor:
     values = np.array(levels, dtype=np.float64)
     order = np.argsort(values)
     tables = SortedTables([values[order]], number.held(LARGEST_DIFFERENCE))
-    is_known = tables.look_up([values[order]]) == number
+    is_known = tables.reached == number
     return number.graph.where(is_known, tables.look_up([order.astype(np.float64)]), np.nan)

@@ -10,7 +10,7 @@ from s2auc.data.column_scaling import ColumnScaling
 from s2auc.data.encoding import Encoding, Kind
 from s2auc.models.bounds import LARGEST_VALUE
 from s2auc.models.onnx_graph import Tensor
-from s2auc.models.onnx_search import SortedTables
+from s2auc.models.onnx_search import SortedTables, padded_length
 
 
 class EncodedRows:
@@ -50,6 +50,21 @@ class EncodedRows:
         return self._encoded[key]
 
 
+def column_bytes(columns: ColumnScaling) -> int:
+    """Return how many bytes nodes for columns will take in a file at most, but for some thousands.
+
+    Examples
+    --------
+    >>> column_bytes(ColumnScaling(np.zeros(10), np.ones(10)))
+    160
+    """
+    n_scaled, encoding = len(columns.shift), columns.encoding
+    if encoding is None:
+        return 16 * n_scaled
+    longest = int(np.diff(encoding.bounds).max(initial=1))
+    return 32 * n_scaled + 24 * padded_length(longest) * (len(encoding.bounds) - 1)
+
+
 def _encode(encoding: Encoding, rows: Tensor) -> Tensor:
     places = {kind: np.flatnonzero(encoding.kind == kind) for kind in ENCODERS}
     groups = [
@@ -75,7 +90,7 @@ def _ranks(columns: Tensor, encoding: Encoding, where: IndexArray) -> Tensor:
         slopes = [np.diff(rank) / np.diff(knot) for rank, knot in zip(ranks, knots, strict=True)]
     # Knots closer than the smallest normal number have no slope; the rank of the lower one will do.
     finite = [np.append(np.where(np.isfinite(slope), slope, 0.0), 0.0) for slope in slopes]
-    interpolated: Tensor = tables.look_up(finite) * (values - tables.look_up(knots)) + tables.look_up(ranks)
+    interpolated: Tensor = tables.look_up(finite) * (values - tables.reached) + tables.look_up(ranks)
     return interpolated
 
 

@@ -12,7 +12,7 @@ from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.models.cosine_part import CosinePart
 from s2auc.models.kernel_part import KernelPart
 from s2auc.models.linear_part import LinearPart
-from s2auc.models.onnx_encoding import EncodedRows
+from s2auc.models.onnx_encoding import EncodedRows, column_bytes
 from s2auc.models.onnx_graph import Tensor
 from s2auc.models.onnx_trees import NODE_BYTES, sum_leaves
 from s2auc.models.part import Part
@@ -34,7 +34,7 @@ class Exporter(Generic[Exported]):
     add
         Adds nodes and returns the score of every row, (n, 1).
     count_bytes
-        Tells how many bytes they will take in a file, but for some thousands.
+        Tells how many bytes they will take in a file at most, but for some thousands.
     """
 
     add: Callable[[Exported, EncodedRows], Tensor]
@@ -51,14 +51,14 @@ def add_parts(parts: Sequence[Part], rows: EncodedRows) -> Tensor:
 
 
 def count_bytes(parts: Sequence[Part]) -> int:
-    """Return how many bytes parts will take in a file, but for some thousands each.
+    """Return how many bytes parts will take in a file at most, but for some thousands each.
 
     Examples
     --------
     >>> from s2auc.data.column_scaling import ColumnScaling
     >>> columns = ColumnScaling(np.zeros(10), np.ones(10))
     >>> count_bytes([CosinePart(columns, "gaussian", 1.0, 0, np.ones(1000), np.ones(1000))])
-    96000
+    96160
     """
     return sum(EXPORTERS[type(part)].count_bytes(part) for part in parts)
 
@@ -119,13 +119,33 @@ def _add_projected(part: ProjectedPart, rows: EncodedRows) -> Tensor:
     return add_parts(part.parts, EncodedRows(present.held(largest) @ matrix))
 
 
+def _cosine_bytes(part: CosinePart) -> int:
+    return 8 * part.n_frequencies * (len(part.columns.shift) + 2) + column_bytes(part.columns)
+
+
+def _kernel_bytes(part: KernelPart) -> int:
+    return 8 * (part.centers.size + 2 * part.n_centers) + column_bytes(part.columns)
+
+
+def _linear_bytes(part: LinearPart) -> int:
+    return 8 * len(part.weights) + column_bytes(part.columns)
+
+
+def _tree_bytes(part: TreePart) -> int:
+    return NODE_BYTES * len(part.column) + column_bytes(part.columns)
+
+
+def _projected_bytes(part: ProjectedPart) -> int:
+    return 8 * part.projection.matrix.size + count_bytes(part.parts)
+
+
 EXPORTERS: Mapping[type[Any], Exporter[Any]] = MappingProxyType(
     {
-        CosinePart: Exporter(_add_cosines, lambda part: 8 * part.n_frequencies * (len(part.columns.shift) + 2)),
-        KernelPart: Exporter(_add_kernels, lambda part: 8 * (part.centers.size + 2 * part.n_centers)),
-        LinearPart: Exporter(_add_linear, lambda part: 8 * len(part.weights)),
-        TreePart: Exporter(_add_trees, lambda part: NODE_BYTES * len(part.column)),
-        ProjectedPart: Exporter(_add_projected, lambda part: 8 * part.projection.matrix.size + count_bytes(part.parts)),
+        CosinePart: Exporter(_add_cosines, _cosine_bytes),
+        KernelPart: Exporter(_add_kernels, _kernel_bytes),
+        LinearPart: Exporter(_add_linear, _linear_bytes),
+        TreePart: Exporter(_add_trees, _tree_bytes),
+        ProjectedPart: Exporter(_add_projected, _projected_bytes),
     }
 )
 """For every kind in `PARTS`."""

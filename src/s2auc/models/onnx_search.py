@@ -22,18 +22,22 @@ class SortedTables:
     """
 
     def __init__(self, numbers: Sequence[FloatArray], values: Tensor) -> None:
-        # Padded to one length, a power of two, so that halving ends everywhere at once and never outside.
-        self._width = 2 ** int(np.ceil(np.log2(max(map(len, numbers)))))
-        first = np.arange(len(numbers), dtype=np.int64)[None, :] * self._width
-        graph, step = values.graph, self._width // 2
-        table, self._place = graph.constant(self._padded(numbers, np.inf)), graph.constant(first)
+        graph, self._width = values.graph, padded_length(max(map(len, numbers)))
+        self._numbers = graph.constant(self._padded(numbers, np.inf))
+        self._place = graph.constant(np.arange(len(numbers), dtype=np.int64)[None, :] * self._width)
+        step = self._width // 2
         while step:
             next_place = self._place + np.array([step])
-            is_reached = graph.add("Gather", table, next_place) <= values
+            is_reached = graph.add("Gather", self._numbers, next_place) <= values
             self._place, step = graph.where(is_reached, next_place, self._place), step // 2
 
+    @property
+    def reached(self) -> Tensor:
+        """The last number not above each value; the first, if all are above."""
+        return self._place.graph.add("Gather", self._numbers, self._place)
+
     def look_up(self, entries: Sequence[FloatArray]) -> Tensor:
-        """Return the entries that belong to the last number not above each value; to the first, if all are above."""
+        """Return the entries that belong to the numbers that are reached, given one for each number."""
         return self._place.graph.add("Gather", self._padded(entries, 0.0), self._place)
 
     def _padded(self, entries: Sequence[FloatArray], filler: float) -> AnyArray:
@@ -41,3 +45,14 @@ class SortedTables:
         for row, own in zip(padded, entries, strict=True):
             row[: len(own)] = own
         return padded.ravel()
+
+
+def padded_length(length: int) -> int:
+    """Return the power of two that numbers are padded to: halving then ends everywhere at once and never outside.
+
+    Examples
+    --------
+    >>> padded_length(1), padded_length(5), padded_length(512)
+    (1, 8, 512)
+    """
+    return 1 << (length - 1).bit_length()

@@ -17,7 +17,7 @@ from searches import EVERYONE, SMALL, moons
 pytest.importorskip("onnx")
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(20))
 def test_models_drawn_at_random(seed, tmp_path):
     rng = np.random.default_rng([seed, 11])
     model = draw_model(rng, draw_table(rng))

@@ -68,7 +68,8 @@ def command(screen: Screen, *, debug: bool = False, way_on: str = "nothing was w
         warnings.showwarning = lambda message, *_: screen.warn(in_options(str(message)))
         try:
             yield
-            sys.stdout.flush()
+            if sys.stdout is not None:  # as where it was closed before the start
+                sys.stdout.flush()
         except KeyboardInterrupt:
             screen.errors.print(f"Interrupted: {way_on}.", soft_wrap=True, markup=False)
             raise typer.Exit(INTERRUPTED) from None

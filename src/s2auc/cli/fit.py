@@ -81,7 +81,7 @@ def fit(
 
     \b
     Examples:
-      s2auc fit claims.csv --label fraud --id claim_id
+      s2auc fit claims.csv --label fraud --id id
       s2auc fit "claims/*.parquet" --label fraud --positive yes -o m.safetensors
       s2auc fit checked.csv --label fraud --unlabeled all.csv --checkpoint work
     """

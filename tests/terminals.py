@@ -1,0 +1,92 @@
+"""Commands in a terminal of their own: what they show there, and how they end when somebody presses Ctrl-C."""
+
+import os
+import re
+import select
+import struct
+import subprocess
+import sys
+import time
+
+from harness_events import SAFETY_SECONDS
+
+try:
+    import fcntl
+    import pty
+    import termios
+except ImportError:  # Windows
+    pty = None
+
+# The terminal becomes that of the command after a fork, in a process that has no threads yet.
+LAUNCH = (
+    "import fcntl, os, sys, termios; os.setsid(); fcntl.ioctl(0, termios.TIOCSCTTY, 0);"
+    "os.execv(sys.executable, [sys.executable, '-m', 's2auc', *sys.argv[1:]])"
+)
+CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+class Terminal:
+    """A terminal in which `s2auc` runs.
+
+    Parameters
+    ----------
+    arguments
+        What follows the name of the program.
+    environment
+        The variables of the process.
+    columns
+        How wide the window is.
+    """
+
+    def __init__(self, *arguments, environment, columns=100):
+        self._reader, writer = pty.openpty()
+        fcntl.ioctl(writer, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+        self.process = subprocess.Popen(
+            [sys.executable, "-S", "-c", LAUNCH, *map(str, arguments)],
+            stdin=writer,
+            stdout=writer,
+            stderr=writer,
+            env=environment | {"TERM": "xterm"},
+        )
+        os.close(writer)
+        self._data = b""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+        os.close(self._reader)
+
+    @property
+    def lines(self):
+        """What was shown, also for a moment, without what moves the cursor or gives colour."""
+        return re.split(r"[\r\n]+", CONTROL.sub("", self._data.decode(errors="replace")))
+
+    def wait_for(self, words):
+        """Return when the words have been shown."""
+        deadline = time.monotonic() + SAFETY_SECONDS
+        while not any(words in line for line in self.lines):
+            assert self._read(), f"{words!r} never came: {self.lines}"
+            assert time.monotonic() < deadline, f"{words!r} never came: {self.lines}"
+
+    def press_control_c(self):
+        os.write(self._reader, b"\x03")
+
+    def end(self):
+        """Return the exit code when the command has ended; all it wrote has been read then."""
+        while self._read():
+            pass
+        return self.process.wait(SAFETY_SECONDS)
+
+    def _read(self, patience=1.0):
+        """Read what there is; return whether more may come."""
+        if not select.select([self._reader], [], [], patience)[0]:
+            return self.process.poll() is None
+        try:
+            data = os.read(self._reader, 65536)
+        except OSError:  # how a terminal tells that nobody has it open any more
+            return False
+        self._data += data
+        return bool(data)

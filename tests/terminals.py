@@ -20,8 +20,24 @@ except ImportError:  # Windows
 # The terminal becomes that of the command after a fork, in a process that has no threads yet.
 LAUNCH = (
     "import fcntl, os, sys, termios; os.setsid(); fcntl.ioctl(0, termios.TIOCSCTTY, 0);"
-    "os.execv(sys.executable, [sys.executable, '-m', 's2auc', *sys.argv[1:]])"
+    "os.execv(sys.executable, [sys.executable, *sys.argv[1:]])"
 )
+# A stage that would be over too soon goes on when it has been told of.
+HELD = """
+import sys, time
+import s2auc.cli.progress_bar as progress_bar
+
+show, stage = progress_bar._show, sys.argv.pop(1)
+
+def show_and_wait(bar, task, done):
+    show(bar, task, done)
+    if done.stage == stage:
+        time.sleep(600)
+
+progress_bar._show = show_and_wait
+from s2auc.__main__ import program
+program()
+"""
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
@@ -36,13 +52,16 @@ class Terminal:
         The variables of the process.
     columns
         How wide the window is.
+    held_at
+        A stage of work that is not to end.
     """
 
-    def __init__(self, *arguments, environment, columns=100):
+    def __init__(self, *arguments, environment, columns=100, held_at=None):
         self._reader, writer = pty.openpty()
         fcntl.ioctl(writer, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+        program = ["-m", "s2auc"] if held_at is None else ["-c", HELD, held_at]
         self.process = subprocess.Popen(
-            [sys.executable, "-S", "-c", LAUNCH, *map(str, arguments)],
+            [sys.executable, "-S", "-c", LAUNCH, *program, *map(str, arguments)],
             stdin=writer,
             stdout=writer,
             stderr=writer,
@@ -62,7 +81,12 @@ class Terminal:
     @property
     def lines(self):
         """What was shown, also for a moment, without what moves the cursor or gives colour."""
-        return re.split(r"[\r\n]+", CONTROL.sub("", self._data.decode(errors="replace")))
+        return self.plain(self._data)
+
+    @staticmethod
+    def plain(data):
+        """Return the lines that a terminal is sent, without what moves the cursor or gives colour."""
+        return re.split(r"[\r\n]+", CONTROL.sub("", data.decode(errors="replace")))
 
     def wait_for(self, words):
         """Return when the words have been shown."""

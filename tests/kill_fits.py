@@ -113,7 +113,7 @@ def when(happened):
 
     def wait(process):
         while process.poll() is None and not happened():
-            time.sleep(0.005)
+            time.sleep(0.02)
 
     return wait
 

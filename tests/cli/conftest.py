@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from command_runs import CHANGED, write_table
+from command_runs import CHANGED, surroundings, write_table
 
 
 @pytest.fixture(autouse=True)
@@ -41,3 +41,15 @@ def small(tmp_path_factory):
 def long_table(tmp_path_factory):
     """A table that takes a moment to read."""
     return write_table(tmp_path_factory.mktemp("long") / "long.csv", n_rows=100_000)
+
+
+@pytest.fixture(scope="session")
+def whole_fit(small, tmp_path_factory):
+    """A fit in a terminal of 60 columns that nobody disturbs: what was shown, its model, what it left behind."""
+    from terminals import Terminal
+
+    scratch, model = tmp_path_factory.mktemp("scratch"), tmp_path_factory.mktemp("fit") / "model"
+    arguments = "fit", small.table, "--label", "fraud", "--id", "id", "-o", model
+    with Terminal(*arguments, environment=surroundings(TMPDIR=str(scratch)), columns=60) as terminal:
+        assert terminal.end() == 0
+    return SimpleNamespace(lines=terminal.lines, model=model.read_bytes(), left_behind=list(scratch.iterdir()))

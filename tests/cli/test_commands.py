@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from command_runs import one_line, run_command, write_table
+from command_runs import one_line
 from s2auc import evaluate_model
 from s2auc.__main__ import main
 
@@ -132,14 +132,3 @@ def test_inspect_tells_where_a_model_comes_from(capsys):
     assert "Columns          5, 1 of them categorical: size, age, weight, height, city\n" in out
     assert main([*COMMANDS["inspect"], "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["rows"] == {"positive": 19, "negative": 21, "unlabeled": 260}
-
-
-def test_the_same_command_gives_the_same_bytes_wherever_it_runs(tmp_path):
-    for folder in ("here", "there"):
-        (tmp_path / folder).mkdir()
-        write_table(tmp_path / folder / "claims.csv")
-    done = run_command(*COMMANDS["fit"], "--json", cwd=tmp_path / "here")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert json.loads(one_line(done.stdout))["path"] == "model.safetensors"
-    assert main([*COMMANDS["fit"], "--quiet"]) == 0
-    assert (tmp_path / "here/model.safetensors").read_bytes() == (tmp_path / "model.safetensors").read_bytes()

@@ -158,7 +158,7 @@ def test_a_disk_that_is_full(arguments, capsys, monkeypatch, tmp_path):
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device")
 def test_standard_output_that_takes_nothing():
     with open("/dev/full", "w") as full:
-        done = run_command("inspect", "model.safetensors", "--json", stdout=full)
+        done = run_command("info", stdout=full)
     assert done.returncode == 1
     assert one_line(done.stderr).startswith("Error: ")
     assert "No space left on device" in done.stderr

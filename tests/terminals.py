@@ -88,10 +88,10 @@ class Terminal:
         """Return the lines that a terminal is sent, without what moves the cursor or gives colour."""
         return re.split(r"[\r\n]+", CONTROL.sub("", data.decode(errors="replace")))
 
-    def wait_for(self, words):
-        """Return when the words have been shown."""
+    def wait_for(self, *words):
+        """Return when one of these has been shown; of work that is soon over it may never be."""
         deadline = time.monotonic() + SAFETY_SECONDS
-        while not any(words in line for line in self.lines):
+        while not any(word in line for line in self.lines for word in words):
             assert self._read(), f"{words!r} never came: {self.lines}"
             assert time.monotonic() < deadline, f"{words!r} never came: {self.lines}"
 

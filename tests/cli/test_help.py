@@ -31,6 +31,14 @@ def test_help_is_light():
     assert done.stdout.count("Usage: s2auc") == len(lines) - 1
 
 
+def test_experiments_start_light():
+    code = f"import sys, s2auc.experiments.__main__; print({{*{HEAVY}}} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=surroundings())
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "sklearn" not in done.stdout
+    assert "pandas" not in done.stdout
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_has_examples_and_fits_a_window(name, capsys):
     assert main([name, "--help"]) == 0

@@ -18,6 +18,7 @@ OTHER_WORDS = {
     "label constant": "Got 'y' with 1 only; label rows of the other class, or pass '1' as --positive",
     "label without values": "Got 'y', which is blank in all 2 rows; name another column, or label some rows",
     "three classes": r"Got 'y' with 3 values \('a', 'b', 'c'\); .* as --unlabeled-value, or merge classes",
+    "label of fractions": "Got .y. with numbers with fractions, which are no classes",
     "label of dates": "--label must name a column of numbers, booleans or text. Got 'y', which holds timestamp",
 }
 """What the command says of refused tables where the library says something else: it looks at labels first."""

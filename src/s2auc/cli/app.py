@@ -12,6 +12,7 @@ from s2auc.cli.export import export
 from s2auc.cli.fit import fit
 from s2auc.cli.info import info
 from s2auc.cli.inspect import inspect
+from s2auc.cli.runs import BROKEN_PIPE
 from s2auc.cli.score import score
 
 ENDING = """\b
@@ -29,6 +30,11 @@ def run(arguments: Sequence[str]) -> int:
     command = typer.main.get_command(app)
     try:
         return command.main(list(arguments), prog_name="s2auc", standalone_mode=False) or 0
+    except SystemExit as ending:
+        # How Click ends where nobody reads help.
+        if isinstance(ending.__context__, BrokenPipeError):
+            return BROKEN_PIPE
+        raise
     except Exception as error:
         # Typer raises Click's errors or those of its own copy of Click: both know their sentence and exit code.
         if not hasattr(error, "format_message"):

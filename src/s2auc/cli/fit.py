@@ -81,8 +81,8 @@ def fit(
 
     \b
     Examples:
-      s2auc fit claims.csv --label fraud --id claim_id
-      s2auc fit "claims/*.parquet" --label fraud --positive yes -o fraud.safetensors
+      s2auc fit claims.csv --label fraud --id id
+      s2auc fit "claims/*.parquet" --label fraud --positive yes -o m.safetensors
       s2auc fit checked.csv --label fraud --unlabeled all.csv --checkpoint work
     """
     screen = Screen(as_json=as_json, is_quiet=quiet)

@@ -12,6 +12,7 @@ import numpy as np
 from s2auc.common.parameters import CUT, Boolean, Nothing, check_parameters
 from s2auc.common.whole_files import check_target
 from s2auc.data.arrow_pieces import load_pyarrow
+from s2auc.data.asked_columns import close_names
 from s2auc.data.column_matching import check_distinct, listed
 from s2auc.data.table import Table, open_table
 from s2auc.models.fitted_model import fitted_model
@@ -199,7 +200,9 @@ def _check_kept(names: list[str], found: Sequence[str]) -> None:
     """Raise a ValueError unless a table has all columns that are to be kept."""
     missing = [name for name in names if name not in set(found)]
     if missing:
+        close = close_names(missing[0], found)
+        advice = f"did you mean {close}?" if close else "correct the names."
         raise ValueError(
             f"Columns of keep must be columns of X. Got {listed(missing)}, while X has {listed(found) or 'none'}; "
-            "correct the names."
+            f"{advice}"
         )

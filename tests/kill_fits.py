@@ -61,18 +61,18 @@ class Fit:
             command = command_of("fit", self.table, *options)
         return subprocess.Popen(command, env=surroundings(TMPDIR=str(self.folder)))
 
-    def pieces(self):
+    def items(self):
         """Return the names of what is kept so far."""
-        return sorted(path.stem for path in self.checkpoint.glob("*/*.piece"))
+        return sorted(path.stem for path in self.checkpoint.glob("*/*.kept"))
 
 
 @dataclass
 class Tally:
-    """How often a fit was started and killed, and how many pieces were kept at the moments of the kills."""
+    """How often a fit was started and killed, and how many items were kept at the moments of the kills."""
 
     n_runs: int = 0
     n_kills: int = 0
-    n_pieces: Counter = field(default_factory=Counter)
+    n_items: Counter = field(default_factory=Counter)
 
     def run(self, fit, moment):
         """Start a fit and kill it when `moment(process)` returns; return whether it had ended by itself before."""
@@ -86,7 +86,7 @@ class Tally:
             process.wait()
         if not has_ended:
             self.n_kills += 1
-            self.n_pieces[len(fit.pieces())] += 1
+            self.n_items[len(fit.items())] += 1
         elif process.returncode != 0:
             raise AssertionError(f"a fit that goes on ended with exit code {process.returncode}")
         return has_ended
@@ -150,9 +150,9 @@ def main():
     given = parser.parse_args()
     with TemporaryDirectory() as folder:
         tally, n_models, n_different = kill_at_random(Path(folder), given.kills, given.seed, by_steps=given.steps)
-    kept = ", ".join(f"{count} with {pieces}" for pieces, count in sorted(tally.n_pieces.items()))
+    kept = ", ".join(f"{count} with {items}" for items, count in sorted(tally.n_items.items()))
     sys.stdout.write(
-        f"{tally.n_kills} kills in {tally.n_runs} runs, by the pieces that were kept then: {kept}.\n"
+        f"{tally.n_kills} kills in {tally.n_runs} runs, by the items that were kept then: {kept}.\n"
         f"{n_models} models, {n_different} of them other than that of a run without kills.\n"
     )
     sys.exit(n_different > 0)

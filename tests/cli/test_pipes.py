@@ -46,7 +46,7 @@ def test_asked_to_end_while_it_fits(small, tmp_path):
         process.send_signal(signal.SIGTERM)
         said = process.stderr.read().decode()
         assert process.wait(SAFETY_SECONDS) == 143
-    kept = f"what is done is kept in {tmp_path / 'work'}; the same command goes on from there."
+    kept = f"the same command goes on from what is kept in {tmp_path / 'work'}."
     assert one_line(said) == f"Terminated: {kept}\n"
     assert not (tmp_path / "model").exists()
     assert not list((tmp_path / "scratch").iterdir())

@@ -129,7 +129,7 @@ def test_control_c_while_columns_are_looked_at(small, scratch):
 @needs_terminal
 def test_control_c_in_the_search_and_then_while_the_choice_is_judged(small, scratch):
     work = scratch.parent / "work"
-    kept = f"Interrupted: what is done is kept in {work}; the same command goes on from there."
+    kept = f"Interrupted: the same command goes on from what is kept in {work}."
     with fit_in_terminal(small.table, scratch, "--checkpoint", work, columns=200) as terminal:
         terminal.wait_for(", best AUC 0.")
         assert interrupt(terminal, scratch) == kept

@@ -145,12 +145,19 @@ def likely_columns(model: Model, rows: Rows, columns: Sequence[SourceColumn], mo
 
 def _correlations(rows: Rows, scores: FloatArray) -> FloatArray:
     """Return the correlation of every column with centred scores, but for a factor that all have in common."""
-    values = rows if is_sparse(rows) else np.nan_to_num(rows - np.nanmean(rows, axis=0))
+    values = rows if is_sparse(rows) else _centred(rows)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         mean = np.asarray(values.mean(axis=0)).ravel()
         squares = np.asarray((values * values).mean(axis=0)).ravel() - np.square(mean)
         found: FloatArray = np.asarray(values.T @ scores).ravel() / np.sqrt(squares)
     return np.where(np.isfinite(found), found, 0.0)
+
+
+def _centred(rows: FloatArray) -> FloatArray:
+    """Return dense rows less the means of their columns; missing values are at the mean."""
+    is_missing = np.isnan(rows)
+    mean = np.where(is_missing, 0.0, rows).sum(axis=0) / np.maximum(len(rows) - is_missing.sum(axis=0), 1)
+    return np.where(is_missing, 0.0, rows - mean)
 
 
 def _scores(model: Model, jobs: Sequence[tuple[Rows, SourceColumn, FloatArray]]) -> list[FloatArray]:

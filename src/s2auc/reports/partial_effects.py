@@ -85,7 +85,7 @@ def partial_effect(
     elif len(distinct) <= most:
         values, shares = distinct, counts / max(1, len(column))
     else:
-        values, shares = np.unique(np.quantile(seen, np.linspace(0.01, 0.99, most))), None
+        values, shares = np.unique(np.quantile(seen, np.linspace(0.01, 0.99, most), method="inverted_cdf")), None
     has_missing = len(seen) < len(column)
     asked = np.append(values, np.nan) if has_missing else values
     scores = _mean_scores(model, rows, number, asked)

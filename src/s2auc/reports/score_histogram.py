@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from math import frexp
 
 import numpy as np
 
@@ -26,7 +27,7 @@ class ScoreHistogram:
     def __init__(self) -> None:
         self.n_scores = 0
         self._low, self._high = np.inf, -np.inf
-        self._exponent = -60
+        self._exponent = 0
         self._counts: Counter[int] = Counter()
 
     def add(self, scores: FloatArray) -> None:
@@ -35,9 +36,12 @@ class ScoreHistogram:
             return
         self.n_scores += len(scores)
         self._low, self._high = min(self._low, float(scores.min())), max(self._high, float(scores.max()))
-        while self._high / 2.0**self._exponent - self._low / 2.0**self._exponent >= MOST_BINS:
+        if not self._counts:
+            # As fine as floats of this size are told apart; numbers of bins stay exact.
+            self._exponent = frexp(max(abs(self._low), abs(self._high)))[1] - 50
+        while self._high * 2.0**-self._exponent - self._low * 2.0**-self._exponent >= MOST_BINS:
             self._widen()
-        bins, counts = np.unique(np.floor(scores / 2.0**self._exponent), return_counts=True)
+        bins, counts = np.unique(np.floor(scores * 2.0**-self._exponent), return_counts=True)
         for number, count in zip(bins.tolist(), counts.tolist(), strict=True):
             self._counts[int(number)] += count
 

@@ -1,0 +1,91 @@
+"""The top of the list: the highest scores, with columns that name rows, and what is known of them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from s2auc.reports.findings import Findings
+from s2auc.reports.markup import Html, joined, note, shown, table, tag
+
+MOST_CHARACTERS = 350_000
+"""Of the table: of more rows the first are shown, so that the file stays small."""
+
+LONGEST_CELL = 80
+
+
+def list_section(found: Findings) -> Html:
+    """Return the section."""
+    ranked, rows = found.passed.top, found.rows
+    if not len(ranked.rows):
+        return note("The table has no rows.")
+    known = [_label(found, int(number)) for number in ranked.rows]
+    has_labels, has_probabilities = rows.has_labels, found.model.probabilities is not None
+    headings = [">Place", *(shown(name) for name in rows.kept), ">Row", ">Score"]
+    headings += [">Probability"] if has_probabilities else []
+    headings += ["Label"] if has_labels else []
+    probabilities = found.model.probabilities_of(ranked.scores)[:, 1] if has_probabilities else ranked.scores
+    lines = [
+        [
+            f"{place + 1:,}",
+            *(shown(value, LONGEST_CELL) for value in kept),
+            f"{number:,}",
+            f"{score:.4f}",
+            *([_percent(probability)] if has_probabilities else []),
+            *([known[place]] if has_labels else []),
+        ]
+        for place, (number, score, probability, kept) in enumerate(
+            zip(ranked.rows.tolist(), ranked.scores.tolist(), probabilities.tolist(), _kept(found), strict=True)
+        )
+    ]
+    some = _fitting(lines)
+    count = "The highest row" if len(some) == 1 else f"The highest {len(some):,} of {rows.labels.n_rows:,} rows"
+    aside = note(f"{len(lines) - len(some):,} more are left out to keep this file small.") if len(some) < len(lines) else ""
+    said = tag("p", _said(found, known)) if has_labels else Html("")
+    return joined([said, table(headings, some, caption=f"{count}, by falling score"), aside, *_notes(found)])
+
+
+def _kept(found: Findings) -> list[list[Any]]:
+    return found.rows.kept_values(found.passed.top.rows)
+
+
+def _label(found: Findings, number: int) -> str:
+    negative, positive = found.classes
+    for name, numbers in ((positive, found.rows.labels.positive), (negative, found.rows.labels.negative)):
+        place = int(np.searchsorted(numbers, number))
+        if place < len(numbers) and numbers[place] == number:
+            return name
+    return ""
+
+
+def _percent(probability: float) -> str:
+    return f"{100 * probability:.1f} %"
+
+
+def _fitting(lines: Sequence[list[str]]) -> list[list[str]]:
+    """Return as many lines, from the first on, as fit; markup may take six characters for one."""
+    sizes = np.cumsum([sum(6 * len(cell) + 30 for cell in line) for line in lines])
+    return list(lines[: max(1, int(np.searchsorted(sizes, MOST_CHARACTERS)))])
+
+
+def _said(found: Findings, known: Sequence[str]) -> str:
+    negative, positive = found.classes
+    n_labeled = sum(map(bool, known))
+    if not n_labeled:
+        return f"None of these {len(known):,} rows has a label."
+    n_positive = sum(name == positive for name in known)
+    return (
+        f"Of these {len(known):,} rows {n_labeled:,} {'has a label' if n_labeled == 1 else 'have labels'}: {n_positive:,} "
+        f"“{positive}” and {n_labeled - n_positive:,} “{negative}”."
+    )
+
+
+def _notes(found: Findings) -> list[Html]:
+    notes = ["Rows are counted from 0, in the order of the table."]
+    if found.model.probabilities is None:
+        notes.append("The model has no probabilities: a fit that tunes itself learns them.")
+    else:
+        notes.append(
+            f"The probability is that of class “{found.classes[1]}”, learnt from scores of rows held out of the fit."
+        )
+    return [note(" ".join(notes))]

@@ -1,4 +1,4 @@
-"""Columns of a table that go beside scores as they are, and the file that all of it goes to, checked before any work."""
+"""Columns of a table that go beside scores as they are, and the file that it all goes to, checked before any work."""
 
 import os
 from collections.abc import Sequence

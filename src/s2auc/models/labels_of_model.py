@@ -32,9 +32,7 @@ def read_model_labels(model: Model, rows: RowSource, y: Any, called: str = "y") 
         If there is not one label a row, a label is no class of the model, or a class has less than two rows.
     """
     labels = read_any_labels(model, rows, y, called)
-    check_both_classes(
-        labels, _marker(model), is_positive_unlabeled=_is_positive_unlabeled(model), fewest=FEWEST_ROWS
-    )
+    check_both_classes(labels, _marker(model), is_positive_unlabeled=_is_positive_unlabeled(model), fewest=FEWEST_ROWS)
     return labels
 
 

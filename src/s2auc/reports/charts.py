@@ -76,7 +76,11 @@ def axes(
         middle = (frame.top + bottom) / 2
         parts.append(
             tag(
-                "text", y_label, class_="label", text_anchor="middle", transform=f"translate(11 {middle:.1f}) rotate(-90)"
+                "text",
+                y_label,
+                class_="label",
+                text_anchor="middle",
+                transform=f"translate(11 {middle:.1f}) rotate(-90)",
             )
         )
     return tag("g", *parts)

@@ -6,7 +6,7 @@ from s2auc.reports.charts import bar
 from s2auc.reports.effect_figures import NamedEffect, draw_effect
 from s2auc.reports.findings import Findings
 from s2auc.reports.importance import Importance
-from s2auc.reports.markup import Html, joined, note, shown, table, tag
+from s2auc.reports.markup import Html, Right, joined, note, shown, signed, table, tag
 
 
 def importance_section(found: Findings) -> Html:
@@ -21,8 +21,8 @@ def importance_section(found: Findings) -> Html:
         [
             shown(entry.column.name, 80),
             bar(entry.mean, min(entry.drops), max(entry.drops), domain),
-            f"{entry.mean:+.3f}",
-            f"{min(entry.drops):+.3f} to {max(entry.drops):+.3f}",
+            signed(entry.mean),
+            f"{signed(min(entry.drops))} to {signed(max(entry.drops))}",
         ]
         for entry in entries
     ]
@@ -30,7 +30,7 @@ def importance_section(found: Findings) -> Html:
     return joined(
         [
             tag("p", _strongest(importance)),
-            table(["Column", "", ">Drop", ">Range"], rows, caption=caption, class_="bars"),
+            table(["Column", "", Right("Drop"), Right("Range")], rows, caption=caption, class_="bars"),
             *map(note, _how(found, importance)),
         ]
     )
@@ -40,8 +40,8 @@ def _strongest(importance: Importance) -> str:
     first = importance.columns[0]
     if first.mean <= 0:
         return (
-            f"No column matters by itself: shuffling any one leaves the AUC of {importance.auc:.3f} as it is. Columns that "
-            "tell the same may stand in for one another."
+            f"No column matters by itself: shuffling any one leaves the AUC of {importance.auc:.3f} as it is. Columns "
+            "that tell the same may stand in for one another."
         )
     return (
         f"“{shown(first.column.name)}” matters most: without what it tells, the AUC falls from {importance.auc:.3f} to "
@@ -54,14 +54,14 @@ def _how(found: Findings, importance: Importance) -> list[str]:
     others = "unlabelled rows that stand in for negatives" if found.judged.has_stand_ins else "negative rows"
     n_positive = int(found.judged.is_positive.sum())
     notes = [
-        f"The values of one column are shuffled among {n_positive:,} positive rows and {importance.n_rows - n_positive:,} "
-        f"{others}, {n_shuffles} times; the thin line reaches from the smallest to the largest drop. A date is shuffled "
-        "as a whole. Columns that tell the same share their worth: each alone may seem to matter little. Where a line "
-        "reaches zero, the column may not matter."
+        f"The values of one column are shuffled among {n_positive:,} positive rows and "
+        f"{importance.n_rows - n_positive:,} {others}, {n_shuffles} times; the thin line reaches from the smallest to "
+        "the largest drop. A date is shuffled as a whole. Columns that tell the same share their worth: each alone may "
+        "seem to matter little. Where a line reaches zero, the column may not matter."
     ]
     if importance.n_columns > len(importance.columns):
         tried = (
-            f"Of {importance.n_columns:,} columns, those {importance.n_tried:,} were tried that go along with the score "
+            f"Of {importance.n_columns:,} columns the {importance.n_tried:,} that go along with the score were tried "
             if importance.n_tried < importance.n_columns
             else f"All {importance.n_columns:,} columns were tried "
         )
@@ -87,9 +87,9 @@ def effects_section(found: Findings) -> Html:
         for effect in effects
     ]
     how = (
-        f"The mean score of {found.n_sampled:,} rows, were all of them to hold the same value, everything else as it is: "
-        "columns that go together in life are taken apart here. All panels have one scale of scores; the dashed line is "
-        "the mean score as it is. Grey bars, or percentages, show how often values occur."
+        f"The mean score of {found.n_sampled:,} rows, were all of them to hold the same value, everything else as it "
+        "is: columns that go together in life are taken apart here. All panels have one scale of scores; the dashed "
+        "line is the mean score as it is. Grey bars, or percentages, show how often values occur."
     )
     return joined([tag("div", *panels, class_="panels"), note(how)])
 
@@ -104,6 +104,6 @@ def _said(found: NamedEffect) -> str:
     if low == high:
         return "The column holds one value in these rows."
     return (
-        f"Highest at {found.spelled(high)} ({found.effect.scores[high]:.2f}), lowest at {found.spelled(low)} "
-        f"({found.effect.scores[low]:.2f})."
+        f"Highest at {found.spelled(high)} ({signed(found.effect.scores[high], 2)}), lowest at {found.spelled(low)} "
+        f"({signed(found.effect.scores[low], 2)})."
     )

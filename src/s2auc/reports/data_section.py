@@ -5,8 +5,9 @@ from typing import Any
 
 from s2auc.models.record import recorded_roles
 from s2auc.models.record_entries import number_entry, text_entry
+from s2auc.reports.effect_figures import spelled
 from s2auc.reports.findings import Findings
-from s2auc.reports.markup import Html, joined, note, number, shown, table, tag
+from s2auc.reports.markup import Html, Right, joined, note, shown, table, tag
 from s2auc.reports.recorded import recorded_columns
 
 SHOWN_COLUMNS = 15
@@ -15,6 +16,8 @@ SHOWN_COLUMNS = 15
 MOST_COLUMNS = 200
 
 MOST_LEFT_OUT = 30
+
+_PARTS = {"day": "dates", "month": "months, 1 to 12", "weekday": "weekdays, from Monday, 0", "hour": "hours of the day"}
 
 _ROLES = {"label": "held the labels", "id": "named rows", "group": "said which rows belong together"}
 
@@ -37,7 +40,7 @@ def _rows(found: Findings) -> Html:
     known = [count for count in fitted.values() if count is not None]
     rows = [[names[group], shown(fitted[group]), shown(here[group])] for group in names]
     rows.append(["all", shown(sum(known) if len(known) == len(names) else None), shown(labels.n_rows)])
-    return table(["Rows", ">In the fit", ">In this table"], rows, caption="Rows by label")
+    return table(["Rows", Right("In the fit"), Right("In this table")], rows, caption="Rows by label", class_="narrow")
 
 
 def _columns(found: Findings) -> Html:
@@ -47,8 +50,11 @@ def _columns(found: Findings) -> Html:
         brought = f", brought down to {n_components:,} components" if n_components else ""
         return note(f"The model reads {schema.n_columns:,} columns{brought}. Its record does not describe them.")
     n_sampled = number_entry(found.record, "n_sampled")
-    rows = [_column(column, n_sampled, schema.levels.get(place)) for place, column in enumerate(recorded[:MOST_COLUMNS])]
-    headings = ["Column", "Holds", ">Missing", ">Mean", ">Lowest", ">Highest"]
+    rows = [
+        _column(column, n_sampled, schema.levels.get(place), schema.parts.get(place, ("", ""))[1])
+        for place, column in enumerate(recorded[:MOST_COLUMNS])
+    ]
+    headings = ["Column", "Holds", Right("Missing"), Right("Mean"), Right("Lowest"), Right("Highest")]
     among = "" if n_sampled is None else f" in {n_sampled:,} rows that the fit looked at"
     first = table(headings, rows[:SHOWN_COLUMNS], caption=f"The columns that the model reads{among}")
     if len(recorded) <= SHOWN_COLUMNS:
@@ -59,7 +65,7 @@ def _columns(found: Findings) -> Html:
     return joined([first, tag("details", tag("summary", f"{len(rows) - SHOWN_COLUMNS:,} more columns"), rest), more])
 
 
-def _column(column: Mapping[Any, Any], n_sampled: float | None, levels: Any) -> list[str]:
+def _column(column: Mapping[Any, Any], n_sampled: float | None, levels: Any, part: str) -> list[str]:
     is_categorical = column.get("kind") == "categories"
     n_missing = number_entry(column, "n_missing")
     missing = shown(n_missing)
@@ -70,8 +76,8 @@ def _column(column: Mapping[Any, Any], n_sampled: float | None, levels: Any) -> 
         holds = f"{len(levels):,} categories" if isinstance(levels, tuple) else "categories"
     else:
         values = [number_entry(column, name) for name in ("mean", "low", "high")]
-        numbers = ["–" if value is None else number(float(value)) for value in values]
-        holds = text_entry(column, "kind") or "–"
+        numbers = ["–" if value is None else spelled(float(value), part) for value in values]
+        holds = _PARTS.get(part) or text_entry(column, "kind") or "–"
     return [shown(column.get("name"), 80), shown(holds, 40), missing, *numbers]
 
 

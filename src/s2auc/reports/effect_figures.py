@@ -45,8 +45,8 @@ class NamedEffect:
     def spelled(self, place: int) -> str:
         """Return how one of the values is written."""
         if self.categories is not None:
-            return shown(self.categories[place], 40)
-        return _spelled(float(self.effect.values[place]), self.part)
+            return f"“{shown(self.categories[place], 40)}”"
+        return spelled(float(self.effect.values[place]), self.part)
 
 
 def categories_of(part: str | None, values: FloatArray) -> tuple[str, ...] | None:
@@ -107,8 +107,8 @@ def _draw_categories(
     entries = list(zip(categories, effect.scores.tolist(), _shares(effect), strict=True))
     if effect.missing_score is not None:
         entries.append(("missing", effect.missing_score, effect.missing_share))
-    gap = min(24.0, max(15.0, 178.0 / max(1, len(entries))))
-    frame = Frame(WIDTH, max(224.0, gap * len(entries) + 46), score_range, (0, 1), left=104, right=44, bottom=34)
+    gap = min(22.0, max(15.0, 178.0 / max(1, len(entries))))
+    frame = Frame(WIDTH, gap * len(entries) + 62, score_range, (0, 1), left=104, right=44, bottom=34)
     parts = [axes(frame, number_ticks(*score_range, 3), [])]
     parts.append(segment(frame.x(mean), 6, frame.x(mean), frame.height - frame.bottom, "guide"))
     for place, (name, score, share) in enumerate(entries):
@@ -128,7 +128,7 @@ def _shares(effect: PartialEffect) -> list[float]:
 
 def _value_ticks(low: float, high: float, part: str | None) -> list[tuple[float, str]]:
     if part == "day":
-        return [(value, _spelled(value, part)) for value in ((low, high) if high > low else (low,))]
+        return [(value, spelled(value, part)) for value in ((low, high) if high > low else (low,))]
     return number_ticks(low, high, 4)
 
 
@@ -140,7 +140,14 @@ def _anchor(frame: Frame, value: float) -> str:
     return "start" if share < 0.02 else "end" if share > 0.93 else "middle"
 
 
-def _spelled(value: float, part: str | None) -> str:
+def spelled(value: float, part: str | None) -> str:
+    """Return a value as it is written: one that stands for a day as a date.
+
+    Examples
+    --------
+    >>> spelled(19723.5, "day"), spelled(19723.5, None)
+    ('2024-01-01', '19,724')
+    """
     if part == "day" and abs(value) < 700_000:
         return (_EPOCH + timedelta(days=int(np.floor(value)))).isoformat()
     return number(value)

@@ -133,7 +133,9 @@ def _effects(model: Model, sample: Rows, importance: Importance | None, seed: in
 def _effect_of(model: Model, sample: Rows, column: SourceColumn, seed: int) -> NamedEffect:
     """Return the effect of a column, of one that holds dates that of its strongest part."""
     parts = [
-        SourceColumn(column.name, number, number + 1, column.is_categorical, column.levels, column.parts[place : place + 1])
+        SourceColumn(
+            column.name, number, number + 1, column.is_categorical, column.levels, column.parts[place : place + 1]
+        )
         for place, number in enumerate(range(column.first, column.last))
     ]
     (one,) = parts if len(parts) == 1 else strongest_columns(model, sample, parts, 1, seed=seed)

@@ -2,7 +2,7 @@
 
 from s2auc.models.record_entries import find_entry, number_entry, text_entry
 from s2auc.reports.findings import Findings
-from s2auc.reports.markup import Html, caution, figure, joined, note, sentence, tag
+from s2auc.reports.markup import Html, caution, figure, joined, note, sentence, signed, tag
 from s2auc.reports.recorded import RecordedEstimate, recorded_shift
 from s2auc.reports.score_figures import NamedAuc, draw_intervals
 
@@ -18,7 +18,6 @@ def headline(found: Findings) -> Html:
             _tiles(found, held_out),
             *cautions(found),
             _drawn(found, held_out),
-            _unlabeled_rows(found),
         ]
     )
 
@@ -62,29 +61,35 @@ def _what_it_is_worth(found: Findings, held_out: RecordedEstimate | None) -> Htm
             f" stand above {others}. ",
         ]
     )
-    other = "unlabelled" if is_open else f"“{negative}”"
-    pairs = f"one row of class “{positive}” and one {other} row, each picked at random"
+    other = "an unlabelled row" if is_open else f"one of class “{negative}”"
+    pairs = f"Show it a row of class “{positive}” and {other}"
     if held_out is None:
         judged = "How good it is on rows that it has not seen, its record does not say."
         if found.auc is None or found.judged.has_stand_ins:
             return joined([ranks, judged])
         return joined(
-            [ranks, judged, f" On this table: of {pairs}, it puts the right one higher ", _times(found.auc.value), "."]
+            [
+                ranks,
+                judged,
+                f" {pairs}, both from this table: it puts the right one higher ",
+                _times(found.auc.value),
+                ".",
+            ]
         )
     reach = ""
     if held_out.low is not None and held_out.high is not None:
         reach = (
-            f" As few as {100 * held_out.low:.0f} or as many as {100 * held_out.high:.0f} would also agree with the "
-            f"labels that there are ({held_out.level:.0%} interval)."
+            f" The labels that there are pin this figure down to between {100 * held_out.low:.0f} and "
+            f"{100 * held_out.high:.0f} ({held_out.level:.0%} interval)."
         )
         if held_out.low <= 0.5:
             reach += " That includes 50, no better than chance."
     return joined(
         [
             ranks,
-            f"Of {pairs} that it has not seen, it puts the right one higher ",
+            f"{pairs}, neither of which it has seen: it puts the right one higher ",
             tag("strong", _times(held_out.value)),
-            "; chance would do so in 50.",
+            "; a coin would in 50.",
             reach,
         ]
     )
@@ -98,13 +103,13 @@ def _tiles(found: Findings, held_out: RecordedEstimate | None) -> Html:
     labels, tiles = found.rows.labels, []
     value = "not known" if held_out is None else f"{held_out.value:.3f}"
     more = "its record does not say" if held_out is None else _interval(held_out.low, held_out.high, held_out.level)
-    tiles.append(_tile("AUC on rows held out of the fit", value, more))
+    tiles.append(_tile("AUC on rows held out", value, more))
     if found.auc is None:
         tiles.append(_tile("AUC on this table", "–", "too few labels to tell"))
     else:
-        among = "positive against unlabelled rows" if found.judged.has_stand_ins else "its labelled rows"
         reach = _interval(found.auc.low, found.auc.high, found.auc.level)
-        tiles.append(_tile(f"AUC on this table, {among}", f"{found.auc.value:.3f}", reach))
+        among = ", positive against unlabelled rows" if found.judged.has_stand_ins else ""
+        tiles.append(_tile("AUC on this table", f"{found.auc.value:.3f}", f"{reach}{among}"))
     counts = (
         f"{labels.n_positive:,} positive, {labels.n_negative:,} negative, {labels.n_unlabeled:,} without a label"
         if found.rows.has_labels
@@ -118,7 +123,11 @@ def _tiles(found: Findings, held_out: RecordedEstimate | None) -> Html:
 
 def _tile(name: str, value: str, more: str) -> Html:
     return tag(
-        "div", tag("p", name, class_="name"), tag("p", value, class_="value"), tag("p", more, class_="more"), class_="tile"
+        "div",
+        tag("p", name, class_="name"),
+        tag("p", value, class_="value"),
+        tag("p", more, class_="more"),
+        class_="tile",
     )
 
 
@@ -127,10 +136,12 @@ def _interval(low: float | None, high: float | None, level: float) -> str:
 
 
 def _difference(found: Findings) -> str:
-    value, low, high = (number_entry(found.record, "unlabeled", "difference", name) for name in ("value", "low", "high"))
+    value, low, high = (
+        number_entry(found.record, "unlabeled", "difference", name) for name in ("value", "low", "high")
+    )
     if value is None or low is None or high is None:
         return "its record does not say by how much"
-    return f"AUC {value:+.3f} ({low:+.3f} to {high:+.3f})"
+    return f"AUC {'+' if value >= 0 else ''}{signed(value)} ({signed(low)} to {signed(high)})"
 
 
 def _drawn(found: Findings, held_out: RecordedEstimate | None) -> Html:
@@ -141,17 +152,20 @@ def _drawn(found: Findings, held_out: RecordedEstimate | None) -> Html:
         name = "On this table, unlabelled rows as negatives" if found.judged.has_stand_ins else "On this table"
         entries.append(NamedAuc(name, found.auc.value, found.auc.low, found.auc.high))
     if not entries:
-        return Html("")
+        return _unlabeled_rows(found)
     warning = ""
     if found.auc is not None and is_same_table(found):
         warning = (
-            " This table has just as many labels as the model was fitted on: if they are the same rows, they flatter "
+            "This table has just as many labels as the model was fitted on: if they are the same rows, they flatter "
             "it, and the AUC on rows held out is the one to go by."
         )
     elif found.auc is not None:
-        warning = " Rows that the model was fitted on would flatter it: the AUC on this table is fair if it has seen none."
-    caption = f"AUC with its interval: the shorter the line, the more the labels tell.{warning}"
-    return figure(draw_intervals(entries), caption)
+        warning = (
+            "Rows that the model was fitted on would flatter it: the AUC on this table is fair if it has seen none."
+        )
+    caption = "The shorter the line, the more surely the AUC is known."
+    told = [note(warning), _unlabeled_rows(found)] if warning else [_unlabeled_rows(found)]
+    return tag("div", figure(draw_intervals(entries), caption), tag("div", *told), class_="split")
 
 
 def _unlabeled_rows(found: Findings) -> Html:

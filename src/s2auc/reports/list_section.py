@@ -1,12 +1,13 @@
 """The top of the list: the highest scores, with columns that name rows, and what is known of them."""
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
 
 from s2auc.reports.findings import Findings
-from s2auc.reports.markup import Html, joined, note, shown, table, tag
+from s2auc.reports.markup import Html, Right, joined, note, shown, signed, table, tag
 
 MOST_CHARACTERS = 350_000
 """Of the table: of more rows the first are shown, so that the file stays small."""
@@ -20,33 +21,43 @@ def list_section(found: Findings) -> Html:
     if not len(ranked.rows):
         return note("The table has no rows.")
     known = [_label(found, int(number)) for number in ranked.rows]
-    has_labels, has_probabilities = rows.has_labels, found.model.probabilities is not None
-    headings = [">Place", *(shown(name) for name in rows.kept), ">Row", ">Score"]
-    headings += [">Probability"] if has_probabilities else []
+    has_labels, has_probabilities = any(known), found.model.probabilities is not None
+    kept_values = rows.kept_values(ranked.rows)
+    headings = [Right("Place"), *_kept_headings(rows.kept, kept_values), Right("Row"), Right("Score")]
+    headings += [Right("Probability")] if has_probabilities else []
     headings += ["Label"] if has_labels else []
     probabilities = found.model.probabilities_of(ranked.scores)[:, 1] if has_probabilities else ranked.scores
     lines = [
         [
             f"{place + 1:,}",
-            *(shown(value, LONGEST_CELL) for value in kept),
+            *map(_as_it_is, kept),
             f"{number:,}",
-            f"{score:.4f}",
+            signed(score, 4),
             *([_percent(probability)] if has_probabilities else []),
             *([known[place]] if has_labels else []),
         ]
         for place, (number, score, probability, kept) in enumerate(
-            zip(ranked.rows.tolist(), ranked.scores.tolist(), probabilities.tolist(), _kept(found), strict=True)
+            zip(ranked.rows.tolist(), ranked.scores.tolist(), probabilities.tolist(), kept_values, strict=True)
         )
     ]
     some = _fitting(lines)
     count = "The highest row" if len(some) == 1 else f"The highest {len(some):,} of {rows.labels.n_rows:,} rows"
-    aside = note(f"{len(lines) - len(some):,} more are left out to keep this file small.") if len(some) < len(lines) else ""
-    said = tag("p", _said(found, known)) if has_labels else Html("")
+    aside = (
+        note(f"{len(lines) - len(some):,} more are left out to keep this file small.") if len(some) < len(lines) else ""
+    )
+    said = tag("p", _said(found, known)) if rows.has_labels else Html("")
     return joined([said, table(headings, some, caption=f"{count}, by falling score"), aside, *_notes(found)])
 
 
-def _kept(found: Findings) -> list[list[Any]]:
-    return found.rows.kept_values(found.passed.top.rows)
+def _kept_headings(names: Sequence[str], values: Sequence[Sequence[Any]]) -> list[str]:
+    """Return the headings of kept columns."""
+    are_numbers = [all(isinstance(row[place], int | float | Decimal) for row in values) for place in range(len(names))]
+    return [Right(shown(name)) if is_right else shown(name) for name, is_right in zip(names, are_numbers, strict=True)]
+
+
+def _as_it_is(value: Any) -> str:
+    """Return a value of the table as it is spelled there: numbers may be names, and names have no commas."""
+    return shown(f"{value:.10g}" if isinstance(value, float) else None if value is None else str(value), LONGEST_CELL)
 
 
 def _label(found: Findings, number: int) -> str:
@@ -75,8 +86,8 @@ def _said(found: Findings, known: Sequence[str]) -> str:
         return f"None of these {len(known):,} rows has a label."
     n_positive = sum(name == positive for name in known)
     return (
-        f"Of these {len(known):,} rows {n_labeled:,} {'has a label' if n_labeled == 1 else 'have labels'}: {n_positive:,} "
-        f"“{positive}” and {n_labeled - n_positive:,} “{negative}”."
+        f"Of these {len(known):,} rows {n_labeled:,} {'has a label' if n_labeled == 1 else 'have labels'}: "
+        f"{n_positive:,} “{positive}” and {n_labeled - n_positive:,} “{negative}”."
     )
 
 

@@ -10,11 +10,20 @@ LONGEST_TEXT = 120
 
 LONGEST_SENTENCE = 1000
 
+SHORT_TABLE = 12
+"""Rows of a table that is printed on one page."""
+
 _VOID = frozenset({"meta", "br"})
 
 
 class Html(str):
     """Markup. All other text is escaped before it becomes part of one."""
+
+    __slots__ = ()
+
+
+class Right(str):
+    """The heading of a column of numbers, which stand at the right."""
 
     __slots__ = ()
 
@@ -72,11 +81,12 @@ def number(value: float) -> str:
     Examples
     --------
     >>> number(0.123456), number(19904.4428), number(-1e-7), number(3.0)
-    ('0.1235', '19,904', '-1e-07', '3')
+    ('0.1235', '19,904', '−1e-07', '3')
     """
     if not isfinite(value):
         return "–"
-    return f"{value:,.0f}" if 1000 <= abs(value) < 1e15 else f"{value:.4g}"
+    digits = f"{abs(value):,.0f}" if 1000 <= abs(value) < 1e15 else f"{abs(value):.4g}"
+    return f"−{digits}" if value < 0 else digits
 
 
 def sentence(text: str) -> str:
@@ -84,17 +94,26 @@ def sentence(text: str) -> str:
     return shown(text, LONGEST_SENTENCE)
 
 
+def signed(value: float, n_digits: int = 3) -> str:
+    """Return a number with so many digits, and the sign of print before it if it is negative.
+
+    Examples
+    --------
+    >>> signed(-0.25), signed(0.1), signed(-0.0001)
+    ('−0.250', '0.100', '0.000')
+    """
+    digits = f"{abs(value):.{n_digits}f}"
+    return f"−{digits}" if value < 0 and float(digits) else digits
+
+
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, caption: str, class_: str | None = None) -> Html:
-    """Return a table that scrolls within its box where it is wide; ">" begins the headings of columns of numbers."""
-    sides = ["number" if heading.startswith(">") else None for heading in headings]
-    head = [
-        tag("th", heading.lstrip(">"), scope="col", class_=side) for heading, side in zip(headings, sides, strict=True)
-    ]
-    body = [
-        tag("tr", *(tag("td", cell, class_=side) for cell, side in zip(row, sides, strict=True))) for row in rows
-    ]
+    """Return a table that scrolls within its box where it is wide."""
+    sides = ["number" if isinstance(heading, Right) else None for heading in headings]
+    head = [tag("th", heading, scope="col", class_=side) for heading, side in zip(headings, sides, strict=True)]
+    body = [tag("tr", *(tag("td", cell, class_=side) for cell, side in zip(row, sides, strict=True))) for row in rows]
     whole = tag("table", tag("caption", caption), tag("thead", tag("tr", *head)), tag("tbody", *body), class_=class_)
-    return tag("div", whole, class_="scroll", tabindex="0", role="region", aria_label=caption)
+    box = "scroll short" if len(rows) <= SHORT_TABLE else "scroll"
+    return tag("div", whole, class_=box, tabindex="0", role="region", aria_label=caption)
 
 
 def note(*inside: str) -> Html:

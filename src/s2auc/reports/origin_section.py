@@ -71,7 +71,9 @@ def origin_section(found: Findings, origin: Origin) -> Html:
     now = package_versions()
     names = [*now, *(name for name in then if name not in now)]
     rows = [[shown(name, 40), shown(then.get(name), 40), shown(now.get(name), 40)] for name in names]
-    fitted = f"The model was fitted with seed {shown(seed)}" if type(seed) is int else "The seed of the fit is not known"
+    fitted = (
+        f"The model was fitted with seed {shown(seed)}" if type(seed) is int else "The seed of the fit is not known"
+    )
     return joined(
         [
             tag("p", "The same file comes again from:"),

@@ -64,7 +64,9 @@ def write_page(found: Findings, origin: Origin) -> str:
 
 
 def _section(name: str, heading: str, inside: Html) -> Html:
-    return joined([Html("\n"), tag("section", tag("h2", heading, id=f"{name}"), Html("\n"), inside, aria_labelledby=name)])
+    return joined(
+        [Html("\n"), tag("section", tag("h2", heading, id=f"{name}"), Html("\n"), inside, aria_labelledby=name)]
+    )
 
 
 def _style() -> str:

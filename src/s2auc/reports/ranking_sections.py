@@ -6,7 +6,7 @@ from s2auc.models.record_entries import text_entry
 from s2auc.ranking.roc_band import roc_band
 from s2auc.reports.findings import Findings
 from s2auc.reports.headline import is_same_table
-from s2auc.reports.markup import Html, figure, joined, note, sentence, tag
+from s2auc.reports.markup import Html, figure, joined, note, sentence, signed, tag
 from s2auc.reports.recorded import recorded_curve
 from s2auc.reports.score_figures import draw_histograms, draw_learning_curve, draw_roc
 
@@ -27,9 +27,9 @@ def roc_section(found: Findings) -> Html:
     )
     notes = [
         f"{n_positive:,} positive and {len(found.scores) - n_positive:,} {others} rows; AUC {found.auc}.",
-        "The line is what these rows show, the dashed one is a random order. The band is where the line of all rows like "
-        f"these lies, at each point with {band.level:.0%} confidence: Wilson intervals of both shares at every cut, each "
-        "wide enough for both to hold.",
+        "The line is what these rows show, the dashed one is a random order. The band is where the line of all rows "
+        f"like these lies, at each point with {band.level:.0%} confidence: Wilson intervals of both shares at every "
+        "cut, each wide enough for both to hold.",
     ]
     if found.judged.has_stand_ins:
         notes.append(
@@ -47,7 +47,11 @@ def roc_section(found: Findings) -> Html:
 def score_section(found: Findings) -> Html:
     """Return the section about where scores lie."""
     negative, positive = found.classes
-    words = {"positive": f"Positive: “{positive}”", "negative": f"Negative: “{negative}”", "unlabeled": "Without a label"}
+    words = {
+        "positive": f"Positive: “{positive}”",
+        "negative": f"Negative: “{negative}”",
+        "unlabeled": "Without a label",
+    }
     groups = [
         (group, f"{words[group]}, {histogram.n_scores:,} row{'' if histogram.n_scores == 1 else 's'}", histogram)
         for group, histogram in found.passed.histograms.items()
@@ -69,14 +73,14 @@ def _spread(found: Findings) -> str:
     rest = [group for group in ("unlabeled", "negative") if histograms[group].n_scores]
     if histograms["positive"].n_scores < 2 or not rest:
         whole = next(histogram for histogram in histograms.values() if histogram.n_scores)
-        return f"Half of the rows score above {whole.quantile(0.5):.3g}."
+        return f"Half of the rows score above {signed(whole.quantile(0.5), 2)}."
     middle = histograms["positive"].quantile(0.5)
     others = [
         f"{100 * histograms[group].share_above(middle):.2g} % of those "
         + ("without a label" if group == "unlabeled" else "that are negative")
         for group in rest
     ]
-    return f"Half of the positive rows score above {middle:.3g}; so do {' and '.join(others)}."
+    return f"Half of the positive rows score above {signed(middle, 2)}; so do {' and '.join(others)}."
 
 
 def learning_curve_section(found: Findings) -> Html:

@@ -9,7 +9,7 @@ from s2auc.models.model_summary import count_parts
 from s2auc.models.record_entries import text_entry
 from s2auc.reports.charts import bar
 from s2auc.reports.findings import Findings
-from s2auc.reports.markup import Html, figure, joined, note, shown, table, tag
+from s2auc.reports.markup import Html, Right, figure, joined, note, shown, table, tag
 from s2auc.reports.recorded import RecordedSettings, recorded_settings
 from s2auc.reports.score_figures import draw_settings
 
@@ -34,7 +34,9 @@ def settings_section(found: Findings) -> Html:
     n_tried, n_chosen = len(settings.settings), int(settings.is_chosen.sum())
     made = "one of them is the model" if n_chosen == 1 else f"the model is the average of {n_chosen:,} of them"
     lead = tag("p", f"{n_tried:,} settings were tried on rows held out, and {made if n_chosen else 'none is named'}.")
-    return joined([lead, _distribution(settings), *(_kinds(settings, name) for name in _KINDS), _chosen(settings)])
+    kinds = [table for table in (_kinds(settings, name) for name in _KINDS) if table]
+    drawn = tag("div", _distribution(settings), tag("div", *kinds), class_="split")
+    return joined([lead, drawn, _chosen(settings)])
 
 
 def _distribution(settings: RecordedSettings) -> Html:
@@ -44,9 +46,9 @@ def _distribution(settings: RecordedSettings) -> Html:
         return note("How good the settings were is not known.")
     half, best = float(np.median(means)), float(means.max())
     caption = (
-        f"Half of the settings reach a mean AUC of {half:.3f} or more on rows held out, the best {best:.3f}; those that "
-        "the model is made of are in colour. The best of many looks better than it is: the AUC above was measured on "
-        "rows that took no part in the choice."
+        f"Half of the settings reach a mean AUC of {half:.3f} or more on rows held out, the best {best:.3f}; those "
+        "that the model is made of are in colour. The best of many looks better than it is: the AUC in short above "
+        "was measured on rows that took no part in the choice."
     )
     return figure(draw_settings(means, settings.is_chosen[is_known]), caption)
 
@@ -64,10 +66,13 @@ def _kinds(settings: RecordedSettings, name: str) -> Html:
         return Html("")
     kept = sorted(counts.items(), key=lambda item: (-item[1][2], -item[1][0]))[:MOST_KINDS]
     rows = [
-        [kind, bar(share, 0.0, 0.0, (0.0, 1.0)), f"{100 * share:.3g} %", f"{chosen:,}", f"{tried:,}"]
+        [kind, bar(share, 0.0, 0.0, (0.0, 1.0)), _percent(share), f"{chosen:,}", f"{tried:,}"]
         for kind, (tried, chosen, share) in kept
     ]
-    return table([_KINDS[name], "", ">Share", ">Chosen", ">Tried"], rows, caption=f"{_KINDS[name]}", class_="bars")
+    caption = f"{_KINDS[name]}: share in the average, settings chosen and tried"
+    return table(
+        [_KINDS[name], "", Right("Share"), Right("Chosen"), Right("Tried")], rows, caption=caption, class_="bars silent"
+    )
 
 
 def _chosen(settings: RecordedSettings) -> Html:
@@ -76,27 +81,47 @@ def _chosen(settings: RecordedSettings) -> Html:
         return Html("")
     shares = np.nan_to_num(settings.shares[places])
     order = places[np.argsort(-shares, kind="stable")]
-    top = max(float(shares.max()), 1e-9)
+    top, varying = max(float(shares.max()), 1e-9), _varying([settings.settings[place] for place in places])
     rows = [
         [
-            _setting(settings.settings[place]),
+            _setting(settings.settings[place], varying),
             bar(float(np.nan_to_num(settings.shares[place])), 0.0, 0.0, (0.0, top)),
-            "–" if np.isnan(settings.shares[place]) else f"{100 * settings.shares[place]:.1f} %",
+            "–" if np.isnan(settings.shares[place]) else _percent(settings.shares[place]),
             "–" if np.isnan(settings.means[place]) else f"{settings.means[place]:.3f}",
         ]
         for place in order[:MOST_CHOSEN]
     ]
     whole = table(
-        ["Setting", "", ">Share", ">Mean AUC"], rows, caption="Chosen settings, by their share", class_="bars"
+        ["Setting", "", Right("Share"), Right("Mean AUC")],
+        rows,
+        caption="Chosen settings by their share, and how they differ",
+        class_="bars wordy",
     )
     rest = order[MOST_CHOSEN:]
     if not rest.size:
         return whole
     together = float(np.nan_to_num(settings.shares[rest]).sum())
-    return joined([whole, note(f"And {len(rest):,} more, which count {100 * together:.3g} % together.")])
+    return joined([whole, note(f"And {len(rest):,} more, which count {_percent(together)} together.")])
 
 
-def _setting(entry: Mapping[Any, Any]) -> Html:
+def _varying(chosen: list[Mapping[Any, Any]]) -> set[Any]:
+    """Return the names of parameters in which settings differ: what all have in common says nothing of one."""
+    values: dict[Any, set[str]] = {}
+    for entry in chosen:
+        for name, value in entry.items():
+            values.setdefault(name, set()).add(shown(value))
+    return {name for name, found in values.items() if len(found) > 1 or len(chosen) == 1}
+
+
+def _percent(share: float) -> str:
+    return "< 0.1 %" if 0 < share < 0.001 else f"{100 * share:.1f} %"
+
+
+def _setting(entry: Mapping[Any, Any], varying: set[Any]) -> Html:
     member = shown(entry.get("member", "setting"), 30)
-    told = [f"{shown(name, 30).replace('_', ' ')} {shown(value, 30)}" for name, value in entry.items() if name not in _SILENT]
+    told = [
+        f"{shown(name, 30).replace('_', ' ')} {shown(value, 30)}"
+        for name, value in entry.items()
+        if name not in _SILENT and name in varying
+    ]
     return joined([tag("strong", member), f" {', '.join(told[:12])}"])

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from scipy.stats import norm
 from sklearn.metrics import roc_curve
 
-from s2auc.common.arrays import FloatArray
+from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.ranking.metric_inputs import read_open_unit, read_ranking
 
 MOST_POINTS = 300
@@ -102,7 +102,7 @@ def wilson_bounds(share: FloatArray, n_rows: int, level: float) -> tuple[FloatAr
     return low, np.where(share < 1.0, np.minimum(middle + half, 1.0), 1.0)
 
 
-def _curve(is_positive: FloatArray, scores: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _curve(is_positive: AnyArray, scores: AnyArray) -> tuple[FloatArray, FloatArray]:
     """Return the corners of the curve, of very many those at equal distances along it."""
     false_rate, true_rate, _ = roc_curve(is_positive, scores)
     if len(false_rate) > MOST_POINTS:

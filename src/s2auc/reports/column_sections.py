@@ -103,7 +103,10 @@ def _said(found: NamedEffect) -> str:
     low, high = int(np.argmin(found.effect.scores)), int(np.argmax(found.effect.scores))
     if low == high:
         return "The column holds one value in these rows."
+    n_seen, n_shown = len(np.unique(found.effect.seen)), len(found.effect.values)
+    is_cut = found.categories is not None and n_shown < n_seen
+    some = f" The {n_shown} most frequent of {n_seen} are shown." if is_cut else ""
     return (
         f"Highest at {found.spelled(high)} ({signed(found.effect.scores[high], 2)}), lowest at {found.spelled(low)} "
-        f"({signed(found.effect.scores[low], 2)})."
+        f"({signed(found.effect.scores[low], 2)}).{some}"
     )

@@ -54,7 +54,14 @@ def _columns(found: Findings) -> Html:
         _column(column, n_sampled, schema.levels.get(place), schema.parts.get(place, ("", ""))[1])
         for place, column in enumerate(recorded[:MOST_COLUMNS])
     ]
-    headings = ["Column", "Holds", Right("Missing"), Right("Mean"), Right("Lowest"), Right("Highest")]
+    headings = [
+        "Column" if schema.names else "Column, from 0",
+        "Holds",
+        Right("Missing"),
+        Right("Mean"),
+        Right("Lowest"),
+        Right("Highest"),
+    ]
     among = "" if n_sampled is None else f" in {n_sampled:,} rows that the fit looked at"
     first = table(headings, rows[:SHOWN_COLUMNS], caption=f"The columns that the model reads{among}")
     if len(recorded) <= SHOWN_COLUMNS:

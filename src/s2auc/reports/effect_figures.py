@@ -105,6 +105,8 @@ def _draw_categories(
 ) -> Html:
     effect = found.effect
     entries = list(zip(categories, effect.scores.tolist(), _shares(effect), strict=True))
+    if found.part is None:  # months and weekdays have an order of their own
+        entries.sort(key=lambda entry: -entry[1])
     if effect.missing_score is not None:
         entries.append(("missing", effect.missing_score, effect.missing_share))
     gap = min(22.0, max(15.0, 178.0 / max(1, len(entries))))

@@ -20,7 +20,7 @@ from s2auc.reports.importance import (
     measure_importance,
     strongest_columns,
 )
-from s2auc.reports.judged_rows import JudgedRows, affordable_rows, choose_judged, draw_sample
+from s2auc.reports.judged_rows import FEWEST_SHUFFLED, JudgedRows, affordable_rows, choose_judged, draw_sample
 from s2auc.reports.markup import shown
 from s2auc.reports.partial_effects import N_POINTS, PartialEffect, partial_effect
 from s2auc.reports.reported_rows import ReportedRows
@@ -28,8 +28,8 @@ from s2auc.reports.source_columns import SourceColumn, source_columns
 from s2auc.reports.table_pass import TableFindings, pass_over
 
 MOST_EFFECTS = 6
-SAMPLED_ROWS = 500
-"""Rows that effects of columns are averaged over."""
+SAMPLED_ROWS, FEWEST_SAMPLED = 500, 100
+"""Rows that effects of columns are averaged over, and as few as need be of a model that takes long to score."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,8 +83,10 @@ class Findings:
 def find_out(model: Model, rows: ReportedRows, *, top: int, seed: int) -> Findings:
     """Return everything that a report tells, from one pass over the rows and a closer look at some of them."""
     n_jobs = min(MOST_COLUMNS, model.schema.n_sources) * N_SHUFFLES
-    judged = choose_judged(rows.labels, affordable_rows(model, n_jobs), seed, has_labels=rows.has_labels)
-    n_sampled = min(SAMPLED_ROWS, affordable_rows(model, MOST_EFFECTS * N_POINTS))
+    judged = choose_judged(
+        rows.labels, affordable_rows(model, n_jobs, FEWEST_SHUFFLED), seed, has_labels=rows.has_labels
+    )
+    n_sampled = min(SAMPLED_ROWS, affordable_rows(model, MOST_EFFECTS * N_POINTS, FEWEST_SAMPLED))
     wanted = {"judged": judged.numbers, "sample": draw_sample(rows.source.n_rows, n_sampled, seed)}
     passed = pass_over(model, rows.source, rows.labels, most_top=top, wanted=wanted)
     tell_progress(Progress("columns"))
@@ -127,7 +129,7 @@ def _effects(model: Model, sample: Rows, importance: Importance | None, seed: in
         tried = likely_columns(model, sample, source_columns(model.schema), MOST_TRIED)
         strongest = strongest_columns(model, sample, tried, MOST_EFFECTS, seed=seed)
     found = [_effect_of(model, sample, column, seed) for column in strongest]
-    return tuple(effect for effect in found if effect.effect.values.size)
+    return tuple(effect for effect in found if effect.effect.values.size > 1)
 
 
 def _effect_of(model: Model, sample: Rows, column: SourceColumn, seed: int) -> NamedEffect:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from s2auc.common.arrays import BoolArray, FloatArray, is_sparse
+from s2auc.common.arrays import BoolArray, FloatArray, IndexArray, is_sparse
 from s2auc.common.progress import Progress, tell_progress
 from s2auc.common.randomness import derived_seed
 from s2auc.data.rows import Rows, count_rows, stack_rows
@@ -24,7 +24,7 @@ MOST_COLUMNS = 20
 MOST_TRIED = 200
 """Columns of which it is found out how far they move scores."""
 
-TRIED_ROWS = 300
+TRIED_ROWS = 100
 """Rows that this is found out from."""
 
 STACKED_VALUES = 2**23
@@ -160,7 +160,7 @@ def _centred(rows: FloatArray) -> FloatArray:
     return np.where(is_missing, 0.0, rows - mean)
 
 
-def _scores(model: Model, jobs: Sequence[tuple[Rows, SourceColumn, FloatArray]]) -> list[FloatArray]:
+def _scores(model: Model, jobs: Sequence[tuple[Rows, SourceColumn, IndexArray]]) -> list[FloatArray]:
     """Return the scores of rows for each column and order: several at once, as long as they take little memory."""
     if not jobs:
         return []

@@ -10,7 +10,7 @@ from s2auc.data.labels import Labels
 from s2auc.models.labels_of_model import FEWEST_ROWS
 from s2auc.models.model import Model
 
-MOST_ROWS, FEWEST_OF_SLOW = 2000, 200
+MOST_ROWS, FEWEST_SHUFFLED = 2000, 200
 """Rows that columns are shuffled in, and as few as need be of a model that takes long to score."""
 
 WORK = 2**34
@@ -40,11 +40,11 @@ class JudgedRows:
     why_none: str = ""
 
 
-def affordable_rows(model: Model, n_jobs: int) -> int:
+def affordable_rows(model: Model, n_jobs: int, fewest: int) -> int:
     """Return how many rows can be scored so many times within seconds, by the size of the model."""
     by_work = WORK // max(1, n_jobs * max(model.n_numbers, 1000))
     by_memory = MOST_VALUES // max(1, model.n_columns)
-    return max(FEWEST_OF_SLOW, min(MOST_ROWS, by_work, by_memory))
+    return max(fewest, min(MOST_ROWS, by_work, by_memory))
 
 
 def choose_judged(labels: Labels, most: int, seed: int, *, has_labels: bool = True) -> JudgedRows:

@@ -17,36 +17,40 @@ LONGEST_CELL = 80
 
 def list_section(found: Findings) -> Html:
     """Return the section."""
-    ranked, rows = found.passed.top, found.rows
-    if not len(ranked.rows):
+    if not len(found.passed.top.rows):
         return note("The table has no rows.")
-    known = [_label(found, int(number)) for number in ranked.rows]
-    has_labels, has_probabilities = any(known), found.model.probabilities is not None
-    kept_values = rows.kept_values(ranked.rows)
-    headings = [Right("Place"), *_kept_headings(rows.kept, kept_values), Right("Row"), Right("Score")]
-    headings += [Right("Probability")] if has_probabilities else []
-    headings += ["Label"] if has_labels else []
-    probabilities = found.model.probabilities_of(ranked.scores)[:, 1] if has_probabilities else ranked.scores
-    lines = [
-        [
-            f"{place + 1:,}",
-            *map(_as_it_is, kept),
-            f"{number:,}",
-            signed(score, 4),
-            *([_percent(probability)] if has_probabilities else []),
-            *([known[place]] if has_labels else []),
-        ]
-        for place, (number, score, probability, kept) in enumerate(
-            zip(ranked.rows.tolist(), ranked.scores.tolist(), probabilities.tolist(), kept_values, strict=True)
-        )
-    ]
+    known = [_label(found, int(number)) for number in found.passed.top.rows]
+    headings, lines = _table(found, known)
     some = _fitting(lines)
-    count = "The highest row" if len(some) == 1 else f"The highest {len(some):,} of {rows.labels.n_rows:,} rows"
-    aside = (
-        note(f"{len(lines) - len(some):,} more are left out to keep this file small.") if len(some) < len(lines) else ""
-    )
-    said = tag("p", _said(found, known)) if rows.has_labels else Html("")
-    return joined([said, table(headings, some, caption=f"{count}, by falling score"), aside, *_notes(found)])
+    n_rows = found.rows.labels.n_rows
+    count = "The highest row" if len(some) == 1 else f"The highest {len(some):,} of {n_rows:,} rows"
+    listed = table(headings, some, caption=f"{count}, by falling score", class_=None if len(headings) > 4 else "narrow")
+    notes = _notes(found)
+    if len(some) < len(lines):
+        notes.append(f"{len(lines) - len(some):,} more are left out to keep this file small.")
+    said = tag("p", _said(found, known)) if found.rows.has_labels else Html("")
+    return joined([said, listed, note(" ".join(notes))])
+
+
+def _table(found: Findings, known: Sequence[str]) -> tuple[list[str], list[list[str]]]:
+    """Return the headings and the lines: place, kept columns, row, score, and what else is known."""
+    ranked, names = found.passed.top, found.rows.kept
+    kept = found.rows.kept_values(ranked.rows)
+    headings = [Right("Place"), *_kept_headings(names, kept), Right("Row"), Right("Score")]
+    pairs = zip(ranked.rows.tolist(), ranked.scores.tolist(), kept, strict=True)
+    lines = [
+        [f"{place + 1:,}", *map(_as_it_is, values), f"{number:,}", signed(score, 4)]
+        for place, (number, score, values) in enumerate(pairs)
+    ]
+    if found.model.probabilities is not None:
+        headings.append(Right("Probability"))
+        for line, probability in zip(lines, found.model.probabilities_of(ranked.scores)[:, 1].tolist(), strict=True):
+            line.append(f"{100 * probability:.1f} %")
+    if any(known):
+        headings.append("Label")
+        for line, name in zip(lines, known, strict=True):
+            line.append(name)
+    return headings, lines
 
 
 def _kept_headings(names: Sequence[str], values: Sequence[Sequence[Any]]) -> list[str]:
@@ -69,10 +73,6 @@ def _label(found: Findings, number: int) -> str:
     return ""
 
 
-def _percent(probability: float) -> str:
-    return f"{100 * probability:.1f} %"
-
-
 def _fitting(lines: Sequence[list[str]]) -> list[list[str]]:
     """Return as many lines, from the first on, as fit; markup may take six characters for one."""
     sizes = np.cumsum([sum(6 * len(cell) + 30 for cell in line) for line in lines])
@@ -91,7 +91,7 @@ def _said(found: Findings, known: Sequence[str]) -> str:
     )
 
 
-def _notes(found: Findings) -> list[Html]:
+def _notes(found: Findings) -> list[str]:
     notes = ["Rows are counted from 0, in the order of the table."]
     if found.model.probabilities is None:
         notes.append("The model has no probabilities: a fit that tunes itself learns them.")
@@ -99,4 +99,4 @@ def _notes(found: Findings) -> list[Html]:
         notes.append(
             f"The probability is that of class “{found.classes[1]}”, learnt from scores of rows held out of the fit."
         )
-    return [note(" ".join(notes))]
+    return notes

@@ -104,4 +104,6 @@ def _mean_scores(model: Model, rows: Rows, number: int, values: AnyArray) -> Flo
     n_rows = count_rows(rows)
     if not len(values) or not n_rows:
         return np.zeros(0)
-    return model.score_rows(repeated(rows, number, values)).reshape(len(values), n_rows).mean(axis=1)
+    scores = model.score_rows(repeated(rows, number, values)).reshape(len(values), n_rows)
+    means: FloatArray = scores.mean(axis=1)
+    return means

@@ -41,7 +41,7 @@ def roc_section(found: Findings) -> Html:
             "This table has as many labelled rows as the model was fitted on. If they are the same, the curve flatters "
             "the model: go by the AUC on rows held out."
         )
-    return tag("div", figure(draw_roc(band), caption), tag("div", *map(note, notes)), class_="split")
+    return tag("div", figure(draw_roc(band, others), caption), tag("div", *map(note, notes)), class_="split")
 
 
 def score_section(found: Findings) -> Html:

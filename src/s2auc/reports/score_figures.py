@@ -52,13 +52,19 @@ def draw_intervals(found: Sequence[NamedAuc]) -> Html:
     return drawing(frame, f"AUC with its interval. {said}", *parts)
 
 
-def draw_roc(band: RocBand) -> Html:
-    """Return a ROC curve with its band."""
+def draw_roc(band: RocBand, others: str) -> Html:
+    """Return a ROC curve with its band; the others are what positive rows stand against, such as "negative"."""
     frame = Frame(400, 400, (0.0, 1.0), (0.0, 1.0), left=58)
     return drawing(
         frame,
-        "ROC curve with a band: share of positive rows against share of negative rows above the cut",
-        axes(frame, percent_ticks(), percent_ticks(), "Negative rows above the cut", "Positive rows above the cut"),
+        f"ROC curve with a band: share of positive rows against share of {others} rows above the cut",
+        axes(
+            frame,
+            percent_ticks(),
+            percent_ticks(),
+            f"{others.capitalize()} rows above the cut",
+            "Positive rows above the cut",
+        ),
         area(frame, band.grid, band.low, band.high, "band"),
         line(frame, [0, 1], [0, 1], "guide"),
         line(frame, band.false_rate, band.true_rate, "curve"),

@@ -34,8 +34,8 @@ def settings_section(found: Findings) -> Html:
     n_tried, n_chosen = len(settings.settings), int(settings.is_chosen.sum())
     made = "one of them is the model" if n_chosen == 1 else f"the model is the average of {n_chosen:,} of them"
     lead = tag("p", f"{n_tried:,} settings were tried on rows held out, and {made if n_chosen else 'none is named'}.")
-    kinds = [table for table in (_kinds(settings, name) for name in _KINDS) if table]
-    drawn = tag("div", _distribution(settings), tag("div", *kinds), class_="split")
+    by_kind = [_kinds(settings, name) for name in _KINDS]
+    drawn = tag("div", _distribution(settings), tag("div", *by_kind), class_="split")
     return joined([lead, drawn, _chosen(settings)])
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from s2auc.common.parameters import Number, Seed, check_parameters
+from s2auc.common.parameters import Number, Rule, Seed, check_parameters
 from s2auc.common.randomness import SEED_LIMIT
 from s2auc.common.whole_files import check_target, write_whole
 from s2auc.models.fitted_model import fitted_model
@@ -22,7 +22,7 @@ MOST_TOP = 500
 """Rows of the list, at most: longer ones are what `score_table` is for."""
 
 _SEED = Seed(SEED_LIMIT)
-_RULES = {"top": (Number(1, MOST_TOP, integer=True),), "random_state": (_SEED,)}
+_RULES: dict[str, tuple[Rule, ...]] = {"top": (Number(1, MOST_TOP, integer=True),), "random_state": (_SEED,)}
 
 
 @dataclass(frozen=True, repr=False)

@@ -11,6 +11,9 @@ from s2auc.common.arrays import FloatArray, IndexArray
 MOST_BINS = 4096
 """Bins that are kept: their width doubles until they reach from the lowest to the highest score."""
 
+FINEST = -200
+"""The width of the finest bins, as a power of two."""
+
 
 class ScoreHistogram:
     """Counts of scores in bins whose width is a power of two, which doubles as need be.
@@ -38,7 +41,7 @@ class ScoreHistogram:
         self._low, self._high = min(self._low, float(scores.min())), max(self._high, float(scores.max()))
         if not self._counts:
             # As fine as floats of this size are told apart; numbers of bins stay exact.
-            self._exponent = frexp(max(abs(self._low), abs(self._high)))[1] - 50
+            self._exponent = max(frexp(max(abs(self._low), abs(self._high)))[1] - 50, FINEST)
         while self._high * 2.0**-self._exponent - self._low * 2.0**-self._exponent >= MOST_BINS:
             self._widen()
         bins, counts = np.unique(np.floor(scores * 2.0**-self._exponent), return_counts=True)

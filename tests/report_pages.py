@@ -2,7 +2,7 @@
 
 import re
 from html.parser import HTMLParser
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 from s2auc.reports.page import ORIGIN, SECTIONS
 
@@ -68,7 +68,7 @@ def read_page(path):
     assert len(set(page.ids)) == len(page.ids)
     assert [name for name in page.ids if name in {*SECTIONS, ORIGIN[0]}] == [*SECTIONS, ORIGIN[0]]
     for drawing in re.findall(r"<svg.*?</svg>", page.markup, re.DOTALL):
-        root = ElementTree.fromstring(drawing)
+        root = ET.fromstring(drawing)
         is_hidden = root.get("aria-hidden") == "true"
         assert is_hidden or (root.find("title").text and root.get("aria-label"))
         assert "nan" not in drawing.lower().replace("nan</", "")

@@ -1,4 +1,4 @@
-"""What columns matter: against plain loops, for dense and sparse rows, for dates as a whole and for very many columns."""
+"""What columns matter: against plain loops, for dense and sparse rows, dates as a whole and very many columns."""
 
 import numpy as np
 import pandas as pd

@@ -79,8 +79,8 @@ def _what_it_is_worth(found: Findings, held_out: RecordedEstimate | None) -> Htm
     reach = ""
     if held_out.low is not None and held_out.high is not None:
         reach = (
-            f" The labels that there are pin this figure down to between {100 * held_out.low:.0f} and "
-            f"{100 * held_out.high:.0f} ({held_out.level:.0%} interval)."
+            f" The labels that there are pin this figure down to between {_hundredths(held_out.low)} and "
+            f"{_hundredths(held_out.high)} ({held_out.level:.0%} interval)."
         )
         if held_out.low <= 0.5:
             reach += " That includes 50, no better than chance."
@@ -96,7 +96,12 @@ def _what_it_is_worth(found: Findings, held_out: RecordedEstimate | None) -> Htm
 
 
 def _times(auc: float) -> str:
-    return f"in {100 * auc:.0f} of 100 cases"
+    return f"in {_hundredths(auc)} of 100 cases"
+
+
+def _hundredths(share: float) -> str:
+    """Return a share of 100, which is only 100 if it is all."""
+    return f"{100 * share:.1f}" if 0.995 <= share < 1 else f"{100 * share:.0f}"
 
 
 def _tiles(found: Findings, held_out: RecordedEstimate | None) -> Html:

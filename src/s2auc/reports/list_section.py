@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from s2auc.reports.findings import Findings
-from s2auc.reports.markup import Html, Right, joined, note, shown, signed, table, tag
+from s2auc.reports.markup import Html, Right, joined, note, percent, shown, signed, table, tag
 
 MOST_CHARACTERS = 350_000
 """Of the table: of more rows the first are shown, so that the file stays small."""
@@ -45,7 +45,7 @@ def _table(found: Findings, known: Sequence[str]) -> tuple[list[str], list[list[
     if found.model.probabilities is not None:
         headings.append(Right("Probability"))
         for line, probability in zip(lines, found.model.probabilities_of(ranked.scores)[:, 1].tolist(), strict=True):
-            line.append(f"{100 * probability:.1f} %")
+            line.append(percent(probability))
     if any(known):
         headings.append("Label")
         for line, name in zip(lines, known, strict=True):

@@ -89,6 +89,19 @@ def number(value: float) -> str:
     return f"−{digits}" if value < 0 else digits
 
 
+def percent(share: float) -> str:
+    """Return a share in percent; one that is next to nothing, or to all, is not rounded to it.
+
+    Examples
+    --------
+    >>> percent(0.0614), percent(0.0002), percent(0.99999), percent(1.0)
+    ('6.1 %', '< 0.1 %', '> 99.9 %', '100.0 %')
+    """
+    if 0 < share < 0.001:
+        return "< 0.1 %"
+    return "> 99.9 %" if 0.999 < share < 1 else f"{100 * share:.1f} %"
+
+
 def sentence(text: str) -> str:
     """Return a sentence that a record holds, cut if it is endless."""
     return shown(text, LONGEST_SENTENCE)

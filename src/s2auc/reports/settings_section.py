@@ -9,7 +9,7 @@ from s2auc.models.model_summary import count_parts
 from s2auc.models.record_entries import text_entry
 from s2auc.reports.charts import bar
 from s2auc.reports.findings import Findings
-from s2auc.reports.markup import Html, Right, figure, joined, note, shown, table, tag
+from s2auc.reports.markup import Html, Right, figure, joined, note, percent, shown, table, tag
 from s2auc.reports.recorded import RecordedSettings, recorded_settings
 from s2auc.reports.score_figures import draw_settings
 
@@ -47,7 +47,7 @@ def _distribution(settings: RecordedSettings) -> Html:
     half, best = float(np.median(means)), float(means.max())
     caption = (
         f"Half of the settings reach a mean AUC of {half:.3f} or more on rows held out, the best {best:.3f}; those "
-        "that the model is made of are in colour. The best of many looks better than it is: the AUC in short above "
+        "that the model is made of are in colour. The best of many looks better than it is: the AUC under “In short” "
         "was measured on rows that took no part in the choice."
     )
     return figure(draw_settings(means, settings.is_chosen[is_known]), caption)
@@ -66,7 +66,7 @@ def _kinds(settings: RecordedSettings, name: str) -> Html:
         return Html("")
     kept = sorted(counts.items(), key=lambda item: (-item[1][2], -item[1][0]))[:MOST_KINDS]
     rows = [
-        [kind, bar(share, 0.0, 0.0, (0.0, 1.0)), _percent(share), f"{chosen:,}", f"{tried:,}"]
+        [kind, bar(share, 0.0, 0.0, (0.0, 1.0)), percent(share), f"{chosen:,}", f"{tried:,}"]
         for kind, (tried, chosen, share) in kept
     ]
     caption = f"{_KINDS[name]}: share in the average, settings chosen and tried"
@@ -86,7 +86,7 @@ def _chosen(settings: RecordedSettings) -> Html:
         [
             _setting(settings.settings[place], varying),
             bar(float(np.nan_to_num(settings.shares[place])), 0.0, 0.0, (0.0, top)),
-            "–" if np.isnan(settings.shares[place]) else _percent(settings.shares[place]),
+            "–" if np.isnan(settings.shares[place]) else percent(settings.shares[place]),
             "–" if np.isnan(settings.means[place]) else f"{settings.means[place]:.3f}",
         ]
         for place in order[:MOST_CHOSEN]
@@ -101,7 +101,7 @@ def _chosen(settings: RecordedSettings) -> Html:
     if not rest.size:
         return whole
     together = float(np.nan_to_num(settings.shares[rest]).sum())
-    return joined([whole, note(f"And {len(rest):,} more, which count {_percent(together)} together.")])
+    return joined([whole, note(f"And {len(rest):,} more, which count {percent(together)} together.")])
 
 
 def _varying(chosen: list[Mapping[Any, Any]]) -> set[Any]:
@@ -111,10 +111,6 @@ def _varying(chosen: list[Mapping[Any, Any]]) -> set[Any]:
         for name, value in entry.items():
             values.setdefault(name, set()).add(shown(value))
     return {name for name, found in values.items() if len(found) > 1 or len(chosen) == 1}
-
-
-def _percent(share: float) -> str:
-    return "< 0.1 %" if 0 < share < 0.001 else f"{100 * share:.1f} %"
 
 
 def _setting(entry: Mapping[Any, Any], varying: set[Any]) -> Html:

@@ -75,6 +75,11 @@ def reserve(*rows):
     np.empty(10**9)
 
 
+def stay_light(*rows):
+    # A process takes longer to import these than to do all else.
+    assert not {"pandas", "sklearn", "scipy.stats"} & set(sys.modules)
+
+
 def hang(*rows):
     _tell_that_it_hangs()
     time.sleep(1_000)
@@ -140,6 +145,7 @@ DEEDS = {
         allocate,
         allocate_at_once,
         reserve,
+        stay_light,
         hang,
         hang_with_lock,
         wait_for_gate,

@@ -224,6 +224,8 @@ def save_and_read(model, path):
 
 
 def load_bytes(data, path):
+    # A new file: where one is written over, some file systems wait for the disk.
+    path.unlink(missing_ok=True)
     path.write_bytes(data)
     return load_model(path)
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from s2auc.estimators.table_fit import fit_table
     from s2auc.kernels.versions import show_versions
     from s2auc.models.evaluate_model import evaluate_model
+    from s2auc.models.export_onnx import export_onnx
     from s2auc.models.file import load_model
     from s2auc.models.inspect_model import inspect_model
     from s2auc.models.score_table import score_table
@@ -40,6 +41,7 @@ _HOMES = {
     "SAMULTClassifierCV": "estimators.rivals.samult_cv",
     "estimate_class_prior": "estimators.class_prior",
     "evaluate_model": "models.evaluate_model",
+    "export_onnx": "models.export_onnx",
     "fit_table": "estimators.table_fit",
     "inspect_model": "models.inspect_model",
     "load_model": "models.file",
@@ -67,6 +69,7 @@ __all__ = [
     "__version__",
     "estimate_class_prior",
     "evaluate_model",
+    "export_onnx",
     "fit_table",
     "inspect_model",
     "load_model",

@@ -29,7 +29,7 @@ def test_squared_distance_to_the_minimiser_falls_as_one_over_t():
 
     steps = (1 / ALPHA) / (np.arange(1, TIMES[-1] + 1) + OFFSET)
     errors = np.zeros(len(TIMES))
-    n_seeds = 8
+    n_seeds = 4
     for seed in range(n_seeds):
         rng = np.random.default_rng([1, seed])
         draws = [{g: rng.integers(size, size=BATCH) for g, size in sizes.items()} for _ in steps]

@@ -259,10 +259,10 @@ def test_frames_unlike_the_one_that_was_learnt():
 
 def test_large_frames_are_read_fast():
     rng = np.random.default_rng(0)
-    numbers = {f"x{i}": rng.normal(size=500_000) for i in range(15)}
-    text = {f"t{i}": rng.integers(0, 10 ** (i + 1), 500_000).astype(str).astype(object) for i in range(4)}
-    frame = pd.DataFrame(numbers | text | {"few": rng.choice(["a", "b", None], 500_000)})
+    numbers = {f"x{i}": rng.normal(size=200_000) for i in range(15)}
+    text = {f"t{i}": rng.integers(0, 10 ** (i + 1), 200_000).astype(str).astype(object) for i in range(4)}
+    frame = pd.DataFrame(numbers | text | {"few": rng.choice(["a", "b", None], 200_000)})
     started = time.process_time()
     matrix = learn_schema(frame).read(frame)
-    assert time.process_time() - started < 6.0  # about 1 on an idle machine
-    assert matrix.shape == (500_000, 20)
+    assert time.process_time() - started < 2.4  # about 0.4 on an idle machine
+    assert matrix.shape == (200_000, 20)

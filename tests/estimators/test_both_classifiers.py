@@ -22,11 +22,13 @@ from s2auc.data import DenseRows, Schema
 from searches import moons
 
 SMALL = {
+    "kernels": ("gaussian",),
     "scalings": ("standard", "rank"),
     "kernel_gammas": ("0.5 median",),
     "n_frequencies": 16,
     "alphas": (1e-3, 1e-1),
     "neighbor_weights": (0.0,),
+    "members": ("kernels",),
     "judge": False,
     "random_state": 5,
     "selection": "best",
@@ -48,23 +50,38 @@ def positive_unlabeled():
     return X, np.where(y == 1, 1, -1)
 
 
+ONE_SPACE = {"scalings": ("standard",), "column_weightings": ("none",)}
 CASES = {
     "exact": {},
     "exact, few unlabelled rows": {"solver": Exact(max_unlabeled=50), "labeled_weights": (0.5,)},
     "steps": {"solver": "qsg", "max_iters": (4, 12)},
-    "steps, stopped early": {"solver": "qsg", "max_iters": (3, 90), "alphas": (1e-3,), "labeled_weights": (1.0,)},
+    "steps, stopped early": {
+        **ONE_SPACE,
+        "solver": "qsg",
+        "max_iters": (3, 90),
+        "alphas": (1e-3,),
+        "labeled_weights": (1.0,),
+    },
     "few rows and frequencies": {
+        **ONE_SPACE,
         "solver": QSG(pairing="triplet"),
         "max_iters": (8, 64),
         "batch_size": 2,
         "n_frequencies": 1,
     },
-    "steps, last iterate": {"solver": QSG(average=False), "max_iters": (12,), "labeled_weights": (0.5,)},
-    "triplets": {"solver": QSG(pairing="triplet"), "max_iters": (12,), "labeled_weights": (0.5,)},
-    "another loss": {"solver": "qsg", "loss": "logistic", "max_iters": (8,)},
+    "steps, last iterate": {
+        **ONE_SPACE,
+        "solver": QSG(average=False),
+        "max_iters": (12,),
+        "labeled_weights": (0.5,),
+    },
+    "triplets": {**ONE_SPACE, "solver": QSG(pairing="triplet"), "max_iters": (12,), "labeled_weights": (0.5,)},
+    "another loss": {**ONE_SPACE, "solver": "qsg", "loss": "logistic", "max_iters": (8,)},
     "weighted columns": {"column_weightings": ("auc",), "scalings": ("rank",)},
     "number as width": {"kernel_gammas": (0.7,), "kernels": ("matern32",)},
     "labelled rows only": {"labeled_weights": (1.0,)},
+    "among all kernels and members": {"kernels": "auto", "members": "auto"},
+    "steps, all kernels": {"solver": "qsg", "kernels": "auto", "max_iters": (4,), "scalings": ("standard",)},
     "neighbours": {"neighbor_weights": (5.0, 50.0), "n_neighbors": 4},
     "neighbours and pairs, common units": {
         "neighbor_weights": (10.0,),
@@ -75,6 +92,7 @@ CASES = {
 }
 
 
+@pytest.mark.usefixtures("few_trees")
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("rows", ["array", "frame", "positive and unlabelled"])
 def test_the_best_setting_is_a_single_fit(case, rows):
@@ -126,8 +144,7 @@ def test_grid_search_over_nested_names():
     search.fit(X, y)
     assert np.isfinite(search.cv_results_["mean_test_score"]).all()
     assert set(search.best_params_) == {"solver__step_scale", "solver__average"}
-    small = {"scalings": ["standard"], "n_frequencies": 8, "members": ["kernels"], "judge": False}
-    other = S2AUCClassifierCV(selection=Average(), **small, random_state=0)
+    other = S2AUCClassifierCV(**SMALL | {"n_frequencies": 8, "selection": Average()})
     GridSearchCV(other, {"selection__n": [1, 2]}, cv=LabeledKFold(3)).fit(X, y)
 
 

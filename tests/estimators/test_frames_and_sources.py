@@ -9,11 +9,14 @@ from s2auc import S2AUCClassifier, S2AUCClassifierCV, SAMULTClassifier
 from s2auc.data import DenseRows, RowSource, Schema
 from searches import moons
 
+pytestmark = pytest.mark.usefixtures("few_trees")
+
 SMALL = {"n_frequencies": 8, "random_state": 0}
+SEARCHED = {"kernels": ["gaussian"], "kernel_gammas": ["median"], "alphas": [1e-2], "cv": 3, "judge": False}
 KINDS = {
     "single": lambda: S2AUCClassifier(max_iter=4, **SMALL),
     "exact": lambda: S2AUCClassifier(solver="exact", **SMALL),
-    "search": lambda: S2AUCClassifierCV(kernels=["gaussian"], judge=False, **SMALL),
+    "search": lambda: S2AUCClassifierCV(**SEARCHED, **SMALL),
     "rival": lambda: SAMULTClassifier(n_centers=20, random_state=0),
 }
 

@@ -16,6 +16,7 @@ TRUTH = (FRAME["a"] + 0.5 * RNG.normal(size=N_ROWS) > 0).to_numpy().astype(int)
 Y = np.where(np.arange(N_ROWS) % 60 == 7, TRUTH, -1)
 
 
+@pytest.mark.usefixtures("few_trees")
 @pytest.mark.parametrize("name", NAMES)
 def test_lazy_tables_give_the_models_of_frames(name):
     lazy = LazyFrame(FRAME)
@@ -70,7 +71,14 @@ def test_going_on_reads_once_a_call():
 def test_searches_read_once(parameters):
     labels = np.where(Y == 1, 1, -1) if "pos_label" in parameters else Y
     lazy = LazyFrame(FRAME)
-    small = {"alphas": [1e-2], "kernel_gammas": ["median"], "n_frequencies": 16, "judge": False, "random_state": 0}
+    small = {
+        "kernels": ["gaussian"],
+        "kernel_gammas": ["median"],
+        "alphas": [1e-2],
+        "n_frequencies": 16,
+        "judge": False,
+        "random_state": 0,
+    }
     model = S2AUCClassifierCV(**small, **parameters).fit(lazy, LazyLabels(labels))
     assert len(lazy.passes) == 1
     same = S2AUCClassifierCV(**small, **parameters).fit(FRAME, labels)

@@ -79,6 +79,7 @@ def test_categories_of_unlabeled_rows_are_known():
     assert len({c, d, strange}) == 3
 
 
+@pytest.mark.usefixtures("few_trees")
 def test_groups_stay_together_where_labels_are_very_many(monkeypatch):
     # Rows that are not followed would give away the labels of tested rows of their group, if they were trained on.
     monkeypatch.setattr("s2auc.solvers.batches.LABELED_LIMIT", 200)

@@ -7,12 +7,15 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from harness_events import SAFETY_SECONDS, wait_until
 from harness_rows import lasting
+from s2auc.experiments.runner import run_spec
+from s2auc.experiments.spec import make_spec
 from s2auc.experiments.store import read_rows
 
 SPEC = """
@@ -32,14 +35,7 @@ pytestmark = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason=
 def start(folder, name, spec=SPEC, *more):
     """Start a run whose processes carry a mark in their environment."""
     (folder / "spec.toml").write_text(spec)
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join(sys.path),
-        "S2AUC_TEST_CHILD": str(folder / "child"),
-        "S2AUC_TEST_HANGS": str(folder / "hangs"),
-        "S2AUC_TEST_GATE": str(folder / "gate"),
-        MARK: str(folder),
-    }
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-m", "s2auc.experiments", "spec.toml", "--rows", name, *more]
     return subprocess.Popen(command, cwd=folder, env=environment, stderr=subprocess.PIPE)
 
@@ -58,23 +54,25 @@ def marked(folder):
 
 
 @pytest.fixture(autouse=True)
-def _end_what_is_left(tmp_path):
-    """A test that fails must not leave what it failed about behind."""
+def _surroundings(tmp_path, monkeypatch):
+    """What methods write to, the mark of all processes; and a test that fails must not leave any behind."""
+    for word in ("child", "hangs", "gate"):
+        monkeypatch.setenv(f"S2AUC_TEST_{word.upper()}", str(tmp_path / word))
+    monkeypatch.setenv(MARK, str(tmp_path))
     yield
     for number in marked(tmp_path):
         os.kill(int(number), signal.SIGKILL)
 
 
-def finish(run):
-    """Wait for a run to end well."""
-    _, errors = run.communicate(timeout=SAFETY_SECONDS)
-    assert run.returncode == 0, errors
+def run_to_the_end(rows):
+    """Run all that is left, from the process of the tests: its start takes longer than all cells do."""
+    run_spec(make_spec({"name": "spec", **tomllib.loads(SPEC)}), rows, n_jobs=2)
 
 
 def test_killed_at_random_moments_and_started_again(tmp_path):
     gate = tmp_path / "gate"
     gate.touch()
-    finish(start(tmp_path, "whole.jsonl", SPEC, "--jobs", "2"))
+    run_to_the_end(tmp_path / "whole.jsonl")
     # With the gate closed no run comes to an end by itself, however late it is killed.
     gate.unlink()
     rng = random.Random(0)
@@ -95,7 +93,7 @@ def test_killed_at_random_moments_and_started_again(tmp_path):
         sizes.append(rows.stat().st_size)
     assert sizes == sorted(sizes)
     gate.touch()
-    finish(start(tmp_path, rows.name))
+    run_to_the_end(rows)
     whole, final = (sorted(read_rows(tmp_path / name), key=lambda row: row["cell"]) for name in ("whole.jsonl", rows))
     assert lasting(final) == lasting(whole)
     # Cells that failed are tried again by design, all others have one row in the file.

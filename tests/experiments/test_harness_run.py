@@ -55,6 +55,7 @@ def test_every_way_to_fail_becomes_a_row(tmp_path):
         "leave_politely": ("error", "SystemExit: bye"),
         "talk": ("ok", ""),
         "reserve": ("ok", ""),
+        "stay_light": ("ok", ""),
         "not_numbers": ("invalid", "100 of 100 scores are NaN"),
         "wrong_shape": ("invalid", "scores have shape (100, 2), not (100,)"),
         "quadratic": ("skipped", "needs 33 GB, the limit is 1 GB"),

@@ -4,6 +4,7 @@ import os
 import pickle
 import subprocess
 import sys
+from functools import cache
 
 import numpy as np
 import pytest
@@ -57,11 +58,17 @@ def test_features_are_cosines_then_sines(kernel, dtype, tolerance):
     assert np.abs(waves - expected).max() < tolerance
 
 
+@cache
+def large_angles(size):
+    """Rows, frequencies and their cosines, which take long to compute and are the same for every kernel."""
+    X, W = make(kernel="laplacian", n_frequencies=3000, size=size)
+    return X, W, np.cos(np.longdouble(1) * X @ W.T.astype(np.longdouble)).astype(np.float64)
+
+
 @pytest.mark.parametrize("size", [1.0, 40.0, 1e4])
 def test_large_angles_keep_the_documented_precision(size):
     """Cauchy frequencies reach 1e4 and more: a float32 angle would know nothing of its cosine."""
-    X, W = make(kernel="laplacian", n_frequencies=3000, size=size)
-    exact = np.cos(np.longdouble(1) * X @ W.T.astype(np.longdouble)).astype(np.float64)
+    X, W, exact = large_angles(size)
     assert np.abs(X @ W.T).max() > 10 * ANGLE_LIMIT
     assert np.abs(features(X, W)[:, : len(W)] - exact).max() < 4e-5
     naive = np.cos(X.astype(np.float32) @ W.T.astype(np.float32))

@@ -93,6 +93,7 @@ def test_files_beyond_bounds_are_not_loaded(edit, sentence, tmp_path):
         load_bytes(edited(data, edit), path)
 
 
+@pytest.mark.usefixtures("few_trees")
 @pytest.mark.parametrize("members", [["kernels"], ["linear"], ["trees"]])
 def test_fitted_models_score_absurd_rows(members):
     X = np.random.default_rng(0).normal(size=(80, 2))

@@ -203,20 +203,24 @@ import json, sys
 import safetensors
 from s2auc.models import load_model
 events = []
-watching = True
-sys.addaudithook(lambda event, args: events.append([event, repr(args[:1])]) if watching else None)
-model = load_model(sys.argv[1])
 watching = False
+sys.addaudithook(lambda event, args: events.append([event, repr(args[:1])]) if watching else None)
+for path in sys.argv[1:]:
+    watching = True
+    load_model(path)
+    watching = False
 print(json.dumps(events))
 """
 
 
-@pytest.mark.parametrize("file", ["small", "golden", "committee", "projection"])
-def test_loading_runs_nothing_and_opens_nothing_else(file, path, request):
-    path.write_bytes(request.getfixturevalue(file))
-    command = [sys.executable, "-c", AUDITED_LOAD, str(path)]
+def test_loading_runs_nothing_and_opens_nothing_else(small, golden, committee, projection, tmp_path):
+    paths = []
+    for number, data in enumerate((small, golden, committee, projection)):
+        paths.append(str(tmp_path / f"{number}.safetensors"))
+        (tmp_path / f"{number}.safetensors").write_bytes(data)
+    command = [sys.executable, "-c", AUDITED_LOAD, *paths]
     events = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-    assert events == [["open", repr((str(path),))]]
+    assert events == [["open", repr((path,))] for path in paths]
 
 
 def test_only_regular_files_are_loaded(tmp_path):

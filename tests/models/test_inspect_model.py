@@ -26,10 +26,13 @@ BARE = {
     "has_probabilities": False,
     "threshold": 1 / 3,
     "held_out_auc": None,
+    "table": {},
     "rows": None,
     "n_settings_tried": None,
     "n_settings_chosen": None,
     "chosen": [],
+    "learning_curve": [],
+    "learning_curve_sentence": None,
     "unlabeled": None,
     "shift": None,
     "settings": None,
@@ -58,10 +61,13 @@ def test_a_record_is_told():
         "has_probabilities": True,
         "threshold": -1 / 3,
         "held_out_auc": RECORD["held_out_auc"],
+        "table": {},
         "rows": RECORD["rows"],
         "n_settings_tried": 2,
         "n_settings_chosen": 1,
         "chosen": [RECORD["settings_tried"][0] | {"share": None}],
+        "learning_curve": [],
+        "learning_curve_sentence": None,
         "unlabeled": RECORD["unlabeled"],
         "shift": RECORD["shift"],
         "settings": None,
@@ -96,6 +102,13 @@ def test_chosen_settings_come_with_their_shares_the_largest_first():
     assert told(make_model(record={"settings_tried": [3], "settings_chosen": [0]}))["chosen"] == []
 
 
+def test_points_of_a_learning_curve_that_hold_numbers():
+    point = {"n_labels": 40, "value": 0.8, "low": 0.7, "high": 0.9, "level": 0.95}
+    record = {"learning_curve": [point, {**point, "low": None}, 7], "learning_curve_sentence": "More labels helped."}
+    found = told(make_model(record=record))
+    assert (found["learning_curve"], found["learning_curve_sentence"]) == ([point], "More labels helped.")
+
+
 @pytest.mark.parametrize("kind", CLASSES)
 def test_classes_of_any_type(kind):
     negative, positive = told(make_model(classes=CLASSES[kind]))["classes"]
@@ -118,7 +131,7 @@ def test_records_may_lack_anything_and_hold_anything(record):
     assert found["parts"] == {"cosines": 1}
 
 
-@pytest.mark.parametrize("key", [*RECORD, "shares", "settings"])
+@pytest.mark.parametrize("key", [*RECORD, "shares", "settings", "learning_curve"])
 @pytest.mark.parametrize(
     "value", [None, [], {}, "x", 7, True, [None], {"value": None}, float("nan"), 10**400, np.ones(2), {3: {1, 2}}]
 )

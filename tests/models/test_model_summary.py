@@ -64,7 +64,7 @@ def test_a_table_says_more():
         "Rows": "20 positive, 30 negative, 1,234,567 unlabelled",
         "Settings": "2 tried, 1 chosen",
         "Unlabelled rows": "Unlabelled rows helped <b>a lot</b>.",
-        "Shift": "p = 0.25 in column 1",
+        "Shift": "p = 0.25 in column 'b'",
         "Seed": "18446744073709551615",
         "Versions": "s2auc 0.1.0, numpy 2.0.0",
     }

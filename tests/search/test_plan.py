@@ -37,9 +37,26 @@ def test_masks_leave_out_nothing_a_fold_or_two(sizes, n_splits, seed, judged):
         mask = plan.mask_without(first, second)
         assert mask == plan.mask_without(second, first)
         assert left_out(plan, mask) == {*tests[first].tolist(), *tests[second].tolist()}
+    for folds, mask in plan.few_masks.items():
+        kept = {row for fold in folds for row in tests[fold].tolist()}
+        assert left_out(plan, mask) == set(range(len(is_positive))) - kept
     masks = [WHOLE, *(plan.mask_without(fold) for fold in range(plan.n_folds)), *plan.pair_masks.values()]
-    assert sorted(masks) == list(range(plan.is_trained.shape[1]))
+    assert sorted([*masks, *plan.few_masks.values()]) == list(range(plan.is_trained.shape[1]))
     assert not plan.pair_masks or judged
+    assert not plan.few_masks or plan.pair_masks
+
+
+@settings(max_examples=50)
+@given(SIZES, st.integers(2, 7), st.integers(0, 2**31))
+def test_masks_of_few_folds_use_every_judging_fold_alike_and_fewer_rows_than_others(sizes, n_splits, seed):
+    is_positive = labels(*sizes)
+    plan = make_plan(auto_folds(is_positive, n_splits, seed), is_positive, judged=True)
+    n_trained = plan.is_trained.sum(axis=0)
+    for size in {len(folds) for folds in plan.few_masks}:
+        sets = [folds for folds in plan.few_masks if len(folds) == size]
+        assert sorted(fold for folds in sets for fold in folds) == sorted([*plan.outer_folds] * size)
+        most = max(n_trained[plan.few_masks[folds]] for folds in sets)
+        assert most < min(n_trained[mask] for mask in plan.pair_masks.values())
 
 
 @settings(max_examples=50)
@@ -70,7 +87,8 @@ def test_all_pairs_of_the_first_folds_judge():
     assert plan.n_folds == 10  # twice five
     assert plan.outer_folds == (0, 1, 2, 3, 4)
     assert set(plan.pair_masks) == set(combinations(range(5), 2))
-    assert plan.is_trained.shape == (32, 1 + 10 + 10)
+    assert set(plan.few_masks) == {*((fold,) for fold in range(5)), (0, 1), (1, 2), (2, 3), (3, 4), (0, 4)}
+    assert plan.is_trained.shape == (32, 1 + 10 + 10 + 10)
 
 
 @pytest.mark.parametrize(

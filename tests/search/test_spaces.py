@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from functools import cache
 
 import numpy as np
 import pytest
@@ -44,9 +45,11 @@ def make_entry(solver, kind):
     return space_entry(*KINDS[kind], SOLVERS[solver])
 
 
-def train(solver, kind, **changes):
+@cache
+def train(solver, kind):
+    """What is trained, and what comes out; no test changes either."""
     entry = make_entry(solver, kind)
-    training = make_training(entry, solver=SOLVERS[solver], **changes)
+    training = make_training(entry, solver=SOLVERS[solver])
     return training, entry.train(training)
 
 

@@ -81,8 +81,8 @@ def fit(
 
     \b
     Examples:
-      s2auc fit claims.csv --label fraud --id claim_id
-      s2auc fit "claims/*.parquet" --label fraud --positive yes -o fraud.safetensors
+      s2auc fit claims.csv --label fraud --id id
+      s2auc fit "claims/*.parquet" --label fraud --positive yes -o m.safetensors
       s2auc fit checked.csv --label fraud --unlabeled all.csv --checkpoint work
     """
     screen = Screen(as_json=as_json, is_quiet=quiet)
@@ -167,6 +167,8 @@ def print_fitted(screen: Screen, fitted: "FittedTable") -> None:
         judged = "unknown: too few labels to hold rows out" if ranker.held_out_auc_ is None else ranker.held_out_auc_
         screen.say(f"AUC on rows held out: {judged}", style="bold")
         screen.say(str(ranker.did_unlabeled_help_))
+        if ranker.learning_curve_ is not None:
+            screen.say(ranker.learning_curve_.sentence)
     else:
         screen.say("One setting was fitted, and not judged: without --no-tune settings are chosen and judged.")
     screen.say(f"Model: {fitted.path}, after {show_seconds(fitted.seconds)}.")

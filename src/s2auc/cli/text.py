@@ -78,15 +78,16 @@ def show_seconds(seconds: float) -> str:
 
     Examples
     --------
-    >>> show_seconds(0.312), show_seconds(7.4), show_seconds(95), show_seconds(7300)
-    ('0.3 s', '7 s', '1 min 35 s', '2 h 2 min')
+    >>> show_seconds(0.312), show_seconds(59.7), show_seconds(95), show_seconds(7300)
+    ('0.3 s', '1 min 0 s', '1 min 35 s', '2 h 2 min')
     """
-    if seconds < 60:
+    if round(seconds) < 60:
         return f"{seconds:.1f} s" if seconds < 2 else f"{seconds:.0f} s"
     minutes, rest = divmod(round(seconds), 60)
     if minutes < 60:
         return f"{minutes} min {rest} s"
-    return f"{minutes // 60} h {minutes % 60} min"
+    hours, minutes = divmod(round(seconds / 60), 60)
+    return f"{hours} h {minutes} min"
 
 
 def command_line(*words: object) -> str:

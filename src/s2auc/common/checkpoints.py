@@ -58,9 +58,9 @@ class Checkpoint:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise _cannot_keep(folder, error.strerror or str(error)) from error
+            raise _cannot_keep(folder, error.strerror or str(error), type(error)) from error
         if not os.access(folder, os.W_OK | os.X_OK):
-            raise _cannot_keep(folder, "it may not be written")
+            raise _cannot_keep(folder, "it may not be written", PermissionError)
         self._remove_stale_files()
 
     def check_space(self, needed: int) -> None:
@@ -130,8 +130,8 @@ def check_safetensors() -> None:
         ) from error
 
 
-def _cannot_keep(folder: Path, reason: str) -> OSError:
-    return OSError(
+def _cannot_keep(folder: Path, reason: str, kind: type[OSError]) -> OSError:
+    return kind(
         f"The 'checkpoint' parameter must name a folder that can be written to. Got {os.fspath(folder)!r} ({reason}); "
         "name another."
     )

@@ -7,7 +7,6 @@ from os import PathLike, fspath
 from typing import Any, Protocol
 
 import numpy as np
-from sklearn.utils import check_random_state
 
 _LARGEST = float(np.finfo(np.float64).max)
 
@@ -134,6 +133,9 @@ class Seed:
         """Return the seed itself if it is one, else one that is drawn from the random state."""
         if isinstance(value, Integral):
             return int(value)
+        # Here and not above: experiments check parameters too, and start faster without scikit-learn.
+        from sklearn.utils import check_random_state
+
         return int(check_random_state(value).randint(np.iinfo(np.int32).max))
 
     def __str__(self) -> str:

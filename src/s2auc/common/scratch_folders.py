@@ -38,7 +38,11 @@ class ScratchFolder:
     def __init__(self) -> None:
         _remove_forgotten_folders()
         self.path = Path(mkdtemp(prefix=_PREFIX))
-        self.remove = finalize(self, _remove, self.path, _locked(self.path / _LOCK))
+        lock = _locked(self.path / f"{_LOCK}.new")
+        if lock is not None:
+            # It is locked by the time that others see it.
+            os.rename(self.path / f"{_LOCK}.new", self.path / _LOCK)
+        self.remove = finalize(self, _remove, self.path, lock)
         _in_use.add(self)
 
 

@@ -149,12 +149,6 @@ class ArrowLabels(LabelColumn):
         for batch in self._columns.batches([self.name]):
             yield _labels(batch.column(0))
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> AnyArray:
-        """Return all labels at once: NaN stands for missing numbers, None for others."""
-        chunks = [_filled(chunk) for chunk in self.chunks()]
-        values = np.concatenate(chunks) if chunks else np.zeros(0)
-        return values if dtype is None else values.astype(dtype)
-
 
 def _labels(array: Any) -> AnyArray:
     kind = kind_of_type(array.type)
@@ -169,12 +163,3 @@ def _labels(array: Any) -> AnyArray:
     values[:-1][is_value] = present
     is_missing = np.append(~is_value, True)[places]
     return np.ma.array(values[places], mask=is_missing) if is_missing.any() else values[places]
-
-
-def _filled(labels: AnyArray) -> AnyArray:
-    if not isinstance(labels, np.ma.MaskedArray):
-        return labels
-    is_number = labels.dtype.kind in "iuf"
-    filled: AnyArray = np.asarray(labels.data).astype(np.float64 if is_number else object)
-    filled[np.ma.getmaskarray(labels)] = np.nan if is_number else None
-    return filled

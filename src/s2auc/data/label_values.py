@@ -5,7 +5,6 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-from sklearn.exceptions import DataConversionWarning
 
 from s2auc.common.arrays import AnyArray, BoolArray, is_sparse
 from s2auc.common.user_warnings import warn_user
@@ -47,6 +46,9 @@ def _single_column(y: Any) -> Any:
         y = np.asarray(y)
     shape = tuple(y.shape)
     if len(shape) == 2 and shape[1] == 1 and not is_sparse(y):
+        # Here and not above: experiments use scalings of this package, and start faster without scikit-learn.
+        from sklearn.exceptions import DataConversionWarning
+
         warn_user(
             "A column-vector y was passed when a 1d array was expected. Please change the shape of y to "
             "(n_samples,), for example using ravel().",

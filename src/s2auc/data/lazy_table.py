@@ -62,8 +62,8 @@ class LabelColumn(ABC):
         """Yield the labels in order, some at a time: arrays of numbers, booleans or text, or of objects with None."""
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> AnyArray:
-        """Return all labels at once, for tools that know arrays only."""
-        chunks = list(self.chunks())
+        """Return all labels at once, for tools that know arrays only: NaN for missing numbers, None for others."""
+        chunks = [_filled(chunk) for chunk in self.chunks()]
         values = np.concatenate(chunks) if chunks else np.zeros(0)
         return values if dtype is None else values.astype(dtype)
 
@@ -77,6 +77,18 @@ def values_at(column: LabelColumn, numbers: IndexArray) -> AnyArray:
     first = 0
     for chunk in column.chunks():
         is_here = (numbers >= first) & (numbers < first + len(chunk))
-        found[is_here] = np.ma.filled(chunk[numbers[is_here] - first].astype(object), None)
+        here = chunk[numbers[is_here] - first]
+        values = np.asarray(here).astype(object)
+        values[np.ma.getmaskarray(here)] = None
+        found[is_here] = values
         first += len(chunk)
     return found
+
+
+def _filled(labels: AnyArray) -> AnyArray:
+    if not isinstance(labels, np.ma.MaskedArray):
+        return labels
+    is_number = labels.dtype.kind in "iuf"
+    filled: AnyArray = np.asarray(labels.data).astype(np.float64 if is_number else object)
+    filled[np.ma.getmaskarray(labels)] = np.nan if is_number else None
+    return filled

@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_array
 
 from s2auc.common.arrays import is_sparse
 from s2auc.data.combined import FiniteRows
@@ -62,6 +61,9 @@ def open_table(table: Any, schema: Schema, name: str = "X", *, allows_missing: b
     >>> open_table(np.array([[1, None]], dtype=object), Schema(2, {}), allows_missing=True).gather([0]).tolist()
     [[1.0, nan]]
     """
+    # Here and not above: experiments use scalings of this package, and start faster without scikit-learn.
+    from sklearn.utils.validation import check_array
+
     matrix = check_array(
         schema.read(table, name),
         accept_sparse="csr",

@@ -11,7 +11,6 @@ from functools import partial
 
 import numpy as np
 from scipy.sparse import csr_array
-from sklearn.utils.extmath import randomized_svd
 
 from s2auc.common.arrays import AnyArray, FloatArray, IndexArray, is_sparse
 from s2auc.common.randomness import derived_seed
@@ -136,6 +135,9 @@ def learn_projection(rows: Rows, n_components: int, seed: int) -> Projection:
     >>> learn_projection(rows, n_components=1, seed=0).matrix.round(3).tolist()
     [[0.447], [0.447], [0.0]]
     """
+    # Here and not above: experiments use scalings of this package, and start faster without scikit-learn.
+    from sklearn.utils.extmath import randomized_svd
+
     units = column_units(stored_numbers(rows))
     scaled = in_units(rows, units)
     n_components = min(n_components, *scaled.shape)

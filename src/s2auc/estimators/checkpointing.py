@@ -14,7 +14,7 @@ from s2auc.common.progress import Progress, tell_progress
 from s2auc.common.user_warnings import warn_user
 from s2auc.data.gathered_rows import GatheredRows
 from s2auc.data.labels import Labels
-from s2auc.data.projection import MOST_DENSE_COLUMNS
+from s2auc.data.projection import MOST_DENSE_COLUMNS, components_wanted
 from s2auc.data.source import RowSource
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.projecting import PROJECTION_ROWS
@@ -24,7 +24,7 @@ from s2auc.kernels.versions import package_versions
 from s2auc.models import Model, save_model
 from s2auc.search.grid import Grid
 from s2auc.search.plan import FoldPlan
-from s2auc.search.stored_entries import most_bytes
+from s2auc.search.stored_entries import COLUMN_BYTES, most_bytes
 from s2auc.solvers.work_rows import MANY_REFERENCE_ROWS
 
 MODEL_FILE = "model.safetensors"
@@ -53,7 +53,7 @@ def open_checkpoint(
     beside
         What else the model depends on.
     needed
-        Bytes that will be kept, at most.
+        Bytes that will be kept, at most, beside what the model keeps of columns.
 
     Raises
     ------
@@ -67,12 +67,12 @@ def open_checkpoint(
             f"The 'random_state' parameter of {type(ranker).__name__} must be a seed where 'checkpoint' is given: a "
             "run goes on with its own seed only. Got None; pass random_state=0."
         )
-    parameters = {name: value for name, value in ranker.get_params(deep=False).items() if name not in SILENT_PARAMETERS}
+    # Folds are what a splitter stands for.
+    silent = SILENT_PARAMETERS | {"cv"}
     name = digest_of(
         package_versions() | {"kernel": choose_instruction_set().name},
         type(ranker).__name__,
-        # Folds are what a splitter stands for.
-        {name: value for name, value in parameters.items() if not hasattr(value, "split")},
+        {name: value for name, value in ranker.get_params(deep=False).items() if name not in silent},
         ranker.seed_,
         (labels.n_rows, labels.positive, labels.negative, labels.weightless, labels.weight, labels.classes.tolist()),
         ranker._schema,
@@ -81,7 +81,7 @@ def open_checkpoint(
         *beside,
     )
     checkpoint = Checkpoint(Path(os.path.abspath(ranker.checkpoint)) / name)
-    checkpoint.check_space(needed)
+    checkpoint.check_space(needed + _column_bytes(ranker, source, rows))
     return checkpoint
 
 
@@ -92,10 +92,9 @@ def kept_rows(
 
     Rows in memory need not be kept.
     """
-    pool = rows.unlabeled
-    is_in_files = source.origin is not None or (pool is not None and pool.origin is not None)
-    if checkpoint is None or not is_in_files:
+    if checkpoint is None or not _are_in_files(rows, source):
         return rows
+    pool = rows.unlabeled
     found = checkpoint.load("rows")
     if found is None:
         tell_progress(Progress("rows", "gathering rows"))
@@ -107,9 +106,9 @@ def kept_rows(
     return replace(rows, labeled_rows=blocks["labeled"], unlabeled=gathered)
 
 
-def row_bytes(rows: TrainingRows, touched: IndexArray) -> int:
+def row_bytes(rows: TrainingRows, source: RowSource, touched: IndexArray) -> int:
     """Return the size of these rows in a checkpoint, at most."""
-    return 8 * rows.n_columns * (rows.order.n_rows + len(touched)) if rows.is_read_whole else 0
+    return 8 * source.n_columns * (rows.order.n_rows + len(touched)) if _are_in_files(rows, source) else 0
 
 
 def keep_model(model: Model, checkpoint: Checkpoint | None) -> None:
@@ -136,10 +135,13 @@ def resumable(checkpoint: Checkpoint | None) -> Iterator[None]:
         ) from None
 
 
-def search_bytes(grid: Grid, rows: TrainingRows, plan: FoldPlan) -> int:
+def search_bytes(grid: Grid, rows: TrainingRows, source: RowSource, plan: FoldPlan) -> int:
     """Return the size of all entries of a search in a checkpoint, and of its model, at most."""
-    # Sparse rows of more columns are seen by their components, but for linear functions.
-    n_columns = min(rows.n_columns, MOST_DENSE_COLUMNS) if is_sparse(rows.labeled) else rows.n_columns
+    n_columns = source.n_columns
+    # Those of files are dense, and not read for this.
+    if source.origin is None and is_sparse(rows.labeled):
+        # Sparse rows of more columns are seen by their components, but for linear functions.
+        n_columns = min(n_columns, MOST_DENSE_COLUMNS)
     sizes = [
         most_bytes(
             entry,
@@ -150,7 +152,24 @@ def search_bytes(grid: Grid, rows: TrainingRows, plan: FoldPlan) -> int:
         )
         for entry in grid.entries
     ]
-    return 2 * sum(sizes) + 100 * rows.n_columns
+    # Linear functions of all columns, four of them in an entry and one in the model.
+    return 2 * sum(sizes) + 200 * source.n_columns
+
+
+def _column_bytes(ranker: Any, source: RowSource, rows: TrainingRows) -> int:
+    """Return the size of what a model keeps of its columns, or of their components, at most."""
+    n_components = None
+    # Rows of files are dense, and not read for this.
+    if source.origin is None and is_sparse(rows.labeled):
+        n_components = components_wanted(ranker.sparse_components, rows.labeled, ranker._schema)
+    if n_components is None:
+        return COLUMN_BYTES * source.n_columns
+    return COLUMN_BYTES * n_components + 8 * (n_components + 2) * source.n_columns
+
+
+def _are_in_files(rows: TrainingRows, source: RowSource) -> bool:
+    pool = rows.unlabeled
+    return source.origin is not None or (pool is not None and pool.origin is not None)
 
 
 def _origin(rows: TrainingRows, touched: IndexArray, seed: int) -> Any:

@@ -13,6 +13,7 @@ from s2auc.data.shift import Shift
 from s2auc.data.training_rows import TrainingRows
 from s2auc.kernels.versions import package_versions
 from s2auc.ranking.intervals import Estimate
+from s2auc.search.learning_curve import LearningCurve
 from s2auc.search.verdict import UnlabeledVerdict
 
 MOST_CHARACTERS = 1000
@@ -102,6 +103,12 @@ def describe_estimate(estimate: Estimate | None) -> dict[str, float] | None:
     if estimate is None:
         return None
     return {"value": estimate.value, "low": estimate.low, "high": estimate.high, "level": estimate.level}
+
+
+def describe_curve(curve: LearningCurve | None) -> list[dict[str, Any]]:
+    """Return the points of a learning curve, none where it is not known."""
+    points = () if curve is None else curve.points
+    return [{"n_labels": point.n_labels, **(describe_estimate(point.auc) or {})} for point in points]
 
 
 def describe_verdict(verdict: UnlabeledVerdict) -> dict[str, Any]:

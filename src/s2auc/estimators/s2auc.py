@@ -362,7 +362,7 @@ class S2AUCClassifier(CallbackSupportMixin, RunningRanker):  # type: ignore[misc
     ) -> Checkpoint | None:
         n_frequencies = int(self.n_frequencies or solver.usual_frequencies)
         n_steps = int(self.max_iter) if solver.makes_steps else 1
-        needed = row_bytes(rows, touched) + run_bytes(n_steps, n_frequencies, rows.order.n_rows)
+        needed = row_bytes(rows, source, touched) + run_bytes(n_steps, n_frequencies, rows.order.n_rows)
         return open_checkpoint(self, source, labels, rows, touched, needed=needed)
 
     def _settings(self, solver: Solver) -> FitSettings:

@@ -84,7 +84,8 @@ class S2AUCClassifierCV(CallbackSupportMixin, SearchingRanker):  # type: ignore[
         zeros and ones. With few rows of a class there are fewer folds, drawn several times; rows of one of the
         `groups` of `fit` stay together.
     judge
-        Whether to judge what was chosen on folds that took no part in choosing, which takes about three times as long.
+        Whether to judge what was chosen on folds that took no part in choosing, also by models of fewer labels, which
+        takes about four times as long.
     threshold
         Where `predict` turns positive; it moves the zero of `decision_function`, never the order. On held-out rows:
         best for "balanced_accuracy", "accuracy" or "f1"; ("precision", 0.8), as low as that share of the rows above
@@ -117,6 +118,9 @@ class S2AUCClassifierCV(CallbackSupportMixin, SearchingRanker):  # type: ignore[
     did_unlabeled_help_
         Whether the choice made beats the best that labelled rows alone give. Yes, no or cannot tell: `.answer`,
         `.difference`, and a sentence when printed.
+    learning_curve_
+        The same by the number of labels that were learnt from: `.points`, the `.growth` from half of the labels on, and
+        a sentence when printed. It ends with `held_out_auc_`; None if folds are too few.
     class_prior_
         The share of positive rows that was given or estimated, if any.
     shift_
@@ -304,7 +308,7 @@ class S2AUCClassifierCV(CallbackSupportMixin, SearchingRanker):  # type: ignore[
     ) -> Checkpoint | None:
         if self.checkpoint is None:
             return None
-        needed = row_bytes(rows, touched) + search_bytes(grid, rows, plan)
+        needed = row_bytes(rows, source, touched) + search_bytes(grid, rows, source, plan)
         return open_checkpoint(self, source, labels, rows, touched, beside=[plan.tests], needed=needed)
 
     def _drawing(self, grid: Grid, solver: Solver) -> dict[str, Any]:

@@ -11,10 +11,18 @@ from s2auc.data.shift import Shift, find_shift
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.decision import HeldOutScores, settle_threshold
 from s2auc.estimators.projecting import ProjectingRanker
-from s2auc.estimators.record import describe_estimate, describe_settings, describe_shift, describe_verdict
+from s2auc.estimators.record import (
+    describe_curve,
+    describe_estimate,
+    describe_settings,
+    describe_shift,
+    describe_verdict,
+)
 from s2auc.models import Model
+from s2auc.models.model_summary import html_table
 from s2auc.ranking.intervals import Estimate
 from s2auc.search.grid import KERNELS
+from s2auc.search.learning_curve import LearningCurve
 from s2auc.search.procedure import SearchResult
 from s2auc.search.results import make_results
 from s2auc.search.training import Training
@@ -49,9 +57,18 @@ class SearchingRanker(ProjectingRanker):
     chosen_shares_: FloatArray
     held_out_auc_: Estimate | None
     did_unlabeled_help_: UnlabeledVerdict
+    learning_curve_: LearningCurve | None
     shift_: Shift | None
     class_prior_: float | None
     offset_: float
+
+    def _repr_html_inner(self) -> str:
+        """Return what a notebook shows: scikit-learn's diagram before the fit, what was found after it."""
+        return html_table(self.model_) if hasattr(self, "model_") else str(super()._repr_html_inner())
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        bundle: dict[str, str] = super()._repr_mimebundle_(**kwargs)
+        return bundle | ({"text/html": self._repr_html_inner()} if "text/html" in bundle else {})
 
     def _keep(self, found: SearchResult, training: Training, rows: TrainingRows, record: dict[str, Any]) -> None:
         settings = found.grid.settings
@@ -62,6 +79,7 @@ class SearchingRanker(ProjectingRanker):
         self.chosen_shares_ = np.array(list(found.chosen.values()))
         self.held_out_auc_ = found.held_out_auc()
         self.did_unlabeled_help_ = found.unlabeled_verdict()
+        self.learning_curve_ = found.learning_curve()
         self.shift_ = self._find_shift(training)
         record |= {
             "settings_tried": describe_settings(self.cv_results_),
@@ -69,6 +87,8 @@ class SearchingRanker(ProjectingRanker):
             "shares": self.chosen_shares_.tolist(),
             "held_out_auc": describe_estimate(self.held_out_auc_),
             "unlabeled": describe_verdict(self.did_unlabeled_help_),
+            "learning_curve": describe_curve(self.learning_curve_),
+            "learning_curve_sentence": None if self.learning_curve_ is None else self.learning_curve_.sentence,
             "shift": describe_shift(self.shift_),
         }
         parts = (*self._parts_of_rows(found.parts()), *found.parts(is_wide=True))

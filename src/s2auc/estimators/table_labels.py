@@ -90,8 +90,8 @@ def _check_classes(classes: Sequence[Any], name: str, positive: Any) -> None:
             f"{classes[0]!r} only; label rows of the other class, or pass {str(classes[0])!r} as positive to learn "
             "from positive and unlabelled rows."
         )
-    if len(classes) > 2:
-        fractions = [value for value in classes if kind_of(value) == "number" and value != np.floor(value)]
+    fractions = [value for value in classes if kind_of(value) == "number" and value != np.floor(value)]
+    if fractions or len(classes) > 2:
         kind = "numbers with fractions, which are no classes" if fractions else f"{len(classes)} values"
         shown = ", ".join(map(repr, classes[:5])) + (", ..." if len(classes) > 5 else "")
         raise ValueError(

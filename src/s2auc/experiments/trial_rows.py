@@ -12,7 +12,6 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, BoolArray
-from s2auc.data.column_scaling import SCALINGS
 from s2auc.experiments.cells import Cell
 from s2auc.experiments.methods import Sizes
 
@@ -80,6 +79,8 @@ def cut(X: AnyArray, y: BoolArray, source: str, cell: Cell) -> TrialRows:
     cell
         The trial: its sizes, scaling and seed.
     """
+    # Here and not above: both import scikit-learn, which datasets and methods of plugins may do without.
+    from s2auc.data.column_scaling import SCALINGS
     from s2auc.experiments.datasets import semi_supervised_split
 
     n_test = min(cell.max_test, (len(y) - cell.n_labeled) // 2)

@@ -28,7 +28,8 @@ def inspect_model(model: Any) -> dict[str, Any]:
         they keep; "has_probabilities"; "threshold", above which rows are predicted positive; "held_out_auc" with
         "value", "low", "high" and "level"; "table", which columns held labels, or named rows and groups of rows;
         "rows", how many of each group it was fitted on; "n_settings_tried", "n_settings_chosen" and "chosen", the
-        settings with their "share", the largest first; "unlabeled", whether unlabelled rows helped; "shift", the column
+        settings with their "share", the largest first; "unlabeled", whether unlabelled rows helped;
+        "learning_curve", the held-out AUC by the number of labels, and "learning_curve_sentence"; "shift", the column
         in which labelled and unlabelled rows differ most; "seed"; "settings", the parameters of the classifier; and
         "versions".
 
@@ -65,6 +66,8 @@ def inspect_model(model: Any) -> dict[str, Any]:
         "n_settings_tried": len(tried) if isinstance(tried, list) else None,
         "n_settings_chosen": len(chosen) if isinstance(chosen, list) else None,
         "chosen": _chosen(tried, chosen, find_entry(record, "shares")),
+        "learning_curve": _curve(record),
+        "learning_curve_sentence": text_entry(record, "learning_curve_sentence") or None,
         **{name: _mapping(record, name) for name in ("unlabeled", "shift", "settings", "versions")},
         "seed": find_entry(record, "seed"),
     }
@@ -88,6 +91,16 @@ def _chosen(tried: Any, chosen: Any, shares: Any) -> list[dict[str, Any]]:
         if type(place) is int and 0 <= place < len(tried) and isinstance(tried[place], Mapping)
     ]
     return sorted(settings, key=lambda setting: -(setting["share"] or 0.0))
+
+
+def _curve(record: Any) -> list[dict[str, Any]]:
+    """Return the points of a learning curve that hold numbers."""
+    found = find_entry(record, "learning_curve")
+    names = ("n_labels", "value", "low", "high", "level")
+    points = [
+        {name: number_entry(point, name) for name in names} for point in (found if isinstance(found, list) else ())
+    ]
+    return [point for point in points if None not in point.values()]
 
 
 def _mapping(record: Any, name: str) -> Any:

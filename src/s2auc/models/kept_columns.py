@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from s2auc.data.asked_columns import close_names
 from s2auc.data.column_matching import check_distinct, listed
 
 
@@ -46,9 +47,11 @@ def check_kept(names: Sequence[str], found: Sequence[str]) -> None:
     """Raise a ValueError unless a table has all columns that are to be kept."""
     missing = [name for name in names if name not in set(found)]
     if missing:
+        close = close_names(missing[0], found)
+        advice = f"did you mean {close}?" if close else "correct the names."
         raise ValueError(
             f"Columns of keep must be columns of X. Got {listed(missing)}, while X has {listed(found) or 'none'}; "
-            "correct the names."
+            f"{advice}"
         )
 
 

@@ -5,6 +5,7 @@ hold markup, which a table shows as it is spelled.
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from html import escape
 from reprlib import repr as shown
 from typing import TYPE_CHECKING, Any
@@ -64,7 +65,8 @@ def _facts(model: "Model") -> dict[str, str]:
         "Rows": _rows(record),
         "Settings": _settings(record),
         "Unlabelled rows": text_entry(record, "unlabeled", "sentence") or text_entry(record, "unlabeled", "answer"),
-        "Shift": _shift(record),
+        "More labels": text_entry(record, "learning_curve_sentence"),
+        "Shift": _shift(record, model.schema.passed_names),
         "Seed": "" if find_entry(record, "seed") is None else shown(find_entry(record, "seed")),
         "Versions": _versions(record),
     }
@@ -116,9 +118,12 @@ def _settings(record: Any) -> str:
     return ", ".join([*words, f"{len(chosen)} chosen"] if isinstance(chosen, list) else words)
 
 
-def _shift(record: Any) -> str:
+def _shift(record: Any, names: Sequence[Any]) -> str:
     column, p_value = find_entry(record, "shift", "column"), number_entry(record, "shift", "p_value")
-    return "" if column is None or p_value is None else f"p = {p_value:.2g} in column {shown(column)}"
+    if column is None or p_value is None:
+        return ""
+    is_known = type(column) is int and 0 <= column < len(names)
+    return f"p = {p_value:.2g} in column {shown(names[column] if is_known else column)}"
 
 
 def _versions(record: Any) -> str:

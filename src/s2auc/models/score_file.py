@@ -212,7 +212,11 @@ class _Sink(io.RawIOBase):
         # Libraries write once more when they are closed, or forgotten.
         if not self.is_dead:
             try:
-                self._file.write(data)
+                left = memoryview(data)
+                while left.nbytes:
+                    # Raw streams may take less than they are given, and tell how much; others need not tell.
+                    taken = self._file.write(left)
+                    left = left[left.nbytes if taken is None else taken :]
             except OSError as error:
                 self.is_dead = True
                 if self._target is None:

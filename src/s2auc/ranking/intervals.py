@@ -15,7 +15,6 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit, logit
-from scipy.stats import t
 
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.common.row_weights import effective_size, shares_of
@@ -215,4 +214,7 @@ def _credible(n_rows: float, level: float) -> float:
 
 def _quantile(n_rows: float, level: float) -> float:
     """Return Student's quantile: with few rows of a class the error itself is uncertain."""
+    # Here and not above: it takes longer to import than all else that ranking needs.
+    from scipy.stats import t
+
     return float(t.ppf((1.0 + level) / 2.0, max(n_rows - 1.0, 1.0)))

@@ -2,7 +2,6 @@
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.stats import rankdata
 
 from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
 from s2auc.common.row_weights import shares_of
@@ -113,6 +112,9 @@ def auc_of_columns(
     if higher_weight is not None or lower_weight is not None:
         shares = (shares_of(weight, len(rows)) for weight, rows in ((higher_weight, higher), (lower_weight, lower)))
         return _weighted_auc_of_columns(higher, lower, *shares)
+    # Here and not above: it takes longer to import than all else that ranking needs.
+    from scipy.stats import rankdata
+
     n_higher, n_lower = len(higher), len(lower)
     ranks = rankdata(np.concatenate([higher, lower]), axis=0)
     wins = ranks[:n_higher].sum(axis=0) - n_higher * (n_higher + 1) / 2

@@ -81,15 +81,19 @@ class Evidence:
         with np.errstate(invalid="ignore"):
             return np.where(count > 0, total / count, np.nan)
 
-    def judge(self, rule: ChoosingRule, allowed: IndexArray) -> list[FloatArray]:
-        """Return, for each outer fold, the scores by what the rule chooses among the allowed settings without it."""
-        judged = []
+    def choices(self, rule: ChoosingRule, allowed: IndexArray) -> list[Shares]:
+        """Return, for each outer fold, what the rule chooses among the allowed settings without it."""
+        chosen = []
         for outer in self.plan.outer_folds:
             others = [fold for fold in self.plan.outer_folds if fold != outer]
             inner = np.stack([self.auc_on(fold, self.plan.mask_without(outer, fold)) for fold in others], axis=1)
-            chosen = rule(inner[allowed], allowed)
-            judged.append(self.mixed(chosen, self.plan.mask_without(outer)))
-        return judged
+            chosen.append(rule(inner[allowed], allowed))
+        return chosen
+
+    def judge(self, rule: ChoosingRule, allowed: IndexArray) -> list[FloatArray]:
+        """Return, for each outer fold, the scores by what the rule chooses among the allowed settings without it."""
+        choices = zip(self.plan.outer_folds, self.choices(rule, allowed), strict=True)
+        return [self.mixed(chosen, self.plan.mask_without(outer)) for outer, chosen in choices]
 
     def placements(self, judged: Sequence[FloatArray]) -> tuple[FloatArray, FloatArray]:
         """Return, over all outer folds, the share of opponents that each positive and each negative row beats or fears.

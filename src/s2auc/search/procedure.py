@@ -15,6 +15,7 @@ from s2auc.models.part import Part
 from s2auc.ranking.intervals import Estimate, estimate_auc, estimate_difference
 from s2auc.search.evidence import Evidence
 from s2auc.search.grid import Entry, Grid, TrainedEntry
+from s2auc.search.learning_curve import LearningCurve, find_learning_curve
 from s2auc.search.plan import WHOLE
 from s2auc.search.progress import SearchProgress
 from s2auc.search.selection import Candidates, Selection
@@ -104,6 +105,10 @@ class SearchResult:
             return None
         judged = self.evidence.judge(self.choosing.choose, np.arange(len(self.fold_auc)))
         return estimate_auc(*self.evidence.placements(judged), LEVEL, self.evidence.placement_weights())
+
+    def learning_curve(self) -> LearningCurve | None:
+        """Return how the AUC of the procedure grows with the number of labels; None where folds are too few."""
+        return find_learning_curve(self.evidence, self.choosing.choose, LEVEL)
 
     def unlabeled_verdict(self) -> UnlabeledVerdict:
         """Return whether choosing among all settings beats choosing among those of labelled rows, on unseen folds."""

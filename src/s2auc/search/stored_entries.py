@@ -65,7 +65,9 @@ def most_bytes(entry: Entry, *, n_masks: int, n_followed: int, n_labeled: int, n
     settings = entry.settings
     scores = 4 * len(settings) * n_masks * n_followed
     # Two coefficients a frequency; a node of a tree has two numbers, and a tree less than two nodes a row.
-    numbers = sum(2 * setting.n_frequencies for setting in settings) + len(settings) * n_columns
+    # Models of fewer steps have room for the coefficients of all.
+    n_frequencies = max(setting.n_frequencies for setting in settings)
+    numbers = len(settings) * (2 * n_frequencies + n_columns)
     if any(setting.member == TREES for setting in settings):
         numbers += 4 * N_TREES * n_labeled
     return scores + 8 * numbers + COLUMN_BYTES * n_columns

@@ -1,0 +1,156 @@
+"""Steps that were killed go on where they were kept; rows of tables in files are gathered once."""
+
+import os
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+
+from checkpointed_fits import (
+    LABELS,
+    ROWS,
+    TRUTH,
+    damage,
+    model_bytes,
+    pieces,
+    quick,
+    single,
+    stop_fit,
+    subfolders,
+    write_table,
+)
+from classifier_rows import fast, make_rows
+from s2auc import QSG, open_table
+from s2auc.common.progress import listening
+from s2auc.estimators import kept_runs, single_fit
+from s2auc.solvers import panels as blocked_solver
+
+
+@pytest.mark.parametrize("ending", [".parquet", ".csv", ".feather"])
+@pytest.mark.parametrize("make", [quick, single])
+def test_rows_of_files_are_gathered_once(make, ending, folder, tmp_path, monkeypatch):
+    pytest.importorskip("pyarrow")
+    from s2auc.data.arrow_rows import ArrowRows
+
+    path = write_table(tmp_path / f"rows{ending}")
+    table = open_table(path, label="label")
+    expected = model_bytes(make().fit(table.X, table.y), tmp_path)
+    table = open_table(path, label="label")
+    assert model_bytes(make(checkpoint=folder).fit(table.X, table.y), tmp_path) == expected
+    assert "rows.piece" in pieces(folder)
+
+    def refuse(*_):
+        raise AssertionError("rows were gathered once more")
+
+    gather = ArrowRows.gather
+    monkeypatch.setattr(ArrowRows, "gather", refuse)
+    table = open_table(path, label="label")
+    assert model_bytes(make(checkpoint=folder).fit(table.X, table.y), tmp_path) == expected
+    assert len(subfolders(folder)) == 1
+    # Rows that are damaged are gathered once more; a file of another date is another table.
+    monkeypatch.setattr(ArrowRows, "gather", gather)
+    before = pieces(folder)
+    damage(subfolders(folder)[0] / "rows.piece")
+    make(checkpoint=folder).fit(table.X, table.y)
+    assert pieces(folder)["rows.piece"] == before["rows.piece"]
+    os.utime(path, (1e9, 1e9))
+    table = open_table(path, label="label")
+    assert model_bytes(make(checkpoint=folder).fit(table.X, table.y), tmp_path) == expected
+    assert len(subfolders(folder)) == 2
+
+
+def test_tables_of_which_one_is_in_memory(folder, tmp_path):
+    pytest.importorskip("pyarrow")
+    table = open_table(write_table(tmp_path / "rows.parquet"), drop=["label"])
+    frame = pd.DataFrame(ROWS, columns=["a", "b"])
+    for first, labels, pool in (
+        (frame[:24], LABELS[:24], table.X),
+        (frame, LABELS, table.X),
+        (table.X, LABELS, frame),
+        (table.X, TRUTH, frame),
+    ):
+        expected = model_bytes(fast().fit(first, labels, pool), tmp_path)
+        for _ in range(2):
+            assert model_bytes(fast(checkpoint=folder).fit(first, labels, pool), tmp_path) == expected
+    assert len(subfolders(folder)) == 4
+
+
+@pytest.mark.parametrize("n_done", [4, 8, 20, 22])
+@pytest.mark.parametrize("average", [True, False])
+def test_steps_go_on_where_they_were_kept(n_done, average, folder, tmp_path, steps):
+    X, _, y = make_rows(n_rows=100)
+    asked = {"solver": QSG(average=average), "max_iter": 22}
+    whole = fast(**asked).fit(X, y)
+    expected = model_bytes(whole, tmp_path)
+    stop_fit(fast(**asked, checkpoint=folder), "steps", n_done, X, y)
+    steps.clear()
+    ranker = fast(**asked, checkpoint=folder).fit(X, y)
+    # What was told last is not kept yet.
+    assert sum(steps) == 22 - (n_done - 1) // 4 * 4
+    assert model_bytes(ranker, tmp_path) == expected
+    assert (ranker.n_iter_, ranker.curvature_, ranker.stop_reason_) == (22, whole.curvature_, "max_iter")
+    for name in ("iteration", "step", "risk", "labeled_auc"):
+        np.testing.assert_array_equal(ranker.history_[name], whole.history_[name])
+    assert np.all(np.diff(ranker.history_["seconds"]) >= 0)
+    # What goes on from it does so as from the whole one.
+    for model in (whole, ranker):
+        model.partial_fit(X, y)
+    assert model_bytes(whole, tmp_path) == model_bytes(ranker, tmp_path)
+
+
+def test_steps_may_be_stopped_again_and_again(folder, tmp_path, steps):
+    X, _, y = make_rows(n_rows=100)
+    expected = model_bytes(fast(max_iter=22).fit(X, y), tmp_path)
+    for n_done in (8, 12, 20):
+        stop_fit(fast(max_iter=22, checkpoint=folder), "steps", n_done, X, y)
+    steps.clear()
+    for _ in range(2):
+        assert model_bytes(fast(max_iter=22, checkpoint=folder).fit(X, y), tmp_path) == expected
+    assert sum(steps) == 22 - 16
+    (run,) = subfolders(folder)
+    damage(run / "run.piece")
+    assert model_bytes(fast(max_iter=22, checkpoint=folder).fit(X, y), tmp_path) == expected
+
+
+def test_runs_are_kept_every_few_seconds(folder, monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(kept_runs, "monotonic", lambda: now[0])
+    for module in (blocked_solver, single_fit):
+        monkeypatch.setattr(module, "panel_length", lambda _: 1)
+    X, _, y = make_rows(n_rows=60)
+    seen = []
+
+    def listener(progress):
+        now[0] += 2.0
+        seen.append(len(pieces(folder)))
+
+    with listening(listener):
+        fast(checkpoint=folder).fit(X, y)
+    assert seen == [0] * 3 + [1] * 7
+
+
+@pytest.mark.parametrize("solver", ["exact", "qsg"])
+def test_single_fits_with_neighbours_and_sparse_rows(solver, folder, tmp_path):
+    X, _, y = make_rows(n_rows=100)
+    for rows in (X, sparse.csr_array(np.where(X > 0, X, 0.0))):
+        asked = {"solver": solver, "neighbor_weight": 1.0}
+        expected = model_bytes(fast(**asked).fit(rows, y), tmp_path)
+        for _ in range(2):
+            assert model_bytes(fast(**asked, checkpoint=folder).fit(rows, y), tmp_path) == expected
+    for run in subfolders(folder):
+        assert (run / "model.safetensors").is_file()
+    assert len(subfolders(folder)) == 2
+
+
+def test_partial_fits_and_warm_starts_keep_nothing(folder, steps):
+    X, _, y = make_rows(n_rows=60)
+    fast(checkpoint=folder).partial_fit(X, y).partial_fit(X, y)
+    assert not folder.exists()
+    ranker = fast(checkpoint=folder, warm_start=True).fit(X, y)
+    kept = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    assert len(kept) == 2
+    steps.clear()
+    ranker.fit(X, y)
+    assert sum(steps) == ranker.max_iter
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == kept

@@ -99,7 +99,7 @@ def learning_curve_section(found: Findings) -> Html:
     level = last[1].level
     notes = [
         note(sentence(told)) if told else Html(""),
-        note(f"Lines are {level:.0%} intervals: where they overlap, chance alone may explain the difference."),
+        note(f"Lines are {level:.0%} intervals, of each AUC by itself."),
     ]
     drawn = figure(draw_learning_curve(n_labels, values, low, high), caption)
     return tag("div", drawn, tag("div", joined(notes)), class_="split")

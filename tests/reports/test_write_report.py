@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import tracemalloc
 from dataclasses import replace
 
 import numpy as np
@@ -17,7 +18,9 @@ from model_samples import RECORD, make_model, make_part
 from report_pages import read_page
 from s2auc import S2AUCClassifier, fit_table, load_model, open_table, write_report
 from s2auc.__main__ import main
+from s2auc.common.threads import thread_limit
 from s2auc.data.schema import Schema
+from s2auc.data.source import RowSource
 from s2auc.ranking.calibration import PlattScaling
 from s2auc.ranking.metrics import auc
 
@@ -67,6 +70,7 @@ def single(X, y, **more):
 
 
 def test_every_section_tells_something(page, tuned, claims):
+    assert not re.search(r"https?:|//|url\(|xmlns", page.markup)
     model = load_model(tuned)
     held_out = model.record["held_out_auc"]["value"]
     assert f"{held_out:.3f}" in page.section("summary")
@@ -234,6 +238,32 @@ def test_sparse_rows(tmp_path):
     y = rows[:, [3]].toarray().ravel() > 0
     write_report(single(rows, y), rows, tmp_path / "page.html", y=y)
     assert "“column 3” matters most" in read_page(tmp_path / "page.html").section("importance")
+
+
+class Simulated(RowSource):
+    """Rows that are made when they are asked for."""
+
+    n_rows, schema = 0, Schema(3, {})
+
+    def gather(self, numbers):
+        return np.sin(np.outer(numbers, [1.0, 2.0, 3.0]))
+
+    def map_chunks(self, work, chunk_rows):
+        for first in range(0, self.n_rows, chunk_rows):
+            yield work(self.gather(np.arange(first, min(first + chunk_rows, self.n_rows))), first)
+
+
+def test_memory_does_not_grow_with_unlabelled_rows(tmp_path):
+    model, rows, peaks = make_model(parts=(make_part(),), record={}), Simulated(), []
+    for rows.n_rows in (200_000, 800_000):
+        tracemalloc.start()
+        try:
+            with thread_limit(2):
+                assert write_report(model, rows, tmp_path / "page.html").n_rows == rows.n_rows
+            peaks.append(tracemalloc.get_traced_memory()[1])
+        finally:
+            tracemalloc.stop()
+    assert peaks[1] - peaks[0] < 8 * 100_000
 
 
 @pytest.mark.parametrize("n_rows", [0, 1, 2, 5])

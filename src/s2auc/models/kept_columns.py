@@ -55,10 +55,10 @@ def check_kept(names: Sequence[str], found: Sequence[str]) -> None:
         )
 
 
-def check_other_file(target: Path, paths: Sequence[Path], written: str) -> None:
-    """Raise a ValueError if what is written, such as "scores", would take the place of the rows it belongs to."""
+def check_other_file(target: Path, paths: Sequence[Path], written: str, read: str = "X") -> None:
+    """Raise a ValueError if what is written, such as "scores", would take the place of what is read for it."""
     if any(path.exists() and target.exists() and path.samefile(target) for path in paths):
         raise ValueError(
-            f"The file of {written} must be another one than those of X. Got {os.fspath(target)!r} for both; choose "
-            "another path."
+            f"The file of {written} must be another one than those of {read}. Got {os.fspath(target)!r} for both; "
+            "choose another path."
         )

@@ -123,7 +123,7 @@ def write_report(
     >>> ranker = S2AUCClassifier(random_state=0, max_iter=20).fit(rows[:4], [0, 1, 0, 1], rows)
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     done = write_report(ranker, rows.assign(fraud=[0, 1, 0, 1] * 5), f"{folder}/report.html", label="fraud")
-    ...     print(done.n_rows, done.auc.value, done.n_bytes < 1_000_000, open(done).read(15))
+    ...     print(done.n_rows, done.auc.value, done.n_bytes < 1_000_000, done.path.read_text()[:15])
     20 1.0 True <!DOCTYPE html>
     """
     started = perf_counter()
@@ -133,12 +133,12 @@ def write_report(
         raise TypeError(f"The 'out' parameter of write_report must be a path. Got {out!r}; name a file.")
     target, seed = Path(os.path.realpath(out)), _SEED.read(random_state)
     check_target(target, "write the report")
+    if isinstance(model, str | os.PathLike):
+        check_other_file(target, [Path(model)], "the report", "the model")
     fitted = fitted_model(model, "write_report")
     rows = open_reported(fitted, X, y, label, names)
     if rows.table is not None:
         check_other_file(target, rows.table.paths, "the report")
-    if isinstance(model, str | os.PathLike):
-        check_other_file(target, [Path(model)], "the report")
     found = find_out(fitted, rows, top=int(top), seed=seed)
     origin = Origin(
         model=file_name(model),

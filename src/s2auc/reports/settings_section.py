@@ -16,7 +16,7 @@ from s2auc.reports.score_figures import draw_settings
 MOST_KINDS = 8
 MOST_CHOSEN = 10
 
-_KINDS = {"member": "Kind of function", "scaling": "Scaling of columns", "kernel": "Kernel"}
+_KINDS = {"member": "Function", "scaling": "Scaling", "kernel": "Kernel"}
 _SILENT = {"member", "mean_auc", "share", "max_iter", "n_frequencies"}
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from s2auc.models.file import load_model
     from s2auc.models.inspect_model import inspect_model
     from s2auc.models.score_table import score_table
+    from s2auc.reports.write_report import write_report
     from s2auc.search.folds import LabeledGroupKFold, LabeledKFold, RepeatedLabeledKFold
     from s2auc.search.selection import Average
     from s2auc.solvers.exact import Exact
@@ -47,6 +48,7 @@ _HOMES = {
     "open_table": "data.table",
     "score_table": "models.score_table",
     "show_versions": "kernels.versions",
+    "write_report": "reports.write_report",
 }
 """Where each public name lives, below this package."""
 
@@ -74,6 +76,7 @@ __all__ = [
     "open_table",
     "score_table",
     "show_versions",
+    "write_report",
 ]
 
 

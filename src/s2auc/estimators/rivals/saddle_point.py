@@ -10,12 +10,13 @@ lie in |a|, |b| <= Rκ and |α| <= 2Rκ: the set that SOLAM and FSAUC project on
 """
 
 from dataclasses import dataclass
-from math import inf, sqrt
+from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
 
 from s2auc.common.arrays import FloatArray
+from s2auc.estimators.rivals.projections import held, in_ball
 
 
 class Slopes(NamedTuple):
@@ -102,26 +103,3 @@ class SeenRows:
     def largest_norm(self) -> float:
         """The largest norm κ of a row."""
         return sqrt(self.largest_square)
-
-
-def in_ball(vector: FloatArray, radius: float) -> FloatArray:
-    """Return the nearest vector with a norm of at most `radius`.
-
-    Examples
-    --------
-    >>> in_ball(np.array([3.0, 4.0]), 1.0).tolist()
-    [0.6, 0.8]
-    """
-    square = float(vector @ vector)
-    if square <= radius * radius:
-        return vector
-    if square == inf:
-        # In units of the largest entry the square can be held.
-        vector = vector / np.abs(vector).max()
-        square = float(vector @ vector)
-    return vector * (radius / sqrt(square))
-
-
-def held(value: float, low: float, high: float) -> float:
-    """Return the value, or the bound beyond which it lies."""
-    return low if value < low else high if value > high else value

@@ -1,4 +1,4 @@
-"""Classes of a model that learns call by call: given with the first call or found in its labels, and kept from then on."""
+"""Classes of a model that learns call by call: settled by the first call, and kept from then on."""
 
 from typing import Any
 

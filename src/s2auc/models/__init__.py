@@ -17,8 +17,8 @@ lay in the fit. `evaluate_model` judges a model, named in one of the ways of `fi
 `evaluation` holds what is found, which `evaluation_figures` draws. A new format is a class and an entry of `FORMATS`; a
 new kind of part is a class and an entry of `PLAIN_PARTS`.
 
-Other rooms use the names below, `s2auc.models.record.check_record` and `s2auc.models.labeled_scores.score_labeled`; the
-rest may change.
+Other rooms use the names below, `s2auc.models.record.check_record`, `s2auc.models.labeled_scores.score_labeled` and
+`s2auc.models.bounds.scaled_rows`; the rest may change.
 """
 
 from s2auc.models.cosine_part import CosinePart

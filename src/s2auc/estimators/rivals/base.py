@@ -44,7 +44,7 @@ class KernelSpace:
 
 
 class SampledRanker(Ranker):
-    """Base of classifiers with the parameters scaling, unlabeled, pos_label and random_state: all rows settle columns."""
+    """Base of classifiers with the parameters scaling, unlabeled, pos_label and random_state."""
 
     scaling: str
     random_state: Any

@@ -1,4 +1,4 @@
-"""FSAUC (Liu, Zhang, Chen, Wang and Yang, 2018): the saddle point of SOLAM in stages, each nearer to it than the last."""
+"""FSAUC (Liu, Zhang, Chen, Wang and Yang, 2018): the saddle point of SOLAM in stages, each nearer than the last."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -103,8 +103,8 @@ class FSAUCClassifier(OnlineRanker):
     radius
         R, the largest norm of w, for rows that are divided by √columns after scaling.
     max_epochs
-        Passes over the labelled rows in `fit`, each in a random order: n is this times their number. `partial_fit` makes
-        one pass, in the order given.
+        Passes over the labelled rows in `fit`, each in a random order: n is this times their number. `partial_fit`
+        makes one pass, in the order given.
     scaling, unlabeled, pos_label
         As for `S2AUCClassifier`. Unlabelled rows take part in settling the scaling, and in nothing else.
     random_state
@@ -123,8 +123,8 @@ class FSAUCClassifier(OnlineRanker):
     -----
     Where the publication is open, or public code differs:
 
-    - ‖w‖ <= R is meant with the Euclidean norm. The publication allows any, and takes the sum of absolute weights in its
-      experiments. |a|, |b| <= Rκ and |α| <= 2Rκ, κ being the largest norm of a row so far; r and D grow with it.
+    - ‖w‖ <= R is meant with the Euclidean norm. The publication allows any; the authors' code bounds the sum of absolute
+      weights. |a|, |b| <= Rκ and |α| <= 2Rκ, κ being the largest norm of a row so far; r and D grow with it.
     - The projection onto this set and the ball around v is exact. The authors' code alternates between the two a given
       number of times, and goes to v₁ + v·r/‖v - v₁‖ where v₁ + (v - v₁)·r/‖v - v₁‖ is meant.
     - The published step √β·r/(√(3n₀)·G) is far below what is useful, so η of the first stage is given (the authors tune
@@ -140,8 +140,8 @@ class FSAUCClassifier(OnlineRanker):
 
     References
     ----------
-    M. Liu, X. Zhang, Z. Chen, X. Wang and T. Yang (2018), Fast stochastic AUC maximization with O(1/n)-convergence rate,
-    ICML.
+    M. Liu, X. Zhang, Z. Chen, X. Wang and T. Yang (2018), Fast stochastic AUC maximization with O(1/n)-convergence
+    rate, ICML.
 
     Examples
     --------

@@ -1,7 +1,8 @@
 """What the rivals that learn one row after the other have in common: passes over rows, and going on call by call."""
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import replace
 from typing import Any, ClassVar, Protocol, Self
@@ -102,7 +103,7 @@ class OnlineRanker(SampledRanker):
 
     @all_or_nothing
     def partial_fit(self, X: Any, y: Any, classes: ArrayLike | None = None) -> Self:
-        """Make one more step a labelled row, in the order given; earlier rows are not kept.
+        """Make one more step for each labelled row, in the order given.
 
         The first call settles the classes and what happens to columns, for which it needs a labelled row, the more the
         better. The threshold of `predict` is chosen anew on the rows of each call that brings both classes.
@@ -168,8 +169,7 @@ class OnlineRanker(SampledRanker):
         """Let the algorithm see the labelled rows at these places, one after the other."""
         learner = self._learner
         chunk_rows = max(1, CHUNK_NUMBERS // learner.numbers_a_row)
-        # Overflow shows in the weights, which are checked.
-        with single_blas_thread, np.errstate(over="ignore", invalid="ignore"):
+        with _steps_at_work():
             for first in range(0, len(places), chunk_rows):
                 chosen = places[first : first + chunk_rows]
                 learner.learn(scaled_rows(learner.columns, rows.labeled[chosen]), chosen < rows.order.n_positive)
@@ -177,13 +177,21 @@ class OnlineRanker(SampledRanker):
 
     def _keep(self, rows: TrainingRows) -> Self:
         """Make the model of where the algorithm stands and keep it."""
-        part = self._learner.part()
+        with _steps_at_work():
+            part = self._learner.part()
         if rows.order.n_positive and rows.order.n_negative:
             cuts = Cuts.of_scores(part.score(rows.positive), part.score(rows.negative), (None, None))
             self.offset_ = best_threshold(cuts, "balanced_accuracy")
         record = describe_fit(self, rows, self._sample, self._schema, self.seed_)
         self.model_ = Model((part,), self.offset_, self.classes_, self._schema, record=record)
         return self
+
+
+@contextmanager
+def _steps_at_work() -> Iterator[None]:
+    """Hold BLAS to one thread; overflow shows in the weights, which are checked."""
+    with single_blas_thread, np.errstate(over="ignore", invalid="ignore"):
+        yield
 
 
 def _in_given_order(labels: Labels) -> IndexArray:

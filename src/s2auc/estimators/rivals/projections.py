@@ -45,9 +45,7 @@ def length_of(vector: FloatArray) -> float:
     return largest * float(np.linalg.norm(vector / largest)) if largest > 0.0 else 0.0
 
 
-def nearest_in_both(
-    moved: FloatArray, center: FloatArray, distance: float, radius: float, bound: float
-) -> FloatArray:
+def nearest_in_both(moved: FloatArray, center: FloatArray, distance: float, radius: float, bound: float) -> FloatArray:
     """Return the nearest (w, a, b) with ‖w‖ <= radius and |a|, |b| <= bound within a distance of a centre in that set.
 
     With a multiplier μ for the distance, this is the nearest point of the set to (moved + μ·centre)/(1 + μ), a point on

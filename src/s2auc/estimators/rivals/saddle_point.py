@@ -1,19 +1,17 @@
 """The square loss over pairs as a saddle point, which takes one row at a time (Ying, Wen and Lyu, 2016).
 
-With p the share of positive rows, the mean of (1 - wᵀ(x - x'))² over pairs of a positive x and a negative x' is, but for
-the factor p(1-p) and a constant, the minimum over a and b of the maximum over α of the mean over rows (x, y) of
+With p the share of positive rows, the mean of (1 - wᵀ(x - x'))² over pairs of a positive x and a negative x', less one
+and times p(1-p), is the minimum over a and b of the maximum over α of the mean over rows (x, y) of
 
     F = (1-p)(wᵀx - a)²·[y=1] + p(wᵀx - b)²·[y=-1] + 2(1+α)(p·wᵀx·[y=-1] - (1-p)·wᵀx·[y=1]) - p(1-p)α²,
 
-reached where a and b are the mean scores of the classes and α = b - a. Where rows have norms up to κ and ‖w‖ <= R, these
-lie in |a|, |b| <= Rκ and |α| <= 2Rκ: the set that SOLAM and FSAUC project onto.
+reached where a and b are the mean scores of the classes and α = b - a. Where rows have norms up to κ and ‖w‖ <= R,
+these lie in |a|, |b| <= Rκ and |α| <= 2Rκ: the set that SOLAM and FSAUC project onto.
 """
 
 from dataclasses import dataclass
 from math import sqrt
 from typing import NamedTuple
-
-import numpy as np
 
 from s2auc.common.arrays import FloatArray
 from s2auc.estimators.rivals.projections import held, in_ball
@@ -52,6 +50,7 @@ class SaddlePoint:
 
         Examples
         --------
+        >>> import numpy as np
         >>> SaddlePoint(np.zeros(2)).slopes(0.0, True, 0.25)
         Slopes(score=-1.5, positive_mean=-0.0, negative_mean=0.0, dual=-0.0)
         """

@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from s2auc.data.column_scaling import ColumnScaling
-
 N_COLUMNS, SHARE = 8, 0.3
 _rng = np.random.default_rng(12)
 _MIX = (np.eye(N_COLUMNS) + 0.6 * _rng.normal(size=(N_COLUMNS, N_COLUMNS)) / np.sqrt(N_COLUMNS)) / np.sqrt(N_COLUMNS)
@@ -35,7 +33,3 @@ class ClosedForm:
 def closed_form():
     second = 2 * _MIX.T @ _MIX + np.outer(_GAP, _GAP)
     return ClosedForm(np.linalg.solve(second, _GAP), second)
-
-
-def unscaled(X):
-    return ColumnScaling(np.zeros(X.shape[1]), np.ones(X.shape[1]))

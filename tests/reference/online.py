@@ -1,4 +1,4 @@
-"""Algorithms that learn one row after the other, as they are written down: saddle points, and pairs with earlier rows."""
+"""Algorithms that learn one row after the other, as they are written down."""
 
 from math import floor, inf, log, log2, sqrt
 

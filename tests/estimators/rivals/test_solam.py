@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import reference
-from online_rows import closed_form, simulate, unscaled
+from online_rows import closed_form, simulate
 from s2auc.data.column_scaling import SCALINGS
 from s2auc.estimators.rivals.saddle_point import SaddlePoint
 from s2auc.estimators.rivals.solam import SOLAMSteps
@@ -70,7 +70,7 @@ def test_rows_however_large_keep_to_the_set():
 def test_it_tends_to_the_closed_form():
     X, is_positive = simulate(30_000, seed=0)
     best = closed_form()
-    steps, errors = SOLAMSteps(unscaled(X), 1.0, 10.0), []
+    steps, errors = SOLAMSteps(SCALINGS["none"](X), 1.0, 10.0), []
     for first, last in ((0, 300), (300, 3_000), (3_000, 30_000)):
         steps.learn(X[first:last], is_positive[first:last])
         errors.append(best.excess(steps.part().weights))

@@ -123,17 +123,18 @@ class FSAUCClassifier(OnlineRanker):
     -----
     Where the publication is open, or public code differs:
 
-    - ‖w‖ <= R is meant with the Euclidean norm. The publication allows any; the authors' code bounds the sum of absolute
-      weights. |a|, |b| <= Rκ and |α| <= 2Rκ, κ being the largest norm of a row so far; r and D grow with it.
-    - The projection onto this set and the ball around v is exact. The authors' code alternates between the two a given
-      number of times, and goes to v₁ + v·r/‖v - v₁‖ where v₁ + (v - v₁)·r/‖v - v₁‖ is meant.
-    - The published step √β·r/(√(3n₀)·G) is far below what is useful, so η of the first stage is given (the authors tune
-      it), and that of others follows from the ratio √(β_k/β_(k-1))/2 of published steps. The second stage's is twenty
-      times the first's, as only then means of classes are estimated: steps never grow. Nor do they fall below half of
-      the one before, as they would where stages get longer, or where β is not defined. The authors' code halves them.
-    - D has no bound, and β is not defined, where min(p, 1-p)·n₀ <= √(2·n₀·ln(12/δ)); δ = 0.1, as in the authors' code.
-    - Sums of classes and p go on from stage to stage, as in the authors' code, not anew in each.
-    - Derivatives are those of F with their factor two; iterates are averaged before their step.
+    - ‖w‖ <= R is meant with the Euclidean norm. The publication allows others; a co-author's code bounds the sum of
+      absolute weights. |a|, |b| <= Rκ and |α| <= 2Rκ, κ being the largest norm of a row so far; r and D grow with it.
+    - The projection onto this set and the ball around v is exact. That code alternates between the two a given number
+      of times, and goes to v₁ + v·r/‖v - v₁‖, a slip, where v₁ + (v - v₁)·r/‖v - v₁‖ is meant.
+    - The published step √β·r/(√(3n₀)·G) has a constant G that no data come near, so η of the first stage is given, as
+      in that code, and that of others follows from the ratio √(β_k/β_(k-1))/2 of published steps. From the first to the
+      second stage it is some twenty, as only then means of classes are estimated: steps never grow. Nor do they fall
+      below half of the one before, as they would where stages get longer or β is not defined. That code halves them.
+    - D has no bound, and β is not defined, where min(p, 1-p)·n₀ <= √(2·n₀·ln(12/δ)); δ = 0.1, as in that code.
+    - Sums of classes and p go on from stage to stage, as in that code, not anew in each.
+    - Derivatives are those of F with their factor two; iterates are averaged before their step, not after it as in that
+      code.
     - The last stage takes the rows that are left over. There is at least one stage.
     - Where nobody knows how many rows will come (`partial_fit`), a stage begins as soon as m for the rows so far grows,
       at 256, 1,329, 6,484, … rows. Rows that come after a `fit` go on in its last stage.

@@ -6,7 +6,7 @@ from math import floor, inf, log, log2, sqrt
 from s2auc.estimators.rivals.projections import held
 
 DELTA = 0.1
-"""δ of the publication: its bounds hold with probability 1-δ. The authors' code has this value."""
+"""δ of the publication: its bounds hold with probability 1-δ. A co-author's code has this value."""
 
 _DOUBT = 2.0 * log(12.0 / DELTA)
 

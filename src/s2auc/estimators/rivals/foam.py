@@ -88,7 +88,7 @@ class FOAMClassifier(OnlineRanker):
 
     Notes
     -----
-    Readings of what can be done in more than one way:
+    No code of the publication's authors is known to us. Our readings of what can be done in more than one way:
 
     - Pairs are those of one-pass AUC optimisation (Gao, Jin, Zhu and Zhou, 2013), all earlier rows of the other class,
       and not a buffer of some.

@@ -127,10 +127,11 @@ class FSAUCClassifier(OnlineRanker):
       absolute weights. |a|, |b| <= Rκ and |α| <= 2Rκ, κ being the largest norm of a row so far; r and D grow with it.
     - The projection onto this set and the ball around v is exact. That code alternates between the two a given number
       of times, and goes to v₁ + v·r/‖v - v₁‖, a slip, where v₁ + (v - v₁)·r/‖v - v₁‖ is meant.
-    - The published step √β·r/(√(3n₀)·G) has a G that bounds derivatives at their worst, so η of the first stage is given,
-      as in that code, and that of others follows from the ratio √(β_k/β_(k-1))/2 of published steps. From the first to the
-      second stage it is some twenty, as only then means of classes are estimated: steps never grow. Nor do they fall
-      below half of the one before, as they would where stages get longer or β is not defined. That code halves them.
+    - The published step √β·r/(√(3n₀)·G) has a G that bounds derivatives at their worst, so η of the first stage is
+      given, as in that code, and that of others follows from the ratio √(β_k/β_(k-1))/2 of published steps. From the
+      first to the second stage it is some twenty, as only then means of classes are estimated: steps never grow. Nor do
+      they fall below half of the one before, as they would where stages get longer or β is not defined. That code
+      halves them.
     - D has no bound, and β is not defined, where min(p, 1-p)·n₀ <= √(2·n₀·ln(12/δ)); δ = 0.1, as in that code.
     - Sums of classes and p go on from stage to stage, as in that code, not anew in each.
     - Derivatives are those of F with their factor two; iterates are averaged before their step, not after it as in that

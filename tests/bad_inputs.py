@@ -14,12 +14,16 @@ from scipy import sparse
 from sklearn.model_selection import GroupKFold, KFold
 
 from s2auc import (
+    FOAMClassifier,
+    FSAUCClassifier,
+    NOAMClassifier,
     PNUAUCClassifier,
     PNUAUCClassifierCV,
     S2AUCClassifier,
     S2AUCClassifierCV,
     SAMULTClassifier,
     SAMULTClassifierCV,
+    SOLAMClassifier,
 )
 
 N_ROWS, N_COLUMNS = 60, 3
@@ -33,6 +37,10 @@ ESTIMATORS = {
     SAMULTClassifierCV: {**_few, "labeled_weights": [1.0]},
     PNUAUCClassifier: {"class_prior": 0.5},
     PNUAUCClassifierCV: {**_few, "etas": [0.0], "class_prior": 0.5},
+    SOLAMClassifier: {},
+    FSAUCClassifier: {},
+    FOAMClassifier: {"n_frequencies": 4},
+    NOAMClassifier: {"n_landmarks": 4},
 }
 TAKE_MISSING = {S2AUCClassifier, S2AUCClassifierCV}
 NAMES = [estimator.__name__ for estimator in ESTIMATORS]
@@ -196,7 +204,16 @@ FITTING = {
         lambda X, y: {"X_unlabeled": pl.DataFrame(X).lazy()},
         "X_unlabeled must be an array, .* Got LazyFrame of polars; pass",
     ),
-    # Weights
+    # Parameters that all have
+    "random_state=-1": (lambda X, y: {"random_state": -1}, r"'random_state' parameter of .* must be an int in \[0, 2"),
+    "random_state='today'": (lambda X, y: {"random_state": "today"}, "'random_state' .* or None. Got 'today' instead"),
+    "a scaling that does not exist": (
+        lambda X, y: {"scaling": "robust"},
+        "'scalings?' parameter of .* must be .*. Got .*'robust'.* instead",
+    ),
+}
+
+WEIGHTS = {
     "too few weights": (lambda X, y: {"sample_weight": np.ones(5)}, r"for each of the 60 rows of X. Got shape \(5,\)"),
     "a matrix of weights": (lambda X, y: {"sample_weight": np.ones((60, 2))}, r"Got shape \(60, 2\); pass a vector"),
     "one weight for all": (lambda X, y: {"sample_weight": 2.0}, r"Got shape \(\); pass a vector"),
@@ -213,13 +230,9 @@ FITTING = {
         lambda X, y: {"sample_weight": (y == 0) * 1.0},
         "above 0 for some row of each class. Got zeros for all 6 positive rows; give",
     ),
-    # Parameters that all have
-    "random_state=-1": (lambda X, y: {"random_state": -1}, r"'random_state' parameter of .* must be an int in \[0, 2"),
-    "random_state='today'": (lambda X, y: {"random_state": "today"}, "'random_state' .* or None. Got 'today' instead"),
-    "a scaling that does not exist": (
-        lambda X, y: {"scaling": "robust"},
-        "'scalings?' parameter of .* must be .*. Got .*'robust'.* instead",
-    ),
+}
+
+KERNELS = {
     "a kernel that does not exist": (lambda X, y: {"kernel": "linear"}, "'kernels?' parameter of .* Got .*'linear'"),
     "an alpha of zero": (lambda X, y: {"alpha": 0.0}, "'alphas?' parameter of .* a float > 0. Got .*0.0.* instead"),
     "an infinite alpha": (lambda X, y: {"alpha": float("inf")}, "'alphas?' parameter of .* a float > 0. Got .*inf"),
@@ -271,11 +284,15 @@ SCORING = {
 
 
 _single, _search = ["S2AUCClassifier"], ["S2AUCClassifierCV"]
-_rivals = NAMES[2:]
+_rivals, _with_weights, _online = NAMES[2:], NAMES[:6], NAMES[6:]
+_with_centers = NAMES[2:6]
+_with_kernels = [*_with_weights, "FOAMClassifier", "NOAMClassifier"]
 _with_splitters = ["S2AUCClassifierCV", "SAMULTClassifierCV"]
 _with_folds = ["S2AUCClassifierCV", "SAMULTClassifierCV", "PNUAUCClassifierCV"]
 
 SPECIAL = {
+    **{case: (_with_weights, *rest) for case, rest in WEIGHTS.items()},
+    **{case: (_with_kernels, *rest) for case, rest in KERNELS.items()},
     # What only some estimators have
     "missing values": (_rivals, lambda X, y: {"X": changed(X, np.nan)}, "Input X contains NaN: column 1 .* row 20; "),
     "masked values": (
@@ -355,7 +372,27 @@ SPECIAL = {
         lambda X, y: {"class_prior": 1},
         r"'class_prior' parameter of .* a float in the range \(0, 1\).* Got 1 instead",
     ),
-    "n_centers=0": (_rivals, lambda X, y: {"n_centers": 0}, "'n_centers' parameter of .* an int >= 1. Got 0 instead"),
+    "n_centers=0": (
+        _with_centers,
+        lambda X, y: {"n_centers": 0},
+        "'n_centers' parameter of .* an int >= 1. Got 0 instead",
+    ),
+    "step_size=0": (_online, lambda X, y: {"step_size": 0}, "'step_size' parameter of .* a float > 0. Got 0 instead"),
+    "max_epochs=0": (
+        _online,
+        lambda X, y: {"max_epochs": 0},
+        "'max_epochs' parameter of .* an int >= 1. Got 0 instead",
+    ),
+    "radius=-1": (
+        ["SOLAMClassifier", "FSAUCClassifier"],
+        lambda X, y: {"radius": -1},
+        r"'radius' parameter of .* \(0, 1e\+10\]. Got -1 instead",
+    ),
+    "no negative rows": (
+        _online,
+        lambda X, y: {"y": positives_only(y), "pos_label": 1},
+        "Positive rows alone cannot be ranked: .* both classes. Got 54 unlabelled rows and no negative ones; label",
+    ),
     "cv=1": (_with_folds, lambda X, y: {"cv": 1}, "'cv' parameter of .* must be an int >= 2.* Got 1 instead"),
     "folds of groups, without groups": (
         _with_splitters,

@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from s2auc.data.table import open_table
     from s2auc.estimators.class_prior import estimate_class_prior
+    from s2auc.estimators.rivals.foam import FOAMClassifier
+    from s2auc.estimators.rivals.fsauc import FSAUCClassifier
+    from s2auc.estimators.rivals.noam import NOAMClassifier
     from s2auc.estimators.rivals.pnuauc import PNUAUCClassifier
     from s2auc.estimators.rivals.pnuauc_cv import PNUAUCClassifierCV
     from s2auc.estimators.rivals.samult import SAMULTClassifier
     from s2auc.estimators.rivals.samult_cv import SAMULTClassifierCV
+    from s2auc.estimators.rivals.solam import SOLAMClassifier
     from s2auc.estimators.s2auc import S2AUCClassifier
     from s2auc.estimators.s2auc_cv import S2AUCClassifierCV
     from s2auc.estimators.table_fit import fit_table
@@ -29,8 +33,11 @@ if TYPE_CHECKING:
 _HOMES = {
     "Average": "search.selection",
     "Exact": "solvers.exact",
+    "FOAMClassifier": "estimators.rivals.foam",
+    "FSAUCClassifier": "estimators.rivals.fsauc",
     "LabeledGroupKFold": "search.folds",
     "LabeledKFold": "search.folds",
+    "NOAMClassifier": "estimators.rivals.noam",
     "PNUAUCClassifier": "estimators.rivals.pnuauc",
     "PNUAUCClassifierCV": "estimators.rivals.pnuauc_cv",
     "QSG": "solvers.qsg",
@@ -39,6 +46,7 @@ _HOMES = {
     "S2AUCClassifierCV": "estimators.s2auc_cv",
     "SAMULTClassifier": "estimators.rivals.samult",
     "SAMULTClassifierCV": "estimators.rivals.samult_cv",
+    "SOLAMClassifier": "estimators.rivals.solam",
     "estimate_class_prior": "estimators.class_prior",
     "evaluate_model": "models.evaluate_model",
     "export_onnx": "models.export_onnx",
@@ -57,8 +65,11 @@ __all__ = [
     "QSG",
     "Average",
     "Exact",
+    "FOAMClassifier",
+    "FSAUCClassifier",
     "LabeledGroupKFold",
     "LabeledKFold",
+    "NOAMClassifier",
     "PNUAUCClassifier",
     "PNUAUCClassifierCV",
     "RepeatedLabeledKFold",
@@ -66,6 +77,7 @@ __all__ = [
     "S2AUCClassifierCV",
     "SAMULTClassifier",
     "SAMULTClassifierCV",
+    "SOLAMClassifier",
     "__version__",
     "estimate_class_prior",
     "evaluate_model",

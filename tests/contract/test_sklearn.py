@@ -2,14 +2,19 @@
 
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn.utils.validation import has_fit_parameter
 
 from s2auc import (
+    FOAMClassifier,
+    FSAUCClassifier,
+    NOAMClassifier,
     PNUAUCClassifier,
     PNUAUCClassifierCV,
     S2AUCClassifier,
     S2AUCClassifierCV,
     SAMULTClassifier,
     SAMULTClassifierCV,
+    SOLAMClassifier,
 )
 
 MARKER_IS_A_CLASS = {
@@ -24,7 +29,10 @@ fast = {"max_iter": 30, "random_state": 0}
 
 
 def expected_failures(estimator):
-    return ROWS_SETTLE_MORE_THAN_PAIRS | (MARKER_IS_A_CLASS if estimator.unlabeled == -1 else {})
+    takes_weights = has_fit_parameter(estimator, "sample_weight")
+    return (ROWS_SETTLE_MORE_THAN_PAIRS if takes_weights else {}) | (
+        MARKER_IS_A_CLASS if estimator.unlabeled == -1 else {}
+    )
 
 
 @pytest.mark.filterwarnings("ignore:There are no unlabelled rows")
@@ -53,6 +61,21 @@ few = {"kernel_gammas": ["median"], "alphas": [1e-2, 1e-1], "random_state": 0}
     xfail_strict=True,
 )
 def test_scikit_learn_checks_of_rivals(estimator, check):
+    check(estimator)
+
+
+@parametrize_with_checks(
+    [
+        SOLAMClassifier(random_state=0),
+        SOLAMClassifier(unlabeled=None, random_state=0),
+        FSAUCClassifier(unlabeled=None, random_state=0),
+        FOAMClassifier(unlabeled=None, n_frequencies=20, random_state=0),
+        NOAMClassifier(unlabeled=None, n_landmarks=20, random_state=0),
+    ],
+    expected_failed_checks=expected_failures,
+    xfail_strict=True,
+)
+def test_scikit_learn_checks_of_online_rivals(estimator, check):
     check(estimator)
 
 

@@ -20,8 +20,8 @@ they come (dates by `onnx_dates`), `onnx_encoding` what becomes of them, with `o
 and `onnx_parts` the parts, with `onnx_trees` for forests. A new format is a class and an entry of `FORMATS`; a new kind
 of part is a class, an entry of `PLAIN_PARTS` and one of `EXPORTERS`.
 
-Other rooms use the names below, `s2auc.models.record.check_record` and `s2auc.models.labeled_scores.score_labeled`; the
-rest may change.
+Other rooms use the names below, `s2auc.models.record.check_record`, `s2auc.models.labeled_scores.score_labeled` and
+`s2auc.models.bounds.scaled_rows`; the rest may change.
 """
 
 from s2auc.models.cosine_part import CosinePart

@@ -1,4 +1,4 @@
-"""What the rivals have in common: their model is a sum of kernels at rows."""
+"""What the rivals have in common: how they read rows and, for most, a model that is a sum of kernels at rows."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -43,20 +43,14 @@ class KernelSpace:
     gamma: float
 
 
-class KernelRanker(Ranker):
-    """Base of classifiers with the parameters kernel, n_centers, scaling, unlabeled, pos_label and random_state."""
+class SampledRanker(Ranker):
+    """Base of classifiers with the parameters scaling, unlabeled, pos_label and random_state."""
 
-    kernel: str
-    n_centers: int | str
     scaling: str
     random_state: Any
     seed_: int
-    kernel_gamma_: float
     offset_: float
-    n_centers_: int
     _sample: ColumnSample
-    cv_results_: dict[str, Any]
-    best_index_: int
 
     def _open(
         self, X: Any, y: Any, X_unlabeled: Any, sample_weight: Any = None
@@ -65,18 +59,31 @@ class KernelRanker(Ranker):
         X_unlabeled = self._learn_schema(X, X_unlabeled)
         source, labels = self._read(X, y, sample_weight, known=None, reset=True)
         rows = self._training_rows(source, labels, X_unlabeled)
-        self.classes_ = labels.classes
         self._is_positive_unlabeled = not labels.n_negative
+        self._settle(rows, labels)
+        return rows, source, labels
+
+    def _settle(self, rows: TrainingRows, labels: Labels) -> None:
+        """Keep the classes and the seed, and draw the sample of all rows."""
+        self.classes_ = labels.classes
         self.seed_ = SEED.read(self.random_state)
         rows.announce(rows.sample_numbers(self.seed_))
         self._sample = ColumnSample.of_rows(dense_rows(rows.sample(self.seed_)), self._schema)
-        return rows, source, labels
+
+
+class KernelRanker(SampledRanker):
+    """Base of classifiers with the parameters kernel, n_centers, scaling, unlabeled, pos_label and random_state."""
+
+    kernel: str
+    n_centers: int | str
+    kernel_gamma_: float
+    n_centers_: int
+    cv_results_: dict[str, Any]
+    best_index_: int
 
     def _space(self, kernel_gamma: float | str) -> KernelSpace:
         """Learn the scaling of columns and the kernel's width."""
-        prepared, bandwidth = PreparedColumns.of_sample(self._sample, self.scaling), Bandwidth.read(kernel_gamma)
-        gamma = bandwidth.resolve(KERNELS[self.kernel], prepared.width_rows)
-        return KernelSpace(prepared.columns, self.kernel, bandwidth, gamma)
+        return settle_space(self._sample, self.scaling, self.kernel, kernel_gamma)
 
     def _keep(self, rows: TrainingRows, space: KernelSpace, centers: FloatArray, coefficients: FloatArray) -> None:
         """Make the model of a sum of kernels and keep it."""
@@ -94,3 +101,10 @@ class KernelRanker(Ranker):
         self.offset_ = offset
         self.kernel_gamma_ = space.gamma
         self.n_centers_ = len(centers)
+
+
+def settle_space(sample: ColumnSample, scaling: str, kernel: str, kernel_gamma: float | str) -> KernelSpace:
+    """Learn the scaling of columns and a kernel's width from a sample of all rows."""
+    prepared, bandwidth = PreparedColumns.of_sample(sample, scaling), Bandwidth.read(kernel_gamma)
+    gamma = bandwidth.resolve(KERNELS[kernel], prepared.width_rows)
+    return KernelSpace(prepared.columns, kernel, bandwidth, gamma)

@@ -1,0 +1,85 @@
+"""What was measured of rules that suggest rows, in tables."""
+
+import csv
+from collections.abc import Sequence
+from io import StringIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from s2auc.experiments.store import Row
+
+REFERENCES = "random", "random again"
+
+
+def gains(rows: Sequence[Row], rule: str, table: str, size: str) -> NDArray[np.float64]:
+    """Return what the test AUC is higher by than with random rows, for every trial that has both."""
+    found: dict[str, dict[int, float]] = {name: {} for name in (rule, *REFERENCES)}
+    for row in rows:
+        if row["dataset"] == table and row["size"] == size and row["rule"] in found:
+            found[row["rule"]][row["trial"]] = row["test_auc"]
+    trials = sorted(set.intersection(*map(set, found.values())))
+    return np.array([found[rule][trial] - np.mean([found[name][trial] for name in REFERENCES]) for trial in trials])
+
+
+def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
+    """Return the mean of values and its standard error."""
+    return float(np.mean(values)), float(np.std(values, ddof=1) / np.sqrt(len(values))) if len(values) > 1 else np.nan
+
+
+def rules_of(rows: Sequence[Row]) -> list[str]:
+    """Return the rules that there are results of, in order, without those that are compared with."""
+    return [rule for rule in dict.fromkeys(row["rule"] for row in rows) if rule not in (*REFERENCES, "start")]
+
+
+def print_report(rows: Sequence[Row], group: str, tables: Sequence[str], size: str) -> None:
+    """Print the gain of every rule over random rows, the mean over tables and table by table."""
+    there = [row for row in rows if row["dataset"] in tables and row["size"] == size]
+    if not there:
+        return
+    names = [table for table in tables if any(row["dataset"] == table for row in there)]
+    print(f"\n{group}, {size} labels: test AUC less that with random rows, in hundredths")
+    print(
+        f"{'rule':>24} {'mean':>6} {'error':>6} {'worst':>6} {'trials':>6}  " + " ".join(n[:8].rjust(8) for n in names)
+    )
+    for rule in rules_of(there):
+        by_table = {name: 100 * gains(there, rule, name, size) for name in names}
+        if any(len(found) == 0 for found in by_table.values()):
+            continue
+        means = [found.mean() for found in by_table.values()]
+        mean, error = mean_and_error(means)
+        shown = " ".join(f"{value:8.2f}" for value in means)
+        least = min(map(len, by_table.values()))
+        print(f"{rule:>24} {mean:6.2f} {error:6.2f} {min(means):6.2f} {least:6d}  {shown}")
+    growth = []
+    for name in names:
+        found = {row["trial"]: row["test_auc"] for row in there if row["dataset"] == name and row["rule"] == "start"}
+        random = [row for row in there if row["dataset"] == name and row["rule"] in REFERENCES]
+        growth.append(100 * np.mean([row["test_auc"] - found[row["trial"]] for row in random]))
+    shown = " ".join(f"{value:8.2f}" for value in growth)
+    print(f"{'random less start':>24} {np.mean(growth):6.2f} {'':6} {min(growth):6.2f} {'':6}  {shown}")
+
+
+def results_text(rows: Sequence[Row]) -> str:
+    """Return a small table of all results, one line for each dataset, size and rule, after lines of circumstances."""
+    text = StringIO()
+    for name in ("seed", "threads", "versions", "machine"):
+        shown = dict.fromkeys(str(row[name]) for row in rows)
+        text.write(f"# {name}: {'; '.join(shown)}\n")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["dataset", "labels", "rule", "trials", "mean_auc", "mean_gain", "mean_positive", "auc_by_trial"])
+    keys = sorted({(row["dataset"], row["size"], row["rule"]) for row in rows})
+    for table, size, rule in keys:
+        found = [row for row in rows if (row["dataset"], row["size"], row["rule"]) == (table, size, rule)]
+        by_trial = {row["trial"]: f"{row['test_auc']:.5f}" for row in found}
+        gained = gains(rows, rule, table, size)
+        writer.writerow(
+            [
+                *(table, size, rule, len(found)),
+                f"{np.mean([row['test_auc'] for row in found]):.5f}",
+                f"{gained.mean():.5f}" if len(gained) else "-",
+                f"{np.mean([row['n_positive'] for row in found]):.1f}",
+                " ".join(by_trial.get(trial, "-") for trial in range(max(by_trial) + 1)),
+            ]
+        )
+    return text.getvalue()

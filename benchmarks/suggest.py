@@ -2,9 +2,9 @@
 
 A start of 40 random labels is fitted with all defaults but judging and, for speed, 128 frequencies; each rule chooses
 20 of the unlabelled rows, up to 5,000 of them, these get their labels, and the model is fitted again (also 100 labels
-with 50 more). Half of the rows of a table, 10,000 at most, are test rows. All rules of a trial have the same start and test rows; random rows are drawn
-twice, and rules are compared with the mean of both. Every fit is kept in a JSON-lines file as soon as it is done: an
-interrupted run goes on there, and --no-run tells what there is.
+with 50 more). Half of the rows of a table, 10,000 at most, are test rows. All rules of a trial have the same start and
+test rows; random rows are drawn twice, and rules are compared with the mean of both. Every fit is kept in a JSON-lines
+file as soon as it is done: an interrupted run goes on there, and --no-run tells what there is.
 
     python benchmarks/suggest.py --json results.json --data DIRECTORY
     python benchmarks/suggest.py --json results.json --data DIRECTORY --tables held-back --rules top disputed

@@ -152,4 +152,4 @@ RULES: dict[str, Callable[[Pool, int], Rows]] = {
     "even scores": _even_scores,
     "clusters": _clusters,
 }
-"""How each rule chooses n rows of a pool; random rows are drawn twice, and their mean is what others are compared with."""
+"""How each rule chooses n rows of a pool; random ones are drawn twice, and their mean is what others are compared with."""

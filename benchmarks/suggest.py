@@ -21,7 +21,7 @@ from time import perf_counter
 
 import numpy as np
 from suggest_report import print_report, results_text
-from suggest_rules import RULES, Array, Pool
+from suggest_rules import RULES, Pool
 
 from s2auc import S2AUCClassifierCV
 from s2auc.common.output import check_folder, write_file
@@ -74,8 +74,8 @@ class Trial:
     def grown(self, rule: str, n_added: int) -> dict[str, float]:
         """Return what the model is worth with the labels of rows that a rule has chosen."""
         random = np.random.default_rng([self._seed, zlib.crc32(rule.encode())])
-        pool: Array = self._X[self._pool]
-        chosen = np.unique(RULES[rule](Pool(self._model.model_, pool, random), n_added))
+        pool = Pool(self._model.model_, self._X[self._pool], self._X[self._labeled], random)
+        chosen = np.unique(RULES[rule](pool, n_added))
         return self._fit(chosen)[1] | {"n_chosen": len(chosen)}
 
 

@@ -29,12 +29,15 @@ class Pool:
         The model.
     X
         The rows.
+    labeled
+        Rows that have labels already.
     random
         What rules that draw take their numbers from.
     """
 
     model: Model
     X: Array
+    labeled: Array
     random: np.random.Generator
 
     @cached_property
@@ -130,10 +133,34 @@ def _uncertain_spread(pool: Pool, n: int) -> Rows:
 
 
 def _clusters(pool: Pool, n: int) -> Rows:
-    columns = standardized(pool.X)
+    return _nearest(pool, standardized(pool.X), n)
+
+
+def _weighted_clusters(pool: Pool, n: int) -> Rows:
+    return _nearest(pool, standardized(pool.X), n, np.square(pool.disagreement))
+
+
+def _score_clusters(pool: Pool, n: int) -> Rows:
+    return _nearest(pool, pool.part_scores.T, n)
+
+
+def _nearest(pool: Pool, places: Array, n: int, weight: Array | None = None) -> Rows:
+    """Return the row nearest to the centre of each of n clusters."""
     seed = int(pool.random.integers(2**31))
-    distances = KMeans(n, n_init=1, random_state=seed).fit(columns).transform(columns)
+    distances = KMeans(n, n_init=1, random_state=seed).fit(places, sample_weight=weight).transform(places)
     return np.unique(distances.argmin(axis=0))
+
+
+def _new_clusters(pool: Pool, n: int) -> Rows:
+    """Return the rows at the centres of the largest clusters without a labelled row."""
+    places = standardized(np.concatenate([pool.X, pool.labeled]))
+    seed = int(pool.random.integers(2**31))
+    found = KMeans(n + len(pool.labeled), n_init=1, random_state=seed).fit(places)
+    clusters, is_pool = found.labels_, np.arange(len(places)) < len(pool.X)
+    size = np.bincount(clusters, minlength=found.n_clusters)
+    size[clusters[~is_pool]] = 0
+    distances = found.transform(places[: len(pool.X)])
+    return np.unique(distances[:, np.argsort(-size, kind="stable")[:n]].argmin(axis=0))
 
 
 RULES: dict[str, Callable[[Pool, int], Rows]] = {
@@ -151,5 +178,8 @@ RULES: dict[str, Callable[[Pool, int], Rows]] = {
     "strata of scores": _strata,
     "even scores": _even_scores,
     "clusters": _clusters,
+    "clusters of disputed rows": _weighted_clusters,
+    "clusters of parts' scores": _score_clusters,
+    "clusters without labels": _new_clusters,
 }
-"""How each rule chooses n rows of a pool; random ones are drawn twice, and their mean is what others are compared with."""
+"""How each rule chooses n rows of a pool; random ones are drawn twice; their mean is what others are compared with."""

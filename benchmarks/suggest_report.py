@@ -35,9 +35,9 @@ def rules_of(rows: Sequence[Row]) -> list[str]:
 def print_report(rows: Sequence[Row], group: str, tables: Sequence[str], size: str) -> None:
     """Print the gain of every rule over random rows, the mean over tables and table by table."""
     there = [row for row in rows if row["dataset"] in tables and row["size"] == size]
-    if not there:
+    names = [table for table in tables if len(gains(there, "start", table, size))]
+    if not names:
         return
-    names = [table for table in tables if any(row["dataset"] == table for row in there)]
     print(f"\n{group}, {size} labels: test AUC less that with random rows, in hundredths")
     print(
         f"{'rule':>24} {'mean':>6} {'error':>6} {'worst':>6} {'trials':>6}  " + " ".join(n[:8].rjust(8) for n in names)
@@ -51,13 +51,14 @@ def print_report(rows: Sequence[Row], group: str, tables: Sequence[str], size: s
         shown = " ".join(f"{value:8.2f}" for value in means)
         least = min(map(len, by_table.values()))
         print(f"{rule:>24} {mean:6.2f} {error:6.2f} {min(means):6.2f} {least:6d}  {shown}")
-    growth = []
-    for name in names:
-        found = {row["trial"]: row["test_auc"] for row in there if row["dataset"] == name and row["rule"] == "start"}
-        random = [row for row in there if row["dataset"] == name and row["rule"] in REFERENCES]
-        growth.append(100 * np.mean([row["test_auc"] - found[row["trial"]] for row in random]))
+    growth = [100 * random_growth(there, name, size) for name in names]
     shown = " ".join(f"{value:8.2f}" for value in growth)
     print(f"{'random less start':>24} {np.mean(growth):6.2f} {'':6} {min(growth):6.2f} {'':6}  {shown}")
+
+
+def random_growth(rows: Sequence[Row], table: str, size: str) -> float:
+    """Return what random rows add to the test AUC of the start."""
+    return -float(np.mean(gains(rows, "start", table, size)))
 
 
 def results_text(rows: Sequence[Row]) -> str:

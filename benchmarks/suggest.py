@@ -20,7 +20,7 @@ from pathlib import Path
 from time import perf_counter
 
 import numpy as np
-from suggest_report import print_report, results_text
+from suggest_report import draw_figure, print_report, results_text
 from suggest_rules import RULES, Pool
 
 from s2auc import S2AUCClassifierCV
@@ -113,6 +113,8 @@ def main() -> None:
         write_file(arguments.json, json.dumps(rows, indent=1).encode())
         if arguments.results:
             write_file(arguments.results, results_text(rows).encode())
+        if arguments.figure:
+            write_file(arguments.figure, draw_figure(rows, GROUPS))
     except KeyboardInterrupt:
         sys.exit("Stopped; start the same command again to go on.")
     except (ValueError, OSError) as error:
@@ -135,6 +137,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--first", type=int, default=0, help="number of the first trial (default: 0)")
     parser.add_argument("--rows", type=Path, help="JSON-lines file to go on from (default: beside the JSON file)")
     parser.add_argument("--results", metavar="FILE", type=Path, help="also write a small table of results (.csv)")
+    parser.add_argument("--figure", metavar="FILE", type=Path, help="also draw the gain of suggest_rows (.png)")
     parser.add_argument("--no-run", action="store_true", help="run nothing: tell what the rows file holds")
     return parser.parse_args()
 

@@ -1,15 +1,22 @@
 """What was measured of rules that suggest rows, in tables."""
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from io import StringIO
 
 import numpy as np
 from numpy.typing import NDArray
 
+from s2auc.common.figure_style import BLUE, VERMILION, clean, new_figure
+from s2auc.common.output import figure_bytes
 from s2auc.experiments.store import Row
 
 REFERENCES = "random", "random again"
+SHIPPED = "uncertain, spread"
+"""The rule of `suggest_rows`."""
+
+LOOKS = {"40+20": (BLUE, "o", -0.12), "100+50": (VERMILION, "s", 0.12)}
+"""Colour, marker and shift of the points of each size."""
 
 
 def gains(rows: Sequence[Row], rule: str, table: str, size: str) -> NDArray[np.float64]:
@@ -84,3 +91,30 @@ def results_text(rows: Sequence[Row]) -> str:
             ]
         )
     return text.getvalue()
+
+
+def draw_figure(rows: Sequence[Row], groups: Mapping[str, Sequence[str]]) -> bytes:
+    """Return an image of what the rule of `suggest_rows` gains over random rows, table by table."""
+    there = {
+        title: [name for name in tables if len(gains(rows, SHIPPED, name, "40+20"))] for title, tables in groups.items()
+    }
+    figure = new_figure(figsize=(8.6, 4.2))
+    panels = figure.subplots(1, len(groups), sharex=True)
+    for axes, (title, names) in zip(panels, there.items(), strict=True):
+        for size, (colour, marker, shift) in LOOKS.items():
+            found = [100 * gains(rows, SHIPPED, name, size) for name in names]
+            drawn = [(place + shift, *mean_and_error(gained)) for place, gained in enumerate(found) if len(gained)]
+            if drawn:
+                places, means, errors = zip(*drawn, strict=True)
+                overall, error = mean_and_error(means)
+                label = f"{size.replace('+', ' labels and ')} more: {overall:+.2f} ± {error:.2f}"
+                style = {"color": colour, "marker": marker, "linestyle": "none", "capsize": 3, "label": label}
+                axes.errorbar(means, places, xerr=errors, **style)
+        axes.axvline(0.0, color="0.4", linewidth=1)
+        axes.set_yticks(range(len(names)), names)
+        axes.set_ylim(len(names) - 0.5, -0.5)
+        axes.set_title(f"Tables {title.replace('-', ' ')}")
+        clean(axes)
+        axes.legend(frameon=False, fontsize=8, loc="upper center", bbox_to_anchor=(0.5, -0.16))
+    figure.supxlabel("Test AUC less that with random rows, in hundredths (± standard error)", fontsize=10)
+    return figure_bytes(figure)

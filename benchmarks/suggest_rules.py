@@ -10,6 +10,7 @@ from scipy.special import expit
 from scipy.stats import rankdata
 from sklearn.cluster import KMeans
 
+from s2auc import suggest_rows
 from s2auc.models import Model
 
 Array = NDArray[np.float64]
@@ -128,8 +129,7 @@ def _disputed_spread(pool: Pool, n: int) -> Rows:
 
 
 def _uncertain_spread(pool: Pool, n: int) -> Rows:
-    candidates = pool.first(-np.abs(pool.scores), MOST_DISPUTED * n)
-    return pool.spread(candidates, standardized(pool.X)[candidates], n)
+    return suggest_rows(pool.model, pool.X, n).rows
 
 
 def _clusters(pool: Pool, n: int) -> Rows:

@@ -199,6 +199,17 @@ def fitted_table(tmp_path_factory):
     return model, path
 
 
+def test_the_table_is_never_replaced(fitted_table, tmp_path):
+    model, table = fitted_table
+    before = table.read_bytes()
+    found = suggest_rows(model, table, n=3)
+    (tmp_path / "link.csv").symlink_to(table)
+    for path in (table, tmp_path / "link.csv"):
+        with pytest.raises(ValueError, match="must be another one than those of X"):
+            found.write(path)
+    assert table.read_bytes() == before
+
+
 def test_the_command_writes_rows_without_labels(fitted_table, capsys, tmp_path):
     model, table = map(str, fitted_table)
     out = str(tmp_path / "next.csv")
@@ -222,6 +233,13 @@ def test_the_command_for_machines_and_mistakes(fitted_table, capsys, tmp_path):
     assert (told["n_rows"], told["n_labeled"]) == (N_ROWS, 86)
     assert main(["suggest", model, table, "-o", out, "--quiet"]) == 0
     assert capsys.readouterr() == ("", "")
-    for wrong in (["-n", "0", "-o", out], ["-o", "next.doc"], ["-o", out, "--keep", "nobody"]):
+    for wrong, sentence in {
+        ("-n", "0", "-o", out): "--rows must be an int >= 1",
+        ("-o", "next.doc"): "must end in",
+        ("-o", out, "--keep", "nobody"): "--keep must be columns",
+        ("-o", table): "must be another one than those of X",
+    }.items():
         assert main(["suggest", model, table, *wrong]) == 2
-        assert capsys.readouterr().err.startswith("Error: ")
+        error = capsys.readouterr().err
+        assert error.startswith("Error: ")
+        assert sentence in error

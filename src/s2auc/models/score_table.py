@@ -14,7 +14,14 @@ from s2auc.common.whole_files import check_target
 from s2auc.data.arrow_pieces import load_pyarrow
 from s2auc.models.fitted_model import fitted_model
 from s2auc.models.kept_columns import check_kept, checked_keep, open_beside
-from s2auc.models.score_file import STREAM_ENDING, check_ending, check_writable, score_file, score_stream
+from s2auc.models.score_file import (
+    STREAM_ENDING,
+    check_ending,
+    check_other_file,
+    check_writable,
+    score_file,
+    score_stream,
+)
 from s2auc.models.table_scores import TableScores
 
 _RULES = {
@@ -130,7 +137,7 @@ def score_table(
     table = open_beside(X, fitted, names)
     check_kept(names, table.names)
     if target is not None:
-        _check_other_file(target, table.paths)
+        check_other_file(target, table.paths)
     run = TableScores(fitted, table, names, probability=probability)
     check_writable(run.kept_schema, ending)
     schema = run.schema(numbered=top is not None)
@@ -156,12 +163,3 @@ def _target(out: Any) -> Path:
 def _made_columns(top: Any, *, probability: Any) -> list[str]:
     """Return the names of columns that are written besides kept ones."""
     return [*(["row"] if top is not None else []), "score", *(["probability"] if probability else [])]
-
-
-def _check_other_file(target: Path, paths: Sequence[Path]) -> None:
-    """Raise a ValueError if scores would take the place of the rows they belong to."""
-    if any(path.exists() and target.exists() and path.samefile(target) for path in paths):
-        raise ValueError(
-            f"The file of scores must be another one than those of X. Got {os.fspath(target)!r} for both; choose "
-            "another path."
-        )

@@ -105,6 +105,7 @@ def suggest_rows(
         n_rows=source.n_rows,
         n_labeled=len(numbers.labeled),
         n_looked_at=len(drawn),
+        paths=() if table is None else table.paths,
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.whole_files import check_target
 from s2auc.data.arrow_pieces import load_pyarrow
-from s2auc.models.score_file import check_ending, check_writable, score_file
+from s2auc.models.score_file import check_ending, check_other_file, check_writable, score_file
 
 MADE_COLUMNS = ["row", "score"]
 """What is written of a suggested row besides kept columns."""
@@ -30,6 +30,8 @@ class SuggestedRows:
         How many rows the table has, and how many of them have a label already.
     n_looked_at
         How many unlabelled rows they were chosen from.
+    paths
+        The files of the table; none if it is in memory.
     """
 
     rows: IndexArray
@@ -38,6 +40,7 @@ class SuggestedRows:
     n_rows: int
     n_labeled: int
     n_looked_at: int
+    paths: tuple[Path, ...] = ()
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -52,9 +55,10 @@ class SuggestedRows:
         Parameters
         ----------
         out
-            The file, by the ending of its name, as for `score_table`.
+            The file, by the ending of its name, as for `score_table`; not one of those of the table.
         """
         target = check_output(out)
+        check_other_file(target, self.paths)
         pa = load_pyarrow()
         made = pa.table({"row": pa.array(self.rows, pa.int64()), "score": pa.array(self.scores)})
         kept = [] if self.kept is None else list(zip(self.kept.schema, self.kept.columns, strict=True))

@@ -95,11 +95,12 @@ def results_text(rows: Sequence[Row]) -> str:
 
 def draw_figure(rows: Sequence[Row], groups: Mapping[str, Sequence[str]]) -> bytes:
     """Return an image of what the rule of `suggest_rows` gains over random rows, table by table."""
-    there = {
+    measured = {
         title: [name for name in tables if len(gains(rows, SHIPPED, name, "40+20"))] for title, tables in groups.items()
     }
-    figure = new_figure(figsize=(8.6, 4.2))
-    panels = figure.subplots(1, len(groups), sharex=True)
+    there = {title: names for title, names in measured.items() if names}
+    figure = new_figure(figsize=(4.3 * len(there), 4.2))
+    panels = figure.subplots(1, len(there), sharex=True, squeeze=False)[0]
     for axes, (title, names) in zip(panels, there.items(), strict=True):
         for size, (colour, marker, shift) in LOOKS.items():
             found = [100 * gains(rows, SHIPPED, name, size) for name in names]

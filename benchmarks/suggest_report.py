@@ -12,8 +12,8 @@ from s2auc.common.output import figure_bytes
 from s2auc.experiments.store import Row
 
 REFERENCES = "random", "random again"
-SHIPPED = "uncertain, spread"
-"""The rule of `suggest_rows`."""
+BEST = "uncertain, spread"
+"""The rule that did best on the tables to choose on."""
 
 LOOKS = {"40+20": (BLUE, "o", -0.12), "100+50": (VERMILION, "s", 0.12)}
 """Colour, marker and shift of the points of each size."""
@@ -94,16 +94,16 @@ def results_text(rows: Sequence[Row]) -> str:
 
 
 def draw_figure(rows: Sequence[Row], groups: Mapping[str, Sequence[str]]) -> bytes:
-    """Return an image of what the rule of `suggest_rows` gains over random rows, table by table."""
+    """Return an image of what the rule that was chosen gains over random rows, table by table."""
     measured = {
-        title: [name for name in tables if len(gains(rows, SHIPPED, name, "40+20"))] for title, tables in groups.items()
+        title: [name for name in tables if len(gains(rows, BEST, name, "40+20"))] for title, tables in groups.items()
     }
     there = {title: names for title, names in measured.items() if names}
     figure = new_figure(figsize=(4.3 * len(there), 4.2))
     panels = figure.subplots(1, len(there), sharex=True, squeeze=False)[0]
     for axes, (title, names) in zip(panels, there.items(), strict=True):
         for size, (colour, marker, shift) in LOOKS.items():
-            found = [100 * gains(rows, SHIPPED, name, size) for name in names]
+            found = [100 * gains(rows, BEST, name, size) for name in names]
             drawn = [(place + shift, *mean_and_error(gained)) for place, gained in enumerate(found) if len(gained)]
             if drawn:
                 places, means, errors = zip(*drawn, strict=True)

@@ -10,7 +10,6 @@ from scipy.special import expit
 from scipy.stats import rankdata
 from sklearn.cluster import KMeans
 
-from s2auc import suggest_rows
 from s2auc.models import Model
 
 Array = NDArray[np.float64]
@@ -129,7 +128,8 @@ def _disputed_spread(pool: Pool, n: int) -> Rows:
 
 
 def _uncertain_spread(pool: Pool, n: int) -> Rows:
-    return suggest_rows(pool.model, pool.X, n).rows
+    candidates = pool.first(-np.abs(pool.scores), MOST_DISPUTED * n)
+    return pool.spread(candidates, standardized(pool.X)[candidates], n)
 
 
 def _clusters(pool: Pool, n: int) -> Rows:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from s2auc.models.file import load_model
     from s2auc.models.inspect_model import inspect_model
     from s2auc.models.score_table import score_table
-    from s2auc.models.suggest_rows import suggest_rows
     from s2auc.search.folds import LabeledGroupKFold, LabeledKFold, RepeatedLabeledKFold
     from s2auc.search.selection import Average
     from s2auc.solvers.exact import Exact
@@ -46,7 +45,6 @@ _HOMES = {
     "open_table": "data.table",
     "score_table": "models.score_table",
     "show_versions": "kernels.versions",
-    "suggest_rows": "models.suggest_rows",
 }
 """Where each public name lives, below this package."""
 
@@ -73,7 +71,6 @@ __all__ = [
     "open_table",
     "score_table",
     "show_versions",
-    "suggest_rows",
 ]
 
 

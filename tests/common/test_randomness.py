@@ -12,7 +12,6 @@ from s2auc.common.randomness import (
     SAMPLE_STREAM,
     SEED_LIMIT,
     SPREAD_STREAM,
-    SUGGESTION_STREAM,
     derived_seed,
     draw_rows,
     draw_weighted_rows,
@@ -34,10 +33,10 @@ GOLDEN_DRAWS = {
 
 
 def test_streams_are_apart():
-    streams = [FREQUENCY_STREAM, SAMPLE_STREAM, SPREAD_STREAM, SUGGESTION_STREAM, *GROUP_STREAMS.values()]
-    assert len(set(streams)) == len(streams) == 8
+    streams = [FREQUENCY_STREAM, SAMPLE_STREAM, SPREAD_STREAM, *GROUP_STREAMS.values()]
+    assert len(set(streams)) == len(streams) == 7
     drawn = {draw_rows(3, stream, 10**6, 8, 0, 1).tobytes() for stream in streams}
-    assert len(drawn) == 8
+    assert len(drawn) == 7
 
 
 def test_draws_are_uniform_up_to_the_last_row():

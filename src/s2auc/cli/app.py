@@ -12,7 +12,6 @@ from s2auc.cli.fit import fit
 from s2auc.cli.info import info
 from s2auc.cli.inspect import inspect
 from s2auc.cli.score import score
-from s2auc.cli.suggest import suggest
 
 ENDING = """\b
 Exit codes: 0 done, 1 it could not be done, 2 what was given is wrong,
@@ -20,7 +19,7 @@ Exit codes: 0 done, 1 it could not be done, 2 what was given is wrong,
 """
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, epilog=ENDING)
-for command in (fit, score, evaluate, suggest, inspect, demo, info):
+for command in (fit, score, evaluate, inspect, demo, info):
     app.command()(command)
 
 

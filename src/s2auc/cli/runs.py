@@ -34,7 +34,6 @@ OPTIONS = {
     r"\brow_id\b": "--id",
     r"\bunlabeled_value\b": "--unlabeled-value",
     r"\btune=False\b": "--no-tune",
-    r"The 'n' parameter of suggest_rows\b": "--rows",
     r"\bfeatures of open_table\b": "--features",
     r"\b(label|features|drop|positive|group|keep|top)(?= must )": r"--\1",
     r"\bin label\.": "in --label.",

@@ -18,9 +18,8 @@ FREQUENCY_STREAM = 0
 SAMPLE_STREAM = 1
 GROUP_STREAMS = {POSITIVE: 2, NEGATIVE: 3, UNLABELED: 4, NODE: 5}
 SPREAD_STREAM = 6
-SUGGESTION_STREAM = 7
 """Second words of the generator's key: frequencies, the sample that settles columns, the rows of each group that steps
-draw (of nodes, the edges), the unlabelled rows whose neighbours are looked for, and those to suggest rows from."""
+draw (of nodes, the edges), and the unlabelled rows whose neighbours are looked for."""
 
 _WORDS_PER_COUNTER = 4
 

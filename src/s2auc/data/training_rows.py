@@ -82,16 +82,16 @@ class TrainingRows:
 
     def sample(self, seed: int) -> Rows:
         """Return up to `SAMPLE_ROWS` unlabelled rows, drawn at random where there are more, then all labelled ones."""
-        return stack_rows([*self.unlabeled_sample(most_sample_rows(self.n_columns), seed), self.labeled])
+        return stack_rows([*self.unlabeled_sample(_most_rows(self.n_columns), seed), self.labeled])
 
     def sample_numbers(self, seed: int) -> IndexArray:
         """Return the numbers of the unlabelled rows of the sample."""
-        return self.unlabeled_numbers(most_sample_rows(self.n_columns), seed)
+        return self.unlabeled_numbers(_most_rows(self.n_columns), seed)
 
     def sparse_sample(self, seed: int, most: int) -> Rows:
         """Return up to so many of them in sparse form, in which only values that are stored count, not columns."""
         values_a_row = 1 + int(self.labeled.nnz) // max(1, count_rows(self.labeled))
-        drawn = self.unlabeled_sample(min(most, most_sample_rows(values_a_row)), seed)
+        drawn = self.unlabeled_sample(min(most, _most_rows(values_a_row)), seed)
         return stack_rows([stored_numbers(block) for block in (*drawn, self.labeled)])
 
     def projected(self, projection: Projection) -> "TrainingRows":
@@ -112,6 +112,6 @@ class TrainingRows:
         return np.unique(draw_rows(seed, SAMPLE_STREAM, self.n_unlabeled, most, 0, 1))
 
 
-def most_sample_rows(values_a_row: int) -> int:
+def _most_rows(values_a_row: int) -> int:
     """Return how many unlabelled rows a sample may have, given how many values each of them takes."""
     return min(SAMPLE_ROWS, max(SAMPLE_ROWS // 10, SAMPLE_VALUES // values_a_row))

@@ -31,7 +31,7 @@ def read_model_labels(model: Model, rows: RowSource, y: Any, called: str = "y") 
     ValueError
         If there is not one label a row, a label is no class of the model, or a class has less than two rows.
     """
-    marker, is_positive_unlabeled = unlabeled_marker(model), number_entry(model.record, "rows", "negative") == 0
+    marker, is_positive_unlabeled = _marker(model), number_entry(model.record, "rows", "negative") == 0
     labels = read_known_labels(
         y, model.classes, unlabeled=marker, other_is_negative=is_positive_unlabeled, called=called
     )
@@ -40,7 +40,7 @@ def read_model_labels(model: Model, rows: RowSource, y: Any, called: str = "y") 
     return labels
 
 
-def unlabeled_marker(model: Model) -> Any:
+def _marker(model: Model) -> Any:
     """Return what marked unlabelled rows in the fit; None where nothing did, or where it is a class here."""
     marker = find_entry(model.record, "settings", "unlabeled")
     # Not by type: False is a class, too, where 0 and 1 are.

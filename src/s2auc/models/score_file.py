@@ -2,7 +2,7 @@
 
 import io
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from gzip import GzipFile
 from pathlib import Path
@@ -150,15 +150,6 @@ def check_writable(schema: Any, ending: str) -> None:
                 f"Column {field.name!r} of keep must hold what a {ending} file can. Got values of type {field.type}; "
                 "leave it out, or write a .feather file."
             ) from error
-
-
-def check_other_file(target: Path, paths: Sequence[Path]) -> None:
-    """Raise a ValueError if a file would take the place of the rows that it tells of."""
-    if any(path.exists() and target.exists() and path.samefile(target) for path in paths):
-        raise ValueError(
-            f"The file to write must be another one than those of X. Got {os.fspath(target)!r} for both; choose "
-            "another path."
-        )
 
 
 @contextmanager

@@ -15,7 +15,6 @@ from s2auc.data.rows import Rows
 from s2auc.data.table import Table
 from s2auc.models.column_drift import FittedColumns, Tally
 from s2auc.models.dictionary_columns import with_wide_codes
-from s2auc.models.kept_columns import chosen_rows
 from s2auc.models.model import Model
 from s2auc.models.scoring_chunks import map_scores
 from s2auc.models.top_scores import TopScores
@@ -117,10 +116,17 @@ class TableScores:
 
     def _kept_rows(self, numbers: IndexArray) -> list[Any]:
         """Return the kept columns of some rows, in order, in one more pass over these columns."""
-        kept, n_rows = chosen_rows(self._batches, numbers, self.kept_schema)
-        if self._names and n_rows != self.n_scored:
+        import pyarrow as pa
+
+        found, first = [], 0
+        for batch in self._batches:
+            low, high = np.searchsorted(numbers, [first, first + batch.num_rows])
+            found.append(batch.take(pa.array(numbers[low:high] - first)))
+            first += batch.num_rows
+        if self._names and first != self.n_scored:
             raise self._changed()
-        return list(kept.columns)
+        kept = pa.Table.from_batches(found, schema=self.kept_schema)
+        return list(kept.unify_dictionaries().combine_chunks().columns)
 
     def _batch(self, kept: Sequence[Any], scores: FloatArray, rows: Any = None) -> Any:
         import pyarrow as pa

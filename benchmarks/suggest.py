@@ -137,7 +137,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--first", type=int, default=0, help="number of the first trial (default: 0)")
     parser.add_argument("--rows", type=Path, help="JSON-lines file to go on from (default: beside the JSON file)")
     parser.add_argument("--results", metavar="FILE", type=Path, help="also write a small table of results (.csv)")
-    parser.add_argument("--figure", metavar="FILE", type=Path, help="also draw the gain of the rule that was chosen (.png)")
+    parser.add_argument("--figure", metavar="FILE", type=Path, help="also draw what the chosen rule gains (.png)")
     parser.add_argument("--no-run", action="store_true", help="run nothing: tell what the rows file holds")
     return parser.parse_args()
 

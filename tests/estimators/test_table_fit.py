@@ -9,7 +9,7 @@ from sklearn.datasets import dump_svmlight_file
 
 pytest.importorskip("pyarrow")
 
-from checkpointed_fits import model_bytes, pieces, subfolders
+from checkpointed_fits import items, model_bytes, subfolders
 from s2auc import S2AUCClassifierCV, fit_table, load_model, open_table, score_table
 from s2auc.common.progress import listening
 from s2auc.estimators import table_fit
@@ -291,7 +291,7 @@ def test_checkpoints_of_tables(path, tmp_path):
         fitted = fit_table(path, **asked, out=tmp_path / "a.model", checkpoint=tmp_path / "kept", n_jobs=1)
         assert (tmp_path / "a.model").read_bytes() == expected
     assert len(subfolders(tmp_path / "kept")) == 1
-    assert "rows.piece" in pieces(tmp_path / "kept")
+    assert "rows.piece" in items(tmp_path / "kept")
     assert fitted.seconds > 0
 
 

@@ -291,7 +291,7 @@ def test_checkpoints_of_tables(path, tmp_path):
         fitted = fit_table(path, **asked, out=tmp_path / "a.model", checkpoint=tmp_path / "kept", n_jobs=1)
         assert (tmp_path / "a.model").read_bytes() == expected
     assert len(subfolders(tmp_path / "kept")) == 1
-    assert "rows.piece" in items(tmp_path / "kept")
+    assert "rows.kept" in items(tmp_path / "kept")
     assert fitted.seconds > 0
 
 

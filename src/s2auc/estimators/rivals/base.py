@@ -1,4 +1,4 @@
-"""What the rivals have in common: their model is a sum of kernels at rows."""
+"""What the rivals have in common: how they open rows and keep a model; some are a sum of kernels at rows."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +15,7 @@ from s2auc.estimators.record import describe_fit, describe_settings
 from s2auc.estimators.rules import SEED
 from s2auc.kernels.bandwidth import Bandwidth, BandwidthRule
 from s2auc.kernels.shift_invariant import KERNELS
-from s2auc.models import KernelPart, Model
+from s2auc.models import KernelPart, Model, Part
 from s2auc.ranking.thresholds import Cuts, best_threshold
 from s2auc.solvers.space import PreparedColumns
 from s2auc.solvers.work_rows import REFERENCE_ROWS
@@ -43,17 +43,13 @@ class KernelSpace:
     gamma: float
 
 
-class KernelRanker(Ranker):
-    """Base of classifiers with the parameters kernel, n_centers, scaling, unlabeled, pos_label and random_state."""
+class RivalRanker(Ranker):
+    """Base of classifiers with the parameters scaling, unlabeled, pos_label and random_state."""
 
-    kernel: str
-    n_centers: int | str
     scaling: str
     random_state: Any
     seed_: int
-    kernel_gamma_: float
     offset_: float
-    n_centers_: int
     _sample: ColumnSample
     cv_results_: dict[str, Any]
     best_index_: int
@@ -72,15 +68,16 @@ class KernelRanker(Ranker):
         self._sample = ColumnSample.of_rows(dense_rows(rows.sample(self.seed_)), self._schema)
         return rows, source, labels
 
-    def _space(self, kernel_gamma: float | str) -> KernelSpace:
-        """Learn the scaling of columns and the kernel's width."""
-        prepared, bandwidth = PreparedColumns.of_sample(self._sample, self.scaling), Bandwidth.read(kernel_gamma)
-        gamma = bandwidth.resolve(KERNELS[self.kernel], prepared.width_rows)
-        return KernelSpace(prepared.columns, self.kernel, bandwidth, gamma)
+    def _check_negatives(self, rows: TrainingRows, used_for: str) -> None:
+        """Raise a ValueError where only positive rows are labelled, which methods of labelled pairs cannot learn from."""
+        if not rows.order.n_negative:
+            raise ValueError(
+                f"Positive rows alone cannot be ranked: {type(self).__name__} needs negative rows for {used_for}. "
+                "Got 0 of them; label some, or use S2AUCClassifier, which can do without."
+            )
 
-    def _keep(self, rows: TrainingRows, space: KernelSpace, centers: FloatArray, coefficients: FloatArray) -> None:
-        """Make the model of a sum of kernels and keep it."""
-        part = KernelPart(space.columns, self.kernel, space.gamma, centers, coefficients)
+    def _keep_part(self, rows: TrainingRows, part: Part) -> None:
+        """Make the model of a single part and keep it."""
         order = rows.order
         low = rows.negative if order.n_negative else rows.unlabeled_sample(REFERENCE_ROWS, self.seed_)[0]
         weights = order.weight_of(order.positive), order.weight_of(order.negative) if order.n_negative else None
@@ -92,5 +89,24 @@ class KernelRanker(Ranker):
         self.model_ = Model((part,), offset, self.classes_, self._schema, record=record)
         del self._sample
         self.offset_ = offset
+
+
+class KernelRanker(RivalRanker):
+    """Base of those that have the parameters kernel and n_centers too."""
+
+    kernel: str
+    n_centers: int | str
+    kernel_gamma_: float
+    n_centers_: int
+
+    def _space(self, kernel_gamma: float | str) -> KernelSpace:
+        """Learn the scaling of columns and the kernel's width."""
+        prepared, bandwidth = PreparedColumns.of_sample(self._sample, self.scaling), Bandwidth.read(kernel_gamma)
+        gamma = bandwidth.resolve(KERNELS[self.kernel], prepared.width_rows)
+        return KernelSpace(prepared.columns, self.kernel, bandwidth, gamma)
+
+    def _keep(self, rows: TrainingRows, space: KernelSpace, centers: FloatArray, coefficients: FloatArray) -> None:
+        """Make the model of a sum of kernels and keep it."""
+        self._keep_part(rows, KernelPart(space.columns, self.kernel, space.gamma, centers, coefficients))
         self.kernel_gamma_ = space.gamma
         self.n_centers_ = len(centers)

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from s2auc.data.table import open_table
     from s2auc.estimators.class_prior import estimate_class_prior
+    from s2auc.estimators.rivals.dsg import DSGClassifier
+    from s2auc.estimators.rivals.optag import OptAGClassifier
     from s2auc.estimators.rivals.pnuauc import PNUAUCClassifier
     from s2auc.estimators.rivals.pnuauc_cv import PNUAUCClassifierCV
     from s2auc.estimators.rivals.samult import SAMULTClassifier
     from s2auc.estimators.rivals.samult_cv import SAMULTClassifierCV
+    from s2auc.estimators.rivals.ssrankboost import SSRankBoostClassifier
     from s2auc.estimators.s2auc import S2AUCClassifier
     from s2auc.estimators.s2auc_cv import S2AUCClassifierCV
     from s2auc.estimators.table_fit import fit_table
@@ -26,9 +29,11 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Average": "search.selection",
+    "DSGClassifier": "estimators.rivals.dsg",
     "Exact": "solvers.exact",
     "LabeledGroupKFold": "search.folds",
     "LabeledKFold": "search.folds",
+    "OptAGClassifier": "estimators.rivals.optag",
     "PNUAUCClassifier": "estimators.rivals.pnuauc",
     "PNUAUCClassifierCV": "estimators.rivals.pnuauc_cv",
     "QSG": "solvers.qsg",
@@ -37,6 +42,7 @@ _HOMES = {
     "S2AUCClassifierCV": "estimators.s2auc_cv",
     "SAMULTClassifier": "estimators.rivals.samult",
     "SAMULTClassifierCV": "estimators.rivals.samult_cv",
+    "SSRankBoostClassifier": "estimators.rivals.ssrankboost",
     "estimate_class_prior": "estimators.class_prior",
     "evaluate_model": "models.evaluate_model",
     "fit_table": "estimators.table_fit",
@@ -52,9 +58,11 @@ __version__ = version("s2auc")
 __all__ = [
     "QSG",
     "Average",
+    "DSGClassifier",
     "Exact",
     "LabeledGroupKFold",
     "LabeledKFold",
+    "OptAGClassifier",
     "PNUAUCClassifier",
     "PNUAUCClassifierCV",
     "RepeatedLabeledKFold",
@@ -62,6 +70,7 @@ __all__ = [
     "S2AUCClassifierCV",
     "SAMULTClassifier",
     "SAMULTClassifierCV",
+    "SSRankBoostClassifier",
     "__version__",
     "estimate_class_prior",
     "evaluate_model",

@@ -16,7 +16,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from s2auc.common.arrays import BoolArray, FloatArray, IndexArray
 
@@ -89,12 +88,11 @@ class _SideWeights:
 class SortedColumns:
     """All columns of some rows in order, and between which rows a threshold can stand."""
 
-    def __init__(self, X: NDArray[np.float32]) -> None:
+    def __init__(self, X: FloatArray) -> None:
         self._order = np.argsort(X, axis=0, kind="stable")
-        values = np.take_along_axis(X, self._order, axis=0).astype(np.float64)
+        values = np.take_along_axis(X, self._order, axis=0)
         self._is_cut = values[1:] > values[:-1]
-        # Halves first, as the sum of two large values may overflow in float32.
-        self._thresholds = 0.5 * values[1:] + 0.5 * values[:-1]
+        self._thresholds = 0.5 * (values[1:] + values[:-1])
 
     def best_cut(self, potential: FloatArray) -> tuple[int, float, float]:
         """Return column, threshold and r of the cut with the largest |r|: the first one of several."""
@@ -102,19 +100,17 @@ class SortedColumns:
         # Rows above a threshold are all but those below.
         r = np.where(self._is_cut, below[-1] - below[:-1], 0.0)
         # Column by column, so that the order of columns decides between equals.
-        column, place = divmod(int(np.argmax(np.abs(r).T)), len(r)) if r.size else (0, 0)
-        if not r.size:
-            return column, 0.0, 0.0
+        column, place = divmod(int(np.argmax(np.abs(r).T)), len(r))
         return column, float(self._thresholds[place, column]), float(r[place, column])
 
 
-def boost(X: NDArray[np.float32], sides: Sequence[Side], max_rounds: int) -> Boosted:
+def boost(X: FloatArray, sides: Sequence[Side], max_rounds: int) -> Boosted:
     """Return the stumps of RankBoost; fewer than asked for where no stump helps, or where one orders all pairs.
 
     Parameters
     ----------
     X
-        All rows, in the precision in which models compare them with thresholds.
+        All rows, at least two, with values that float32 holds: in it models compare them with thresholds.
     sides
         What is minimised; those without weight are not given.
     max_rounds
@@ -122,11 +118,11 @@ def boost(X: NDArray[np.float32], sides: Sequence[Side], max_rounds: int) -> Boo
 
     Examples
     --------
-    >>> X = np.array([[0.0], [2.0], [1.0], [3.0]], dtype=np.float32)
+    >>> X = np.array([[0.0], [2.0], [1.0], [3.0]])
     >>> side = Side(np.arange(4), np.array([False, False, True, True]), np.full(4, 0.5), 1.0)
     >>> found = boost(X, [side], max_rounds=1)
     >>> found.stumps[0].threshold, round(found.stumps[0].step, 4), found.losses.round(4).tolist()
-    (0.5, 0.5493, [1.0, 0.866])
+    (0.5, 0.5493, [1.0, 0.7887])
     """
     columns, scores, stumps = SortedColumns(X), np.zeros(len(X)), []
     weights = [_SideWeights(side) for side in sides]

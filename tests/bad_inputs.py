@@ -14,12 +14,15 @@ from scipy import sparse
 from sklearn.model_selection import GroupKFold, KFold
 
 from s2auc import (
+    DSGClassifier,
+    OptAGClassifier,
     PNUAUCClassifier,
     PNUAUCClassifierCV,
     S2AUCClassifier,
     S2AUCClassifierCV,
     SAMULTClassifier,
     SAMULTClassifierCV,
+    SSRankBoostClassifier,
 )
 
 N_ROWS, N_COLUMNS = 60, 3
@@ -33,6 +36,9 @@ ESTIMATORS = {
     SAMULTClassifierCV: {**_few, "labeled_weights": [1.0]},
     PNUAUCClassifier: {"class_prior": 0.5},
     PNUAUCClassifierCV: {**_few, "etas": [0.0], "class_prior": 0.5},
+    DSGClassifier: {"max_iter": 4, "n_frequencies": 4},
+    SSRankBoostClassifier: {"max_iter": 4},
+    OptAGClassifier: {"max_iter": 4},
 }
 TAKE_MISSING = {S2AUCClassifier, S2AUCClassifierCV}
 NAMES = [estimator.__name__ for estimator in ESTIMATORS]
@@ -220,11 +226,6 @@ FITTING = {
         lambda X, y: {"scaling": "robust"},
         "'scalings?' parameter of .* must be .*. Got .*'robust'.* instead",
     ),
-    "a kernel that does not exist": (lambda X, y: {"kernel": "linear"}, "'kernels?' parameter of .* Got .*'linear'"),
-    "an alpha of zero": (lambda X, y: {"alpha": 0.0}, "'alphas?' parameter of .* a float > 0. Got .*0.0.* instead"),
-    "an infinite alpha": (lambda X, y: {"alpha": float("inf")}, "'alphas?' parameter of .* a float > 0. Got .*inf"),
-    "a width of zero": (lambda X, y: {"kernel_gamma": 0}, r"'kernel_gammas?' parameter of .* \(0, 1e\+100\].* Got"),
-    "a width in words": (lambda X, y: {"kernel_gamma": "wide"}, "'kernel_gammas?' parameter of .* Got .*'wide'"),
 }
 
 SCORING = {
@@ -272,11 +273,55 @@ SCORING = {
 
 _single, _search = ["S2AUCClassifier"], ["S2AUCClassifierCV"]
 _rivals = NAMES[2:]
+_with_centers = NAMES[2:6]
+_with_kernels = [name for name in NAMES if name not in ("SSRankBoostClassifier", "OptAGClassifier")]
+_with_alphas = [name for name in NAMES if name != "SSRankBoostClassifier"]
+_with_labeled_pairs = NAMES[6:]
 _with_splitters = ["S2AUCClassifierCV", "SAMULTClassifierCV"]
 _with_folds = ["S2AUCClassifierCV", "SAMULTClassifierCV", "PNUAUCClassifierCV"]
 
 SPECIAL = {
     # What only some estimators have
+    "a kernel that does not exist": (
+        _with_kernels,
+        lambda X, y: {"kernel": "linear"},
+        "'kernels?' parameter of .* Got .*'linear'",
+    ),
+    "a width of zero": (
+        _with_kernels,
+        lambda X, y: {"kernel_gamma": 0},
+        r"'kernel_gammas?' parameter of .* \(0, 1e\+100\].* Got",
+    ),
+    "a width in words": (
+        _with_kernels,
+        lambda X, y: {"kernel_gamma": "wide"},
+        "'kernel_gammas?' parameter of .* Got .*'wide'",
+    ),
+    "an alpha of zero": (
+        _with_alphas,
+        lambda X, y: {"alpha": 0.0},
+        "'alphas?' parameter of .* a float > 0. Got .*0.0.* instead",
+    ),
+    "an infinite alpha": (
+        _with_alphas,
+        lambda X, y: {"alpha": float("inf")},
+        "'alphas?' parameter of .* a float > 0. Got .*inf",
+    ),
+    "positives and unlabelled rows": (
+        _with_labeled_pairs,
+        lambda X, y: {"y": positives_only(y), "pos_label": 1},
+        "Positive rows alone cannot be ranked: .* Got 0 of them; label some",
+    ),
+    "a negative unlabeled_weight": (
+        ["SSRankBoostClassifier", "OptAGClassifier"],
+        lambda X, y: {"unlabeled_weight": -1},
+        "'unlabeled_weight' parameter of .* a float >= 0. Got -1 instead",
+    ),
+    "steps without end": (
+        ["DSGClassifier"],
+        lambda X, y: {"max_iter": 10**12},
+        "DSGClassifier with max_iter=1000000000000 .* needs .*; use fewer steps",
+    ),
     "missing values": (_rivals, lambda X, y: {"X": changed(X, np.nan)}, "Input X contains NaN: column 1 .* row 20; "),
     "masked values": (
         _rivals,
@@ -355,7 +400,11 @@ SPECIAL = {
         lambda X, y: {"class_prior": 1},
         r"'class_prior' parameter of .* a float in the range \(0, 1\).* Got 1 instead",
     ),
-    "n_centers=0": (_rivals, lambda X, y: {"n_centers": 0}, "'n_centers' parameter of .* an int >= 1. Got 0 instead"),
+    "n_centers=0": (
+        _with_centers,
+        lambda X, y: {"n_centers": 0},
+        "'n_centers' parameter of .* an int >= 1. Got 0 instead",
+    ),
     "cv=1": (_with_folds, lambda X, y: {"cv": 1}, "'cv' parameter of .* must be an int >= 2.* Got 1 instead"),
     "folds of groups, without groups": (
         _with_splitters,

@@ -4,12 +4,15 @@ import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from s2auc import (
+    DSGClassifier,
+    OptAGClassifier,
     PNUAUCClassifier,
     PNUAUCClassifierCV,
     S2AUCClassifier,
     S2AUCClassifierCV,
     SAMULTClassifier,
     SAMULTClassifierCV,
+    SSRankBoostClassifier,
 )
 
 MARKER_IS_A_CLASS = {
@@ -48,6 +51,10 @@ few = {"kernel_gammas": ["median"], "alphas": [1e-2, 1e-1], "random_state": 0}
         SAMULTClassifierCV(unlabeled=None, **few),
         PNUAUCClassifier(unlabeled=None, random_state=0),
         PNUAUCClassifierCV(unlabeled=None, etas=[0.0, 0.5], **few),
+        DSGClassifier(**fast),
+        DSGClassifier(unlabeled=None, **fast),
+        SSRankBoostClassifier(unlabeled=None, **fast),
+        OptAGClassifier(unlabeled=None, **fast),
     ],
     expected_failed_checks=expected_failures,
     xfail_strict=True,

@@ -11,12 +11,15 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 
 from s2auc import (
     QSG,
+    DSGClassifier,
+    OptAGClassifier,
     PNUAUCClassifier,
     PNUAUCClassifierCV,
     S2AUCClassifier,
     S2AUCClassifierCV,
     SAMULTClassifier,
     SAMULTClassifierCV,
+    SSRankBoostClassifier,
 )
 from searches import SMALL
 
@@ -46,6 +49,9 @@ CLASSIFIERS = {
     "samult search": SAMULTClassifierCV(labeled_weights=[0.5, 1.0], cv=3, **GRID),
     "pnu": PNUAUCClassifier(random_state=0),
     "pnu search": PNUAUCClassifierCV(etas=[0.0, 0.5], n_centers=20, cv=3, **GRID),
+    "dsg": DSGClassifier(**STEPS, random_state=0),
+    "ssrankboost": SSRankBoostClassifier(random_state=0),
+    "optag": OptAGClassifier(random_state=0),
 }
 pytestmark = pytest.mark.usefixtures("few_trees")
 

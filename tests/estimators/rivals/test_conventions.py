@@ -9,7 +9,16 @@ from scipy import sparse
 from sklearn.base import clone
 
 from rivals import many_rows
-from s2auc import PNUAUCClassifier, PNUAUCClassifierCV, SAMULTClassifier, SAMULTClassifierCV, load_model
+from s2auc import (
+    DSGClassifier,
+    OptAGClassifier,
+    PNUAUCClassifier,
+    PNUAUCClassifierCV,
+    SAMULTClassifier,
+    SAMULTClassifierCV,
+    SSRankBoostClassifier,
+    load_model,
+)
 
 SMALL = {"alphas": [1e-2, 1e-1], "kernel_gammas": ["median"], "random_state": 0}
 RIVALS = {
@@ -20,6 +29,9 @@ RIVALS = {
     "pnu": PNUAUCClassifier(random_state=0),
     "pnu, all": PNUAUCClassifier(n_centers="all", alpha=1.0, random_state=0),
     "pnu, cv": PNUAUCClassifierCV(etas=[-0.2, 0.2], **SMALL),
+    "dsg": DSGClassifier(random_state=0),
+    "ssrankboost": SSRankBoostClassifier(random_state=0),
+    "optag": OptAGClassifier(random_state=0),
 }
 pytestmark = pytest.mark.filterwarnings("ignore:The equations of PNU-AUC")
 
@@ -116,6 +128,31 @@ WRONG = [
     (SAMULTClassifierCV, "cv", 1, "an int >= 2"),
     (PNUAUCClassifierCV, "etas", [-2.0], "every entry is a float in the range [-1, 1]"),
     (PNUAUCClassifierCV, "cv", "five", "an int >= 2"),
+    (DSGClassifier, "kernel", "linear", "a str among"),
+    (DSGClassifier, "kernel_gamma", "wide", "'median' or 'scale'"),
+    (DSGClassifier, "alpha", 0, "a float > 0"),
+    (DSGClassifier, "max_iter", 0, "an int >= 1"),
+    (DSGClassifier, "n_frequencies", None, "an int >= 1"),
+    (DSGClassifier, "batch_size", 1.5, "an int >= 1"),
+    (DSGClassifier, "step_scale", -1, "a float > 0"),
+    (DSGClassifier, "schedule", "constant", "a str among {'shifted', 'printed'}"),
+    (DSGClassifier, "average", "yes", "a bool"),
+    (DSGClassifier, "scaling", "auto", "a str among"),
+    (DSGClassifier, "random_state", "today", "an int in [0, 2**64)"),
+    (SSRankBoostClassifier, "max_iter", 0, "an int >= 1"),
+    (SSRankBoostClassifier, "unlabeled_weight", -0.1, "a float >= 0"),
+    (SSRankBoostClassifier, "unlabeled_weight", float("nan"), "a float >= 0"),
+    (SSRankBoostClassifier, "n_neighbors", 0, "an int >= 1"),
+    (SSRankBoostClassifier, "scaling", None, "a str among"),
+    (SSRankBoostClassifier, "random_state", -1, "an int in [0, 2**64)"),
+    (OptAGClassifier, "alpha", 0.0, "a float > 0"),
+    (OptAGClassifier, "unlabeled_weight", "half", "a float >= 0"),
+    (OptAGClassifier, "generative_weight", -1, "a float >= 0"),
+    (OptAGClassifier, "max_unlabeled", 0, "an int >= 1"),
+    (OptAGClassifier, "max_iter", 2.0, "an int >= 1"),
+    (OptAGClassifier, "tol", -1e-3, "a float >= 0"),
+    (OptAGClassifier, "scaling", "robust", "a str among"),
+    (OptAGClassifier, "random_state", 1.5, "an int in [0, 2**64)"),
 ]
 
 
@@ -134,3 +171,16 @@ def test_positives_alone_cannot_be_ranked(kind):
     X, truth, _ = many_rows()
     with pytest.raises(ValueError, match=r"Positive rows alone cannot be ranked: .* Got 0 unlabelled rows"):
         kind(pos_label=1).fit(X[truth == 1], truth[truth == 1])
+
+
+@pytest.mark.parametrize("kind", [DSGClassifier, SSRankBoostClassifier, OptAGClassifier])
+def test_methods_of_labelled_pairs_need_negatives_whatever_the_pool(kind):
+    X, truth, y = many_rows()
+    sentence = rf"^Positive rows alone cannot be ranked: {kind.__name__} needs negative rows for .* Got 0 of them; label"
+    with pytest.raises(ValueError, match=sentence):
+        kind(pos_label=1).fit(X, np.where(y == 1, 1, -1))
+
+
+@pytest.mark.parametrize("kind", [DSGClassifier, SSRankBoostClassifier, OptAGClassifier])
+def test_every_parameter_with_a_rule_is_in_the_table(kind):
+    assert set(kind().get_params()) - {name for of, name, *_ in WRONG if of is kind} == {"unlabeled", "pos_label"}

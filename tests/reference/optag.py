@@ -74,10 +74,11 @@ def optag_value(data: Data, w: np.ndarray, q: np.ndarray, models) -> float:
 def best_labels(data: Data, w: np.ndarray, models) -> np.ndarray:
     labels = []
     for u in data.unlabeled:
-        up = sum(c * log_sigmoid(float(w @ (u - n))) for n, c in zip(data.negative, data.negative_weight, strict=True))
-        down = sum(c * log_sigmoid(float(w @ (p - u))) for p, c in zip(data.positive, data.positive_weight, strict=True))
-        up = up / sum(data.negative_weight) + data.tau * log_joint(models, u, 1)
-        down = down / sum(data.positive_weight) + data.tau * log_joint(models, u, 0)
+        up, down = data.tau * log_joint(models, u, 1), data.tau * log_joint(models, u, 0)
+        for n, count in zip(data.negative, data.negative_weight, strict=True):
+            up += count / sum(data.negative_weight) * log_sigmoid(float(w @ (u - n)))
+        for p, count in zip(data.positive, data.positive_weight, strict=True):
+            down += count / sum(data.positive_weight) * log_sigmoid(float(w @ (p - u)))
         labels.append(1 / (1 + math.exp(down - up)))
     return np.array(labels)
 

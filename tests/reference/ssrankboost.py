@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -18,7 +19,9 @@ def borrowed_labels(labeled: np.ndarray, is_positive: Sequence[bool], pool: np.n
     return {j: bool(is_positive[min(listed)[1]]) for j, listed in lenders.items()}
 
 
-def side_pairs(rows: Sequence[int], is_positive: Sequence[bool], counts: Sequence[float], weight: float) -> list[PairOf]:
+def side_pairs(
+    rows: Sequence[int], is_positive: Sequence[bool], counts: Sequence[float], weight: float
+) -> list[PairOf]:
     """Pairs (positive row, negative row, weight): the weights of the pairs of a side sum to that of the side."""
     pairs = [
         (p, n, a * b)
@@ -38,7 +41,7 @@ def rank_boost(X: np.ndarray, pairs: Sequence[PairOf], n_rounds: int):
         best = (0, 0.0, 0.0)
         for column in range(X.shape[1]):
             values = sorted(set(X[:, column].tolist()))
-            for low, high in zip(values, values[1:], strict=False):
+            for low, high in pairwise(values):
                 threshold = (low + high) / 2
                 above = X[:, column] > threshold
                 r = sum(d * (int(above[p]) - int(above[n])) for d, (p, n, _) in zip(D, pairs, strict=True)) / sum(D)

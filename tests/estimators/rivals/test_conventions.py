@@ -64,8 +64,11 @@ def test_a_pool_of_its_own_is_the_same_as_marked_rows(rival):
     scores = clone(rival).fit(X, y).decision_function(X)
     apart = clone(rival).fit(X[:40], y[:40], X[40:]).decision_function(X)
     np.testing.assert_array_equal(apart, scores)
-    thin = clone(rival).fit(sparse.csr_array(X), y).decision_function(sparse.csr_array(X))
-    np.testing.assert_array_equal(thin, scores)
+    thin = clone(rival).fit(sparse.csr_array(X), y)
+    np.testing.assert_array_equal(thin.decision_function(X), scores)
+    # Linear functions of sparse rows do not make them dense, and round differently.
+    is_linear = isinstance(rival, OptAGClassifier)
+    np.testing.assert_allclose(thin.decision_function(sparse.csr_array(X)), scores, atol=1e-12 * is_linear, rtol=0)
 
 
 def test_text_labels_and_the_other_class_on_top(rival):
@@ -175,8 +178,8 @@ def test_positives_alone_cannot_be_ranked(kind):
 
 @pytest.mark.parametrize("kind", [DSGClassifier, SSRankBoostClassifier, OptAGClassifier])
 def test_methods_of_labelled_pairs_need_negatives_whatever_the_pool(kind):
-    X, truth, y = many_rows()
-    sentence = rf"^Positive rows alone cannot be ranked: {kind.__name__} needs negative rows for .* Got 0 of them; label"
+    X, _, y = many_rows()
+    sentence = rf"^Positive rows alone cannot be ranked: {kind.__name__} needs negative rows .* Got 0 of them; label"
     with pytest.raises(ValueError, match=sentence):
         kind(pos_label=1).fit(X, np.where(y == 1, 1, -1))
 

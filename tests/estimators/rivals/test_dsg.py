@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from reference.dsg import doubly_stochastic, kernel_logistic, logistic_risk
 
 import reference
+from reference.dsg import doubly_stochastic, kernel_logistic, logistic_risk
 from rivals import GAMMA, many_rows, raw_scores
 from s2auc import DSGClassifier
 from s2auc.kernels.frequencies import draw_frequencies
@@ -61,9 +61,9 @@ def test_iterates_are_the_literal_ones(weighted, batch_size, average, monkeypatc
     weight = np.random.default_rng(2).uniform(0.5, 2.0, len(y)) if weighted else None
     problems, original = [], DSGClassifier._problem
     monkeypatch.setattr(DSGClassifier, "_problem", lambda *args: problems.append(original(*args)) or problems[-1])
-    model = DSGClassifier(
-        alpha=0.1, max_iter=12, n_frequencies=5, batch_size=batch_size, average=average, **PLAIN
-    ).fit(X, y, sample_weight=weight)
+    model = DSGClassifier(alpha=0.1, max_iter=12, n_frequencies=5, batch_size=batch_size, average=average, **PLAIN).fit(
+        X, y, sample_weight=weight
+    )
     steps = problems[0].steps
     counts = np.ones(len(y)) if weight is None else weight
     share = counts[y == 1].sum() / counts.sum()
@@ -86,9 +86,7 @@ def test_iterates_are_the_literal_ones(weighted, batch_size, average, monkeypatc
 
     sizes = 1 / (0.1 * np.arange(1, 13) + model.curvature_)
     np.testing.assert_allclose(model.history_["step"], sizes, rtol=1e-12)
-    literal = list(
-        doubly_stochastic(X, np.where(y, 1, -1), draws, alpha=0.1, steps=sizes, draw=draw, n_frequencies=5)
-    )
+    literal = list(doubly_stochastic(X, np.where(y, 1, -1), draws, alpha=0.1, steps=sizes, draw=draw, n_frequencies=5))
     expected = reference.average(literal) if average else literal[-1]
     np.testing.assert_allclose(raw_scores(model, X), reference.predict(X, expected, draw), atol=1e-6)
 

@@ -1,10 +1,10 @@
-"""OptAG: value and gradient of its objective, the literal alternation, a value that never falls, its supervised limit."""
+"""OptAG: its objective pair by pair, the literal alternation, a value that never falls, its supervised limit."""
 
 import numpy as np
 import pytest
-from reference import optag as literal
 from scipy.optimize import approx_fprime
 
+from reference import optag as literal
 from rivals import as_rows, make_groups, many_rows
 from s2auc import OptAGClassifier
 from s2auc.common.groups import PositiveFirst
@@ -124,7 +124,8 @@ def test_class_models_help_where_they_are_right():
         for weight, found in ((0.0, alone), (1.0, helped)):
             model = OptAGClassifier(unlabeled_weight=weight, random_state=0).fit(X, y)
             found.append(model.score(X[12:], truth[12:]))
-    assert np.mean(helped) > np.mean(alone) + 0.02
+    assert np.all(np.array(helped) > alone)
+    assert np.mean(helped) > np.mean(alone) + 0.008
 
 
 def test_only_so_many_unlabelled_rows_are_looked_at():

@@ -4,9 +4,9 @@ from time import process_time
 
 import numpy as np
 import pytest
-from reference.ssrankboost import borrowed_labels, rank_boost, side_pairs
 from scipy import sparse
 
+from reference.ssrankboost import borrowed_labels, rank_boost, side_pairs
 from rivals import as_rows, make_groups, many_rows, raw_scores
 from s2auc import SSRankBoostClassifier
 from s2auc.data.column_scaling import ColumnScaling

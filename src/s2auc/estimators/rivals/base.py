@@ -69,7 +69,7 @@ class RivalRanker(Ranker):
         return rows, source, labels
 
     def _check_negatives(self, rows: TrainingRows, used_for: str) -> None:
-        """Raise a ValueError where only positive rows are labelled, which methods of labelled pairs cannot learn from."""
+        """Raise a ValueError where only positive rows are labelled, which some methods cannot learn from."""
         if not rows.order.n_negative:
             raise ValueError(
                 f"Positive rows alone cannot be ranked: {type(self).__name__} needs negative rows for {used_for}. "

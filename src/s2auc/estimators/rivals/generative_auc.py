@@ -19,7 +19,7 @@ best q makes it equal. Each of three steps maximises J over one of its arguments
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import minimize
+from scipy.optimize import fmin_l_bfgs_b
 from scipy.special import entr, expit
 
 from s2auc.common.arrays import FloatArray
@@ -35,8 +35,8 @@ AS_POSITIVE, AS_NEGATIVE = "as_positive", "as_negative"
 
 LOSS = LOSSES["logistic"]
 
-PRECISION = {"gtol": 1e-9, "ftol": 1e-15, "maxiter": 1000, "maxcor": 20}
-"""When L-BFGS is content."""
+GRADIENT_LEFT, COST_LEFT, MOST_STEPS = 1e-9, 5.0, 1000
+"""When L-BFGS is content: the largest derivative, what a step gains in units of the precision of the cost, steps."""
 
 
 @dataclass(frozen=True)
@@ -116,9 +116,11 @@ class GenerativeAUC:
 
     def best_weights(self, w: FloatArray, q: FloatArray) -> FloatArray:
         """Return the w with the largest J, looked for from another one."""
-        found = minimize(self.cost, w, (q,), method="L-BFGS-B", jac=True, options=PRECISION)
+        found, cost, _ = fmin_l_bfgs_b(
+            self.cost, w, args=(q,), factr=COST_LEFT, pgtol=GRADIENT_LEFT, maxiter=MOST_STEPS
+        )
         # The precision of the cost is the end of every line search: what it found must not be worse.
-        better: FloatArray = found.x if found.fun <= self.cost(w, q)[0] else w
+        better: FloatArray = found if cost <= self.cost(w, q)[0] else w
         return better
 
     def best_models(self, q: FloatArray) -> ClassModels:

@@ -28,22 +28,34 @@ def find_neighbors(
         How many rows of the pool each labelled row is given, or all of them if there are fewer.
     """
     n_labeled = len(labeled)
-    numbers, distances = np.zeros((n_labeled, 0), dtype=np.intp), np.zeros((n_labeled, 0))
+    numbers: IndexArray = np.zeros((n_labeled, 0), dtype=np.intp)
+    distances: FloatArray = np.zeros((n_labeled, 0))
     first = 0
     for chunk in pool.scan(max(1, DISTANCE_NUMBERS // n_labeled)):
         found = cdist(labeled, columns.apply(chunk))
         seen = np.broadcast_to(np.arange(first, first + found.shape[1]), found.shape)
         numbers, distances = np.hstack([numbers, seen]), np.hstack([distances, found])
-        # Sorted stably, and earlier rows stand first.
-        nearest = np.argsort(distances, axis=1, kind="stable")[:, :n_neighbors]
-        numbers, distances = (np.take_along_axis(array, nearest, axis=1) for array in (numbers, distances))
+        nearest = _smallest(distances, n_neighbors)
+        numbers = np.take_along_axis(numbers, nearest, axis=1)
+        distances = np.take_along_axis(distances, nearest, axis=1)
         first += found.shape[1]
     return numbers, distances
 
 
-def borrow_labels(
-    numbers: IndexArray, distances: FloatArray, is_positive: BoolArray
-) -> tuple[IndexArray, BoolArray]:
+def _smallest(distances: FloatArray, most: int) -> IndexArray:
+    """Return the places of the smallest numbers of each row, in order; of equal ones the first."""
+    if distances.shape[1] <= most:
+        return np.argsort(distances, axis=1, kind="stable")
+    # Few are worth sorting: those that are not above the last one that is wanted.
+    bounds = np.partition(distances, most - 1, axis=1)[:, most - 1]
+    places = np.empty((len(distances), most), dtype=np.intp)
+    for row, (numbers, bound) in enumerate(zip(distances, bounds, strict=True)):
+        small = np.flatnonzero(numbers <= bound)
+        places[row] = small[np.argsort(numbers[small], kind="stable")[:most]]
+    return places
+
+
+def borrow_labels(numbers: IndexArray, distances: FloatArray, is_positive: BoolArray) -> tuple[IndexArray, BoolArray]:
     """Return the rows of the pool that are a neighbour of some labelled row, in order, and which become positive.
 
     A row that is a neighbour of several labelled rows takes the label of the nearest one of these; of the first one

@@ -143,9 +143,7 @@ class OptAGClassifier(RivalRanker):
         weights = Weights(float(self.alpha), float(self.unlabeled_weight), float(self.generative_weight))
         # On one thread: sums that are split among several differ in their last bits.
         with single_blas_thread:
-            found = maximise(
-                labeled, rows.order, unlabeled, weights, max_iter=int(self.max_iter), tol=float(self.tol)
-            )
+            found = maximise(labeled, rows.order, unlabeled, weights, max_iter=int(self.max_iter), tol=float(self.tol))
         self._keep_part(rows, LinearPart(columns, found.weights))
         self.objective_ = found.objective
         self.n_iter_ = max(1, len(found.objective) - 1)

@@ -1,8 +1,8 @@
 """RankBoost on decision stumps for pairs of two classes, some pairs with labels of their own, some with borrowed ones.
 
 A *side* is a set of positive and negative rows whose pairs are counted together. With H the sum of stumps so far, the
-loss of side s is the mean of exp(-(H(x₊) - H(x₋))) over its pairs, and the total is Σ_s weight_s·loss_s. The weight of a
-pair is a product of weights of its rows, so rows are all that is looked at: with v normalised to one in each class of
+loss of side s is the mean of exp(-(H(x₊) - H(x₋))) over its pairs, and the total is Σ_s weight_s·loss_s. The weight of
+a pair is a product of weights of its rows, so rows are all that is looked at: with v normalised to one in each class of
 each side, and the side's part of the total in front, the *potential* of a row is part_s·v(x), negative for negative
 rows. A stump h(x) = 1 if x_c > θ, else 0, has
 

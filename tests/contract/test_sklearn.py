@@ -27,7 +27,9 @@ fast = {"max_iter": 30, "random_state": 0}
 
 
 def expected_failures(estimator):
-    return ROWS_SETTLE_MORE_THAN_PAIRS | (MARKER_IS_A_CLASS if estimator.unlabeled == -1 else {})
+    # Stumps are the same whatever the scaling, and labelled rows alone settle nothing else.
+    weights = {} if isinstance(estimator, SSRankBoostClassifier) else ROWS_SETTLE_MORE_THAN_PAIRS
+    return weights | (MARKER_IS_A_CLASS if estimator.unlabeled == -1 else {})
 
 
 @pytest.mark.filterwarnings("ignore:There are no unlabelled rows")

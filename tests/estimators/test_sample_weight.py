@@ -87,6 +87,9 @@ def fitted_scores(classifier, X, y, sample_weight=None):
         SAMULTClassifier(**PLAIN),
         SAMULTClassifier(**PLAIN, labeled_weight=0.0),
         SAMULTClassifier("laplacian", **PLAIN, labeled_weight=1.0),
+        DSGClassifier(**STEPS | {"batch_size": 1000}, **PLAIN),
+        SSRankBoostClassifier(scaling="none", random_state=0),
+        OptAGClassifier(scaling="none", random_state=0),
     ],
     ids=lambda classifier: f"{type(classifier).__name__}-{getattr(classifier, 'solver', '')}",
 )

@@ -85,8 +85,11 @@ def best_labels(data: Data, w: np.ndarray, models) -> np.ndarray:
 
 def best_models(data: Data, q: np.ndarray | None):
     """Weighted means and variances of each class; of labelled rows alone where there is no q."""
-    everything = np.vstack([data.positive, data.negative, data.unlabeled])
-    floor = [0.1 * float(np.var(column)) if np.var(column) > 0 else 1.0 for column in everything.T]
+    everything = [(row, share) for row, _, share in labelled_shares(data)]
+    everything += [(row, data.beta / len(data.unlabeled)) for row in data.unlabeled]
+    total = sum(c for _, c in everything)
+    centre = sum(c * row for row, c in everything) / total
+    floor = 0.1 * sum(c * (row - centre) ** 2 for row, c in everything) / total
     models = {}
     weighted = {0: [], 1: []}
     for row, label, share in labelled_shares(data):

@@ -11,6 +11,7 @@ from s2auc.kernels.frequencies import draw_frequencies
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.objective import pointwise
+from s2auc.ranking.quadratic import QuadraticForm
 from s2auc.solvers.curvature import kernel_spectrum, measure_block
 from s2auc.solvers.panels import DivergenceError
 
@@ -50,6 +51,20 @@ def test_the_origin_is_nobody_s_row():
     rows = np.zeros((3, 2))
     assert kernel_spectrum(KERNELS["gaussian"], 1.0, rows, with_constants=True).sum() == pytest.approx(1.0)
     assert kernel_spectrum(KERNELS["gaussian"], 1.0, rows).sum() == pytest.approx(0.0)
+
+
+def test_the_quadratic_form_of_single_scores():
+    """Second derivative and slope along features, with the square loss, against the objective itself."""
+    objective, rng = pointwise(LOSSES["square"], 0.3), np.random.default_rng(3)
+    phi = {"positive": rng.normal(size=(4, 3)), "negative": rng.normal(size=(5, 3))}
+    form = QuadraticForm.of_objective(objective, phi)
+    slope = sum(slope * X.mean(axis=0) for slope, X in zip(form.slope, phi.values(), strict=True))
+    second = sum(weight * X.T @ X / len(X) for weight, X in zip(form.second, phi.values(), strict=True))
+    assert not form.cross.any()
+    w = rng.normal(size=3)
+    found = objective.evaluate({group: X @ w for group, X in phi.items()})
+    gradient = sum(X.T @ found.gradient[group] for group, X in phi.items())
+    np.testing.assert_allclose(slope + second @ w, gradient, atol=1e-12)
 
 
 @pytest.mark.parametrize("weighted", [False, True])

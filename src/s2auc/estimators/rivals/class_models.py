@@ -65,8 +65,11 @@ class ClassModels:
         return joint
 
 
-def narrowest_variances(X: FloatArray) -> FloatArray:
-    """Return the least variance that each column may have in a class; one where all rows are alike."""
-    variance = X.var(axis=0)
+def narrowest_variances(X: FloatArray, share: FloatArray) -> FloatArray:
+    """Return the least variance that each column may have in a class, given how much of all each row is.
+
+    One where all rows are alike.
+    """
+    variance = share @ np.square(X - share @ X)
     bound: FloatArray = np.where(variance > 0.0, NARROWEST * variance, 1.0)
     return bound

@@ -81,7 +81,8 @@ class GenerativeAUC:
             [order.is_positive, ~order.is_positive], axis=1
         )
         self._all_rows = np.vstack([labeled, unlabeled])
-        self._narrowest = narrowest_variances(self._all_rows)
+        mass = self._class_weights(np.zeros(len(unlabeled))).sum(axis=1)
+        self._narrowest = narrowest_variances(self._all_rows, mass / mass.sum())
 
     def value(self, w: FloatArray, q: FloatArray, models: ClassModels) -> float:
         """Return J."""

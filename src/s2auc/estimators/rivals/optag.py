@@ -41,11 +41,11 @@ class OptAGClassifier(RivalRanker):
     what scores and class models say of a row; f follows by L-BFGS; class models are weighted means and variances. So
     the objective never falls (`objective_`), and with β = 0 it is pairwise logistic regression with a ridge.
 
-    How it is read here: of the publication only abstracts could be consulted. They say that the AUC of labelled rows
-    is optimised, that unlabelled rows enter with the help of generative models, which "provide prior knowledge that
-    helps learn the distribution of unlabeled samples", and that these were naive Bayes models of text. The objective
-    above is ours: the least that does so, as a lower bound that can be shown never to fall. Ours too are normal
-    columns in place of counts of words, and that unlabelled rows are paired with labelled ones, not with each
+    How it is read here: the publication could not be consulted, only the abstract of the authors' report on the same
+    method. It says that the AUC of labelled rows is maximised, that generative models assist in using unlabelled ones,
+    and that these were naive Bayes models of text. The objective above is our reading: the least that does so, as a
+    lower bound that can be shown never to fall. Ours too are normal columns in place of counts of words, that class
+    models learn from unlabelled rows as well, and that unlabelled rows are paired with labelled ones, not with each
     other: then every q_u has a closed form.
 
     Parameters
@@ -82,6 +82,8 @@ class OptAGClassifier(RivalRanker):
     References
     ----------
     A. Fujino and N. Ueda (2016), A semi-supervised AUC optimization method with generative models, ICDM.
+    A. Fujino and N. Ueda (2016), A semi-supervised learning method for imbalanced binary classification, IEICE
+    technical report IBISML2016-3: the abstract that was consulted.
 
     Examples
     --------

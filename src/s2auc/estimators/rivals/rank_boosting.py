@@ -9,7 +9,9 @@ rows. A stump h(x) = 1 if x_c > θ, else 0, has
     r = Σ_x potential(x)·h(x),    and a step of ½·ln((1+r)/(1-r))
 
 multiplies the total by sqrt(1 - r²) at most (Freund, Iyer, Schapire and Singer 2003, the third method: it maximises
-|r|). With the columns sorted once, all thresholds of all columns take one cumulative sum a round.
+|r|). For stumps of 0 and 1 the step that lowers the total most is another one, the second method's; the third is what
+they recommend all the same, with shorter steps. With the columns sorted once, all thresholds of all columns take one
+cumulative sum a round.
 """
 
 from collections.abc import Sequence

@@ -42,11 +42,13 @@ class SSRankBoostClassifier(RivalRanker):
     with the step ½·ln((1+r)/(1-r)). The loss never rises. Weights of pairs are products of weights of rows, so a round
     takes O(rows · columns).
 
-    How it is read here: the publication could not be consulted in full. That the two sets of pairs are counted apart,
-    with a discount in front of the second, and which rows borrow labels, is taken from Liu (2011, section 8.1) and from
-    the options of the authors' program as others call it (`-l`, `-k`, `-t`). Open, and settled thus: neighbours are
-    those by Euclidean distance between scaled columns; a row that is near to several labelled rows takes the label of
-    the nearest one that counts it among its neighbours; there are no pairs between labelled and unlabelled rows. The
+    How it is read here: the publication could not be consulted. That the unlabelled rows most similar to a labelled one
+    take its label is taken from the beginning of section 8.1 of Liu (2011); that their term of the objective stands
+    apart, with a discount, from the options of the authors' program as others call it (`-l`, with `-k` neighbours and
+    `-t` rounds). Open, and settled thus: both terms are means over pairs, so that the discount does not depend on how
+    many rows there are; neighbours are those by Euclidean distance between scaled columns; a row that is near to
+    several labelled rows takes the label of the nearest one that counts it among its neighbours; there are no pairs
+    between labelled and unlabelled rows. The
     authors' program tries ten thresholds a column (`-n`), this one all; where one stump orders all pairs its step would
     be infinite, so r counts as 1 - 1e-6 and boosting ends. Stumps do not abstain: there must be no missing values.
 

@@ -15,6 +15,9 @@ from sklearn.model_selection import GroupKFold, KFold
 
 from s2auc import (
     DSGClassifier,
+    FOAMClassifier,
+    FSAUCClassifier,
+    NOAMClassifier,
     OptAGClassifier,
     PNUAUCClassifier,
     PNUAUCClassifierCV,
@@ -22,6 +25,7 @@ from s2auc import (
     S2AUCClassifierCV,
     SAMULTClassifier,
     SAMULTClassifierCV,
+    SOLAMClassifier,
     SSRankBoostClassifier,
 )
 
@@ -39,6 +43,10 @@ ESTIMATORS = {
     DSGClassifier: {"max_iter": 4, "n_frequencies": 4},
     SSRankBoostClassifier: {"max_iter": 4},
     OptAGClassifier: {"max_iter": 4},
+    SOLAMClassifier: {},
+    FSAUCClassifier: {},
+    FOAMClassifier: {"n_frequencies": 4},
+    NOAMClassifier: {"n_landmarks": 4},
 }
 TAKE_MISSING = {S2AUCClassifier, S2AUCClassifierCV}
 NAMES = [estimator.__name__ for estimator in ESTIMATORS]
@@ -55,6 +63,11 @@ def make_rows(seed=0):
 def make_estimator(name, **changes):
     estimator = next(estimator for estimator in ESTIMATORS if estimator.__name__ == name)
     return estimator(**ESTIMATORS[estimator] | {"random_state": 0} | changes)
+
+
+def names_with(parameter):
+    """Return who has a parameter, or searches it."""
+    return [name for name in NAMES if {parameter, f"{parameter}s"} & make_estimator(name).get_params().keys()]
 
 
 def changed(X, value, row=20, column=1, dtype=None):
@@ -202,23 +215,6 @@ FITTING = {
         lambda X, y: {"X_unlabeled": pl.DataFrame(X).lazy()},
         "X_unlabeled must be an array, .* Got LazyFrame of polars; pass",
     ),
-    # Weights
-    "too few weights": (lambda X, y: {"sample_weight": np.ones(5)}, r"for each of the 60 rows of X. Got shape \(5,\)"),
-    "a matrix of weights": (lambda X, y: {"sample_weight": np.ones((60, 2))}, r"Got shape \(60, 2\); pass a vector"),
-    "one weight for all": (lambda X, y: {"sample_weight": 2.0}, r"Got shape \(\); pass a vector"),
-    "text as weights": (lambda X, y: {"sample_weight": ["heavy"] * 60}, "sample_weight must hold one number a row"),
-    "a negative weight": (
-        lambda X, y: {"sample_weight": np.where(np.arange(60) == 3, -2.0, 1.0)},
-        "sample_weight must hold finite numbers >= 0. Got -2 in row 3; correct it",
-    ),
-    "a missing weight": (
-        lambda X, y: {"sample_weight": np.where(np.arange(60) == 3, np.nan, 1.0)},
-        "sample_weight must hold finite numbers >= 0. Got nan in row 3",
-    ),
-    "no weight for a class": (
-        lambda X, y: {"sample_weight": (y == 0) * 1.0},
-        "above 0 for some row of each class. Got zeros for all 6 positive rows; give",
-    ),
     # Parameters that all have
     "random_state=-1": (lambda X, y: {"random_state": -1}, r"'random_state' parameter of .* must be an int in \[0, 2"),
     "random_state='today'": (lambda X, y: {"random_state": "today"}, "'random_state' .* or None. Got 'today' instead"),
@@ -272,15 +268,45 @@ SCORING = {
 
 
 _single, _search = ["S2AUCClassifier"], ["S2AUCClassifierCV"]
-_rivals = NAMES[2:]
-_with_centers = NAMES[2:6]
-_with_kernels = [name for name in NAMES if name not in ("SSRankBoostClassifier", "OptAGClassifier")]
-_with_alphas = [name for name in NAMES if name != "SSRankBoostClassifier"]
-_with_labeled_pairs = NAMES[6:]
+_rivals, _with_centers = NAMES[2:], NAMES[2:6]
+_with_weights, _with_both_classes, _online = NAMES[:9], NAMES[6:], NAMES[9:]
+_with_kernels, _with_alphas = names_with("kernel"), names_with("alpha")
 _with_splitters = ["S2AUCClassifierCV", "SAMULTClassifierCV"]
 _with_folds = ["S2AUCClassifierCV", "SAMULTClassifierCV", "PNUAUCClassifierCV"]
 
 SPECIAL = {
+    # Weights of rows
+    "too few weights": (
+        _with_weights,
+        lambda X, y: {"sample_weight": np.ones(5)},
+        r"for each of the 60 rows of X. Got shape \(5,\)",
+    ),
+    "a matrix of weights": (
+        _with_weights,
+        lambda X, y: {"sample_weight": np.ones((60, 2))},
+        r"Got shape \(60, 2\); pass a vector",
+    ),
+    "one weight for all": (_with_weights, lambda X, y: {"sample_weight": 2.0}, r"Got shape \(\); pass a vector"),
+    "text as weights": (
+        _with_weights,
+        lambda X, y: {"sample_weight": ["heavy"] * 60},
+        "sample_weight must hold one number a row",
+    ),
+    "a negative weight": (
+        _with_weights,
+        lambda X, y: {"sample_weight": np.where(np.arange(60) == 3, -2.0, 1.0)},
+        "sample_weight must hold finite numbers >= 0. Got -2 in row 3; correct it",
+    ),
+    "a missing weight": (
+        _with_weights,
+        lambda X, y: {"sample_weight": np.where(np.arange(60) == 3, np.nan, 1.0)},
+        "sample_weight must hold finite numbers >= 0. Got nan in row 3",
+    ),
+    "no weight for a class": (
+        _with_weights,
+        lambda X, y: {"sample_weight": (y == 0) * 1.0},
+        "above 0 for some row of each class. Got zeros for all 6 positive rows; give",
+    ),
     # What only some estimators have
     "a kernel that does not exist": (
         _with_kernels,
@@ -308,9 +334,9 @@ SPECIAL = {
         "'alphas?' parameter of .* a float > 0. Got .*inf",
     ),
     "positives and unlabelled rows": (
-        _with_labeled_pairs,
+        _with_both_classes,
         lambda X, y: {"y": positives_only(y), "pos_label": 1},
-        "Positive rows alone cannot be ranked: .* Got 0 of them; label some",
+        "Positive rows alone cannot be ranked: .* both classes. Got 54 unlabelled rows and no negative ones; label",
     ),
     "a negative unlabeled_weight": (
         ["SSRankBoostClassifier", "OptAGClassifier"],
@@ -404,6 +430,17 @@ SPECIAL = {
         _with_centers,
         lambda X, y: {"n_centers": 0},
         "'n_centers' parameter of .* an int >= 1. Got 0 instead",
+    ),
+    "step_size=0": (_online, lambda X, y: {"step_size": 0}, "'step_size' parameter of .* a float > 0. Got 0 instead"),
+    "max_epochs=0": (
+        _online,
+        lambda X, y: {"max_epochs": 0},
+        "'max_epochs' parameter of .* an int >= 1. Got 0 instead",
+    ),
+    "radius=-1": (
+        ["SOLAMClassifier", "FSAUCClassifier"],
+        lambda X, y: {"radius": -1},
+        r"'radius' parameter of .* \(0, 1e\+10\]. Got -1 instead",
     ),
     "cv=1": (_with_folds, lambda X, y: {"cv": 1}, "'cv' parameter of .* must be an int >= 2.* Got 1 instead"),
     "folds of groups, without groups": (

@@ -61,9 +61,9 @@ def subfolders(folder):
     return sorted(path for path in folder.iterdir() if path.is_dir())
 
 
-def pieces(folder):
-    """Return the bytes of all pieces below a folder, by name."""
-    return {path.name: path.read_bytes() for path in folder.rglob("*.piece")}
+def items(folder):
+    """Return the bytes of all items below a folder, by name."""
+    return {path.name: path.read_bytes() for path in folder.rglob("*.kept")}
 
 
 def damage(path):

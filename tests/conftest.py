@@ -35,13 +35,17 @@ def pytest_configure(config):
 
 
 @pytest.fixture(scope="session")
-def demo_result():
+def demo_result(tmp_path_factory):
     """A run of the demonstration, which several files look at."""
     from demo_methods import fast_methods
     from s2auc.experiments.demo import make_data, run_demo
+    from s2auc.experiments.demo_tables import judge_fitted, prepare_fit, write_tables
 
+    data = make_data(n_labels=30, seed=3)
+    files = write_tables(data, tmp_path_factory.mktemp("demo"))
     with fast_methods():
-        return run_demo(make_data(n_labels=30, seed=3), max_iter=20)
+        own = judge_fitted(prepare_fit(files).fit(random_state=3), files, data)
+        return run_demo(data, own, max_iter=20)
 
 
 @pytest.fixture(params=available_instruction_sets())

@@ -1,4 +1,4 @@
-"""Pieces of a checkpoint come back as they were, or not at all; a folder that takes nothing more is told of once."""
+"""Items of a checkpoint come back as they were, or not at all; a folder that takes nothing more is told of once."""
 
 import errno
 import os
@@ -37,7 +37,7 @@ def path_of(checkpoint, name):
     return checkpoint.folder / f"{name}{ENDING}"
 
 
-def test_pieces_come_back_as_they_were(checkpoint):
+def test_items_come_back_as_they_were(checkpoint):
     checkpoint.save("first", WORDS, ARRAYS)
     words, arrays = Checkpoint(checkpoint.folder).load("first")
     assert words == WORDS
@@ -49,7 +49,7 @@ def test_pieces_come_back_as_they_were(checkpoint):
         assert arrays[name].flags.writeable
 
 
-def test_a_piece_takes_the_place_of_an_earlier_one(checkpoint):
+def test_an_item_takes_the_place_of_an_earlier_one(checkpoint):
     checkpoint.save("run", {"n_done": 1}, {"scores": np.zeros(3)})
     checkpoint.save("run", {"n_done": 2}, {"other": np.ones(1)})
     words, arrays = checkpoint.load("run")
@@ -57,20 +57,20 @@ def test_a_piece_takes_the_place_of_an_earlier_one(checkpoint):
     assert os.listdir(checkpoint.folder) == [f"run{ENDING}"]
 
 
-def test_equal_pieces_have_equal_bytes(checkpoint):
+def test_equal_items_have_equal_bytes(checkpoint):
     for name in ("first", "second"):
         checkpoint.save(name, WORDS, ARRAYS)
     assert path_of(checkpoint, "first").read_bytes() == path_of(checkpoint, "second").read_bytes()
 
 
-def test_absent_pieces(checkpoint):
+def test_absent_items(checkpoint):
     assert checkpoint.load("never") is None
     path_of(checkpoint, "folder").mkdir()
     assert checkpoint.load("folder") is None
 
 
 @pytest.mark.parametrize("place", [0, 63, 64, 70, 200, 0.5, -1])
-def test_pieces_with_a_wrong_byte_count_as_absent(checkpoint, place):
+def test_items_with_a_wrong_byte_count_as_absent(checkpoint, place):
     checkpoint.save("first", WORDS, ARRAYS)
     content = bytearray(path_of(checkpoint, "first").read_bytes())
     content[int(place * len(content)) if isinstance(place, float) else place] ^= 1
@@ -81,7 +81,7 @@ def test_pieces_with_a_wrong_byte_count_as_absent(checkpoint, place):
 
 
 @pytest.mark.parametrize(("last", "more"), [(0, b""), (64, b""), (-1, b""), (None, b"\0")], ids=str)
-def test_pieces_that_are_cut_or_grown_count_as_absent(checkpoint, last, more):
+def test_items_that_are_cut_or_grown_count_as_absent(checkpoint, last, more):
     checkpoint.save("first", WORDS, ARRAYS)
     path_of(checkpoint, "first").write_bytes(path_of(checkpoint, "first").read_bytes()[:last] + more)
     assert checkpoint.load("first") is None

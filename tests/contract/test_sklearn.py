@@ -2,9 +2,13 @@
 
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn.utils.validation import has_fit_parameter
 
 from s2auc import (
     DSGClassifier,
+    FOAMClassifier,
+    FSAUCClassifier,
+    NOAMClassifier,
     OptAGClassifier,
     PNUAUCClassifier,
     PNUAUCClassifierCV,
@@ -12,6 +16,7 @@ from s2auc import (
     S2AUCClassifierCV,
     SAMULTClassifier,
     SAMULTClassifierCV,
+    SOLAMClassifier,
     SSRankBoostClassifier,
 )
 
@@ -28,7 +33,8 @@ fast = {"max_iter": 30, "random_state": 0}
 
 def expected_failures(estimator):
     # Stumps are the same whatever the scaling, and labelled rows alone settle nothing else.
-    weights = {} if isinstance(estimator, SSRankBoostClassifier) else ROWS_SETTLE_MORE_THAN_PAIRS
+    is_exact = isinstance(estimator, SSRankBoostClassifier) or not has_fit_parameter(estimator, "sample_weight")
+    weights = {} if is_exact else ROWS_SETTLE_MORE_THAN_PAIRS
     return weights | (MARKER_IS_A_CLASS if estimator.unlabeled == -1 else {})
 
 
@@ -62,6 +68,21 @@ few = {"kernel_gammas": ["median"], "alphas": [1e-2, 1e-1], "random_state": 0}
     xfail_strict=True,
 )
 def test_scikit_learn_checks_of_rivals(estimator, check):
+    check(estimator)
+
+
+@parametrize_with_checks(
+    [
+        SOLAMClassifier(random_state=0),
+        SOLAMClassifier(unlabeled=None, random_state=0),
+        FSAUCClassifier(unlabeled=None, random_state=0),
+        FOAMClassifier(unlabeled=None, n_frequencies=20, random_state=0),
+        NOAMClassifier(unlabeled=None, n_landmarks=20, random_state=0),
+    ],
+    expected_failed_checks=expected_failures,
+    xfail_strict=True,
+)
+def test_scikit_learn_checks_of_online_rivals(estimator, check):
     check(estimator)
 
 

@@ -16,8 +16,8 @@ from checkpointed_fits import (
     N_QUICK,
     ROWS,
     damage,
+    items,
     model_bytes,
-    pieces,
     positive_only,
     quick,
     stop_fit,
@@ -38,7 +38,7 @@ def test_searches_end_in_the_same_bytes_wherever_they_stopped(tmp_path, trained)
         ranker = S2AUCClassifierCV(**asked, checkpoint=folder, n_jobs=1)
         stop_fit(ranker, "search", n_done, ROWS, LABELS)
         assert not hasattr(ranker, "model_")
-        n_kept = len(pieces(folder))
+        n_kept = len(items(folder))
         assert n_kept >= n_done
         trained.clear()
         found = model_bytes(S2AUCClassifierCV(**asked, checkpoint=folder, n_jobs=2).fit(ROWS, LABELS), tmp_path)
@@ -46,7 +46,7 @@ def test_searches_end_in_the_same_bytes_wherever_they_stopped(tmp_path, trained)
         assert found == expected
         (run,) = subfolders(folder)
         assert (run / "model.safetensors").read_bytes() == expected
-        assert len(pieces(folder)) == n_entries
+        assert len(items(folder)) == n_entries
 
 
 def test_a_search_may_be_stopped_again_and_again(folder, tmp_path, trained):
@@ -79,17 +79,17 @@ def test_entries_of_steps_are_kept_too(folder, tmp_path, trained):
     assert len(trained) == 2 - 1
 
 
-def test_damaged_pieces_are_made_again_with_the_same_bytes(folder, tmp_path, trained):
+def test_damaged_items_are_made_again_with_the_same_bytes(folder, tmp_path, trained):
     expected = model_bytes(quick(checkpoint=folder).fit(ROWS, LABELS), tmp_path)
-    before = pieces(folder)
+    before = items(folder)
     (run,) = subfolders(folder)
-    damage(run / "entry-0000.piece")
-    (run / "entry-0002.piece").write_bytes(b"")
+    damage(run / "entry-0000.kept")
+    (run / "entry-0002.kept").write_bytes(b"")
     damage(run / "model.safetensors")
     trained.clear()
     assert model_bytes(quick(checkpoint=folder).fit(ROWS, LABELS), tmp_path) == expected
     assert len(trained) == 2
-    assert pieces(folder) == before
+    assert items(folder) == before
     assert (run / "model.safetensors").read_bytes() == expected
 
 
@@ -113,7 +113,7 @@ def test_a_process_that_was_killed(folder, tmp_path, trained):
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
     ended = subprocess.run([sys.executable, "-c", code], env=environment, check=False)
     assert ended.returncode == -signal.SIGKILL
-    n_kept = len(pieces(folder))
+    n_kept = len(items(folder))
     assert n_kept >= 2
     found = model_bytes(quick(checkpoint=folder).fit(ROWS, LABELS), tmp_path)
     assert len(trained) == N_QUICK - n_kept
@@ -135,7 +135,7 @@ def test_sparse_rows(form, folder, tmp_path, trained):
     quick(**asked, checkpoint=folder).fit(X, y)
     assert len(subfolders(folder)) == 1
     n_left = len(trained)
-    assert 0 < n_left < len(pieces(folder))
+    assert 0 < n_left < len(items(folder))
 
 
 def test_positive_and_unlabelled_rows(folder, tmp_path, trained):

@@ -15,8 +15,8 @@ from checkpointed_fits import (
     N_QUICK,
     ROWS,
     TRUTH,
+    items,
     model_bytes,
-    pieces,
     quick,
     single,
     subfolders,
@@ -46,7 +46,7 @@ def test_too_little_room_is_told_before_any_work(make, folder, trained, steps, m
         make(checkpoint=folder).fit(ROWS, LABELS)
     assert not trained
     assert not steps
-    assert pieces(folder) == {}
+    assert items(folder) == {}
 
 
 @pytest.mark.parametrize("make", [quick, single])
@@ -116,7 +116,7 @@ def test_a_disk_that_fills_up_does_not_end_the_run(folder, tmp_path, monkeypatch
     assert len(caught) == 1
     monkeypatch.undo()
     assert model_bytes(ranker, tmp_path) == expected
-    assert pieces(folder) == {}
+    assert items(folder) == {}
 
 
 @pytest.mark.parametrize("make", [quick, single])

@@ -12,8 +12,8 @@ from checkpointed_fits import (
     ROWS,
     TRUTH,
     damage,
+    items,
     model_bytes,
-    pieces,
     quick,
     single,
     stop_fit,
@@ -38,7 +38,7 @@ def test_rows_of_files_are_gathered_once(make, ending, folder, tmp_path, monkeyp
     expected = model_bytes(make().fit(table.X, table.y), tmp_path)
     table = open_table(path, label="label")
     assert model_bytes(make(checkpoint=folder).fit(table.X, table.y), tmp_path) == expected
-    assert "rows.piece" in pieces(folder)
+    assert "rows.kept" in items(folder)
 
     def refuse(*_):
         raise AssertionError("rows were gathered once more")
@@ -50,10 +50,10 @@ def test_rows_of_files_are_gathered_once(make, ending, folder, tmp_path, monkeyp
     assert len(subfolders(folder)) == 1
     # Rows that are damaged are gathered once more; a file of another date is another table.
     monkeypatch.setattr(ArrowRows, "gather", gather)
-    before = pieces(folder)
-    damage(subfolders(folder)[0] / "rows.piece")
+    before = items(folder)
+    damage(subfolders(folder)[0] / "rows.kept")
     make(checkpoint=folder).fit(table.X, table.y)
-    assert pieces(folder)["rows.piece"] == before["rows.piece"]
+    assert items(folder)["rows.kept"] == before["rows.kept"]
     os.utime(path, (1e9, 1e9))
     table = open_table(path, label="label")
     assert model_bytes(make(checkpoint=folder).fit(table.X, table.y), tmp_path) == expected
@@ -109,7 +109,7 @@ def test_steps_may_be_stopped_again_and_again(folder, tmp_path, steps):
         assert model_bytes(fast(max_iter=22, checkpoint=folder).fit(X, y), tmp_path) == expected
     assert sum(steps) == 22 - 16
     (run,) = subfolders(folder)
-    damage(run / "run.piece")
+    damage(run / "run.kept")
     assert model_bytes(fast(max_iter=22, checkpoint=folder).fit(X, y), tmp_path) == expected
 
 
@@ -123,7 +123,7 @@ def test_runs_are_kept_every_few_seconds(folder, monkeypatch):
 
     def listener(progress):
         now[0] += 2.0
-        seen.append(len(pieces(folder)))
+        seen.append(len(items(folder)))
 
     with listening(listener):
         fast(checkpoint=folder).fit(X, y)

@@ -10,6 +10,7 @@ from s2auc import (
     QSG,
     Average,
     Exact,
+    NOAMClassifier,
     PNUAUCClassifier,
     S2AUCClassifier,
     S2AUCClassifierCV,
@@ -96,6 +97,7 @@ CAPPED = {
     "frequencies of an average": S2AUCClassifierCV(selection=Average(10**9, max_frequencies=10**12), **SMALL),
     "centres of SAMULT": SAMULTClassifier(n_centers=10**9),
     "centres of PNU-AUC": PNUAUCClassifier(n_centers=10**9),
+    "landmarks of NOAM": NOAMClassifier(n_landmarks=10**9),
     "folds": S2AUCClassifierCV(cv=10**9, **SMALL),
     "threads": S2AUCClassifier(n_jobs=10**9, max_iter=4),
 }

@@ -65,9 +65,10 @@ def test_training_sees_neither_test_rows_nor_hidden_labels_and_repeats_itself(mo
     for kind in (OwnLearner, NamedLearner, SupervisedLearner, LabelSpreadingLearner):
         monkeypatch.setattr(kind, "fit", recording(kind.fit))
     data = make_data(n_labels=30, seed=3)
+    (own,) = (outcome for outcome in demo_result.outcomes if outcome.name == SEMI_SUPERVISED)
     with fast_methods():
-        again = run_demo(data, max_iter=20)
-    assert len(seen) == 6
+        again = run_demo(data, own, max_iter=20)
+    assert len(seen) == 5
     for X_labeled, y_labeled, X_unlabeled in seen:
         assert (as_set(X_labeled) | as_set(X_unlabeled)).isdisjoint(as_set(data.X_test))
         assert len(y_labeled) == 30

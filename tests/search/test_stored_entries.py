@@ -71,7 +71,7 @@ def test_entries_come_back_bit_by_bit(kind, checkpoint):
         np.testing.assert_array_equal(found.part(shares).score(X), trained.part(shares).score(X))
     # Written once more it is the same file.
     save_entry(checkpoint, 8, found)
-    first, second = (checkpoint.folder / f"entry-000{number}.piece" for number in (7, 8))
+    first, second = (checkpoint.folder / f"entry-000{number}.kept" for number in (7, 8))
     assert first.read_bytes() == second.read_bytes()
 
 
@@ -79,7 +79,7 @@ def test_entries_have_numbers(checkpoint):
     _, trained = train("linear")
     save_entry(checkpoint, 3, trained)
     assert load_entry(checkpoint, 2) is None
-    assert [path.name for path in checkpoint.folder.iterdir()] == ["entry-0003.piece"]
+    assert [path.name for path in checkpoint.folder.iterdir()] == ["entry-0003.kept"]
 
 
 @dataclass

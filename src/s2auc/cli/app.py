@@ -8,9 +8,12 @@ import typer
 from s2auc import __version__
 from s2auc.cli.demo import demo
 from s2auc.cli.evaluate import evaluate
+from s2auc.cli.export import export
 from s2auc.cli.fit import fit
 from s2auc.cli.info import info
 from s2auc.cli.inspect import inspect
+from s2auc.cli.report import report
+from s2auc.cli.runs import BROKEN_PIPE
 from s2auc.cli.score import score
 
 ENDING = """\b
@@ -19,7 +22,7 @@ Exit codes: 0 done, 1 it could not be done, 2 what was given is wrong,
 """
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, epilog=ENDING)
-for command in (fit, score, evaluate, inspect, demo, info):
+for command in (fit, score, evaluate, report, inspect, export, demo, info):
     app.command()(command)
 
 
@@ -28,6 +31,11 @@ def run(arguments: Sequence[str]) -> int:
     command = typer.main.get_command(app)
     try:
         return command.main(list(arguments), prog_name="s2auc", standalone_mode=False) or 0
+    except SystemExit as ending:
+        # How Click ends where nobody reads help.
+        if isinstance(ending.__context__, BrokenPipeError):
+            return BROKEN_PIPE
+        raise
     except Exception as error:
         # Typer raises Click's errors or those of its own copy of Click: both know their sentence and exit code.
         if not hasattr(error, "format_message"):

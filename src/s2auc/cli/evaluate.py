@@ -46,7 +46,7 @@ def evaluate(
     \b
     Examples:
       s2auc evaluate model.safetensors checked.csv --label fraud
-      s2auc evaluate model.safetensors checked.csv --label fraud --top 100 --figures pictures
+      s2auc evaluate model.safetensors checked.csv --top 100 --figures pictures
       s2auc evaluate model.safetensors checked.csv --label fraud --json
     """
     screen = Screen(as_json=as_json, is_quiet=quiet)

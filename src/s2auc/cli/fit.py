@@ -81,14 +81,14 @@ def fit(
 
     \b
     Examples:
-      s2auc fit claims.csv --label fraud --id claim_id
-      s2auc fit "claims/*.parquet" --label fraud --positive yes -o fraud.safetensors
+      s2auc fit claims.csv --label fraud --id id
+      s2auc fit "claims/*.parquet" --label fraud --positive yes -o m.safetensors
       s2auc fit checked.csv --label fraud --unlabeled all.csv --checkpoint work
     """
     screen = Screen(as_json=as_json, is_quiet=quiet)
     way_on = "nothing was written; with --checkpoint FOLDER a run can go on where it was"
     if checkpoint is not None:
-        way_on = f"what is done is kept in {checkpoint}; the same command goes on from there"
+        way_on = f"the same command goes on from what is kept in {checkpoint}"
     with command(screen, debug=debug, way_on=way_on):
         with progress_bar(screen):
             from s2auc.estimators.table_fit import TableFit

@@ -5,13 +5,39 @@ from typing import Annotated
 
 import typer
 
+SEEDS = 2**64
+"""Seeds are integers in [0, SEEDS)."""
+
+
+def _check_seed(seed: int) -> int:
+    if not 0 <= seed < SEEDS:
+        raise typer.BadParameter(f"it must lie between 0 and {SEEDS - 1}, but it is {seed}; try 0.")
+    return seed
+
+
+def _check_jobs(jobs: int | None) -> int | None:
+    if jobs == 0:
+        raise typer.BadParameter("it must not be 0; leave it out to use all cores.")
+    return jobs
+
+
 AsJson = Annotated[bool, typer.Option("--json", help="Print results as JSON, for machines.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print warnings and errors only.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show where an error comes from.")]
-Seed = Annotated[int, typer.Option("--seed", metavar="NUMBER", help="The same seed gives the same result.")]
+Seed = Annotated[
+    int,
+    typer.Option("--seed", metavar="NUMBER", callback=_check_seed, help="The same seed gives the same result."),
+]
 Jobs = Annotated[
     int | None,
-    typer.Option("--jobs", "-j", metavar="NUMBER", help="Threads; all cores by default.", show_default=False),
+    typer.Option(
+        "--jobs",
+        "-j",
+        metavar="NUMBER",
+        callback=_check_jobs,
+        help="Threads; all cores by default.",
+        show_default=False,
+    ),
 ]
 ModelFile = Annotated[Path, typer.Argument(metavar="MODEL", help="Model file, as 's2auc fit' writes it.")]
 TableName = Annotated[

@@ -31,11 +31,14 @@ EXPECTED = OSError, ImportError, MemoryError, RuntimeError
 """Errors that explain themselves."""
 
 OPTIONS = {
+    r"\bThe '(top|probability)' parameter of \w+": r"--\1",
+    r"\bThe 'checkpoint' parameter\b": "--checkpoint",
+    r"\bNone or an int\b": "an int",
     r"\brow_id\b": "--id",
     r"\bunlabeled_value\b": "--unlabeled-value",
     r"\btune=False\b": "--no-tune",
     r"\bfeatures of open_table\b": "--features",
-    r"\b(label|features|drop|positive|group|keep|top)(?= must )": r"--\1",
+    r"(?<![\w-])(label|features|drop|positive|group|keep|top)(?= must )": r"--\1",
     r"\bin label\.": "in --label.",
     r"\bas positive\b": "as --positive",
 }
@@ -65,7 +68,8 @@ def command(screen: Screen, *, debug: bool = False, way_on: str = "nothing was w
         warnings.showwarning = lambda message, *_: screen.warn(in_options(str(message)))
         try:
             yield
-            sys.stdout.flush()
+            if sys.stdout is not None:  # as where it was closed before the start
+                sys.stdout.flush()
         except KeyboardInterrupt:
             screen.errors.print(f"Interrupted: {way_on}.", soft_wrap=True, markup=False)
             raise typer.Exit(INTERRUPTED) from None

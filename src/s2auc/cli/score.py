@@ -49,8 +49,8 @@ def score(
     \b
     Examples:
       s2auc score model.safetensors claims.parquet -o scores.parquet
-      s2auc score model.safetensors claims.csv --top 100 --keep claim_id -o top.csv
-      s2auc score model.safetensors claims.csv --keep claim_id -o - | head
+      s2auc score model.safetensors claims.csv --top 100 --keep id -o top.csv
+      s2auc score model.safetensors claims.csv --keep id -o - | head
     """
     is_streamed = output == STREAM
     screen = Screen(as_json=as_json, is_quiet=quiet, output_is_taken=is_streamed)

@@ -4,7 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from rich.console import Console
 from rich.table import Table
@@ -100,8 +100,14 @@ class Screen:
         self.errors.print(text, soft_wrap=not self.errors.is_terminal)
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> NoReturn:
+        # Rich would end the process with an exit code of its own.
+        raise BrokenPipeError
+
+
 def _console(*, is_error: bool) -> Console:
-    console = Console(stderr=is_error, highlight=False)
+    console = _Console(stderr=is_error, highlight=False)
     if not console.is_terminal and "COLUMNS" not in os.environ:
         console.width = FILE_WIDTH
     return console

@@ -1,7 +1,7 @@
-"""A folder that keeps what a long run has done so far, piece by piece, so that a run that was killed can go on.
+"""A folder that keeps what a long run has done so far, item by item, so that a run that was killed can go on.
 
-A piece is a file of arrays and a few words. It appears whole or not at all, and vouches for its bytes: one that is
-damaged counts as absent, and is made again. Several processes may work in one folder: they make the same pieces.
+An item is a file of arrays and a few words. It appears whole or not at all, and vouches for its bytes: one that is
+damaged counts as absent, and is made again. Several processes may work in one folder: they make the same items.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ from s2auc.common.host_memory import show_bytes
 from s2auc.common.user_warnings import warn_user
 from s2auc.common.whole_files import TEMPORARY_FILES, whole_file
 
-ENDING = ".piece"
+ENDING = ".kept"
 _DIGEST_CHARACTERS = 64
 _WORDS = "words"
 _STALE_SECONDS = 3600.0
@@ -28,7 +28,7 @@ _STALE_SECONDS = 3600.0
 
 
 class Checkpoint:
-    """The pieces of one run.
+    """The items of one run.
 
     Parameters
     ----------
@@ -58,13 +58,13 @@ class Checkpoint:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise _cannot_keep(folder, error.strerror or str(error)) from error
+            raise _cannot_keep(folder, error.strerror or str(error), type(error)) from error
         if not os.access(folder, os.W_OK | os.X_OK):
-            raise _cannot_keep(folder, "it may not be written")
+            raise _cannot_keep(folder, "it may not be written", PermissionError)
         self._remove_stale_files()
 
     def check_space(self, needed: int) -> None:
-        """Raise an OSError if pieces of so many bytes, less those that are there, would not fit on the disk."""
+        """Raise an OSError if items of so many bytes, less those that are there, would not fit on the disk."""
         there = sum(path.stat().st_size for path in self.folder.glob(f"*{ENDING}"))
         free = shutil.disk_usage(self.folder).free
         if needed - there > free:
@@ -74,7 +74,7 @@ class Checkpoint:
             )
 
     def load(self, name: str) -> tuple[dict[str, Any], dict[str, AnyArray]] | None:
-        """Return the words and the arrays of a piece; None if there is none, or not a whole one."""
+        """Return the words and the arrays of an item; None if there is none, or not a whole one."""
         from safetensors.numpy import load
 
         try:
@@ -89,7 +89,7 @@ class Checkpoint:
         return json.loads(arrays.pop(_WORDS).tobytes()), arrays
 
     def save(self, name: str, words: Mapping[str, Any], arrays: Mapping[str, AnyArray]) -> None:
-        """Keep a piece, in place of an earlier one of that name; where the disk is full, warn once and go on."""
+        """Keep an item, in place of an earlier one of that name; where the disk is full, warn once and go on."""
         if self._is_full:
             return
         from safetensors.numpy import save
@@ -121,7 +121,7 @@ class Checkpoint:
 
 
 def check_safetensors() -> None:
-    """Raise an ImportError that names the extra unless pieces can be read and written."""
+    """Raise an ImportError that names the extra unless items can be read and written."""
     try:
         import safetensors.numpy  # noqa: F401
     except ImportError as error:
@@ -130,8 +130,8 @@ def check_safetensors() -> None:
         ) from error
 
 
-def _cannot_keep(folder: Path, reason: str) -> OSError:
-    return OSError(
+def _cannot_keep(folder: Path, reason: str, kind: type[OSError]) -> OSError:
+    return kind(
         f"The 'checkpoint' parameter must name a folder that can be written to. Got {os.fspath(folder)!r} ({reason}); "
         "name another."
     )

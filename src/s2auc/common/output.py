@@ -9,7 +9,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from s2auc.common.whole_files import whole_file
+from s2auc.common.whole_files import check_target, whole_file
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -66,9 +66,11 @@ def write_files(contents: Mapping[Path, bytes]) -> None:
     ...     sorted(path.name for path in Path(folder).iterdir())
     ['one', 'two']
     """
+    for path in contents:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        check_target(Path(os.path.realpath(path)), f"write {path.name}")
     with ExitStack() as stack:
         for path, content in contents.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
             stack.enter_context(whole_file(path)).write(content)
 
 

@@ -18,8 +18,9 @@ FREQUENCY_STREAM = 0
 SAMPLE_STREAM = 1
 GROUP_STREAMS = {POSITIVE: 2, NEGATIVE: 3, UNLABELED: 4, NODE: 5}
 SPREAD_STREAM = 6
+SHUFFLE_STREAM = 7
 """Second words of the generator's key: frequencies, the sample that settles columns, the rows of each group that steps
-draw (of nodes, the edges), and the unlabelled rows whose neighbours are looked for."""
+draw (of nodes, the edges), the unlabelled rows whose neighbours are looked for, and the order of rows in each pass."""
 
 _WORDS_PER_COUNTER = 4
 
@@ -29,7 +30,7 @@ def group_stream(group: str) -> int:
 
     Examples
     --------
-    >>> group_stream("unlabeled"), group_stream("customers") > 6
+    >>> group_stream("unlabeled"), group_stream("customers") > 7
     (4, True)
     """
     if group in GROUP_STREAMS:
@@ -76,6 +77,19 @@ def draw_rows(seed: int, stream: int, n_rows: int, size: int, first: int, last: 
     rows = (_uniforms(seed, stream, size, first, last) * n_rows).astype(np.intp)
     # The product may round up to n_rows itself.
     return np.minimum(rows, n_rows - 1)
+
+
+def shuffled_rows(seed: int, n_rows: int, index: int) -> IndexArray:
+    """Return the numbers below `n_rows` in the random order of one pass over rows.
+
+    Examples
+    --------
+    >>> sorted(shuffled_rows(seed=0, n_rows=4, index=3).tolist())
+    [0, 1, 2, 3]
+    """
+    words = random_words(seed, SHUFFLE_STREAM, index, index + 1, n_rows)[0]
+    order: IndexArray = np.argsort(words, kind="stable")
+    return order
 
 
 def draw_weighted_rows(seed: int, stream: int, weight: FloatArray, size: int, first: int, last: int) -> IndexArray:

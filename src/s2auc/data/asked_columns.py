@@ -66,6 +66,17 @@ def check_known(wanted: Sequence[Any], names: Sequence[str], parameter: str) -> 
     """Raise a ValueError that names the first column that does not exist, and those that it may stand for."""
     for name in wanted:
         if name not in names:
-            close = get_close_matches(str(name), names, n=3)
-            known = f"did you mean {listed(close)}?" if close else f"its columns are {listed(list(names))}."
+            close = close_names(str(name), names)
+            known = f"did you mean {close}?" if close else f"its columns are {listed(list(names))}."
             raise ValueError(f"{parameter} must name columns of the table. Got {name!r}, which is not there; {known}")
+
+
+def close_names(wanted: str, names: Sequence[str]) -> str:
+    """Return the names that a name which does not exist may stand for, in a line; empty if there are none.
+
+    Examples
+    --------
+    >>> close_names("agee", ["age", "city"])
+    "'age'"
+    """
+    return listed(get_close_matches(wanted, names, n=3))

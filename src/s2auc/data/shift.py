@@ -12,6 +12,9 @@ from s2auc.common.row_weights import effective_size, shares_of
 FEWEST_ROWS = 5
 """With fewer rows of a class nothing can be said."""
 
+SHIFT_LEVEL = 1e-3
+"""A difference between labelled and unlabelled rows that would be rarer than this by chance is told to users."""
+
 
 @dataclass(frozen=True)
 class Shift:

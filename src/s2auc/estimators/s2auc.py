@@ -7,18 +7,19 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
+from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.checkpoints import Checkpoint
 from s2auc.common.parameters import check_parameters
 from s2auc.common.threads import thread_limit
 from s2auc.common.user_warnings import warn_user
-from s2auc.data.labels import Labels, read_labels
+from s2auc.data.labels import Labels
 from s2auc.data.source import RowSource
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing, offered_if, usable_weight
 from s2auc.estimators.callbacks import CallbackSupportMixin, with_callbacks
 from s2auc.estimators.checkpointing import kept_rows, open_checkpoint, resumable, row_bytes
 from s2auc.estimators.kept_runs import run_bytes
+from s2auc.estimators.known_classes import check_same_classes, known_classes
 from s2auc.estimators.memory_needs import FitSizes, check_sizes
 from s2auc.estimators.rules import SEED, SINGLE_RULES
 from s2auc.estimators.running import FitCall, RunningRanker
@@ -223,7 +224,7 @@ class S2AUCClassifier(CallbackSupportMixin, RunningRanker):  # type: ignore[misc
             X_unlabeled = self._learn_schema(X, X_unlabeled)
         source, labels = self._read(X, y, sample_weight, known=None, reset=not goes_on)
         if goes_on:
-            self._check_same_classes(labels.classes)
+            check_same_classes(self, labels.classes)
         rows = self._training_rows(source, labels, X_unlabeled)
         self._check_sizes(solver, rows)
         self.labeled_weight_ = usable_weight(rows, float(self.labeled_weight))
@@ -275,7 +276,8 @@ class S2AUCClassifier(CallbackSupportMixin, RunningRanker):  # type: ignore[misc
         is_first = not hasattr(self, "_state")
         if is_first:
             X_unlabeled = self._learn_schema(X, X_unlabeled)
-        source, labels = self._read(X, y, sample_weight, known=self._known_classes(classes), reset=is_first)
+        known = known_classes(self, classes, goes_on=not is_first)
+        source, labels = self._read(X, y, sample_weight, known=known, reset=is_first)
         rows = self._training_rows(source, labels, X_unlabeled)
         self._check_sizes(solver, rows)
         self.labeled_weight_ = float(self.labeled_weight)
@@ -321,27 +323,6 @@ class S2AUCClassifier(CallbackSupportMixin, RunningRanker):  # type: ignore[misc
             uses_neighbors=bool(self.neighbor_weight),
         )
         check_sizes(type(self).__name__, sizes, solver, rows)
-
-    def _known_classes(self, classes: ArrayLike | None) -> AnyArray | None:
-        """Return the classes that are settled before y is read, if they are."""
-        given = None
-        if classes is not None:
-            given = read_labels(classes, unlabeled=self.unlabeled, pos_label=self.pos_label).classes
-        if not hasattr(self, "_state"):
-            return given
-        if given is not None:
-            self._check_same_classes(given)
-        settled: AnyArray = self.classes_
-        if self.pos_label is not None and self.pos_label != settled[1]:
-            self._check_same_classes(settled[::-1])
-        return settled
-
-    def _check_same_classes(self, classes: AnyArray) -> None:
-        if not np.array_equal(classes, self.classes_):
-            raise ValueError(
-                f"The classes (negative, positive) must stay {self.classes_.tolist()} while a model goes on learning. "
-                f"Got {classes.tolist()}; fit with warm_start=False to start anew."
-            )
 
     def _touched(self, rows: TrainingRows, solver: Solver, first: int) -> IndexArray:
         """Return the numbers of the unlabelled rows that the fit will look at, if they have to be known beforehand."""

@@ -4,12 +4,10 @@ from typing import Any
 
 from s2auc.common.user_warnings import warn_user
 from s2auc.data.labels import Labels
+from s2auc.data.shift import SHIFT_LEVEL
 
 FEW_ROWS = 5
 """With so few rows of a class, users are warned that the choice is uncertain."""
-
-SHIFT_LEVEL = 1e-3
-"""A difference between labelled and unlabelled rows that would be rarer than this by chance is told to users."""
 
 
 def warn_of_findings(ranker: Any, labels: Labels, n_folds: int, *, has_pool: bool) -> None:

@@ -2,7 +2,7 @@
 
 import os
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
@@ -135,10 +135,12 @@ class TableFit:
         roles = {role: name for role, name in (("id", row_id), ("group", group)) if name is not None}
         for role, name in roles.items():
             check_known([name], opened.names, "row_id" if role == "id" else role)
+        _check_one_role({**opened.X.roles, **roles})
         self._table = opened.dropping(list(roles.values()))
         self._table.X.roles = {**opened.X.roles, **roles}
         self._groups = None if group is None else opened.column(group)
         self._pool = _open_pool(unlabeled, list(self._table.X.roles.values()))
+        _check_other_file(out, [*opened.paths, *(() if self._pool is None else self._pool.paths)])
         tell_progress(Progress("labels", f"in {label!r}"))
         self._labels: TableLabels = read_table_labels(opened.y, label or "the label", positive, unlabeled_value)
         self.understood = self._understand(_name(table), label)
@@ -285,6 +287,26 @@ def _open_pool(unlabeled: Any, roles: list[str]) -> Table | None:
         found = [find_files(where) for where in unlabeled]
         unlabeled = unlabeled[0] if len(found) == 1 else [path for files in found for path in files.paths]
     return open_table(unlabeled).dropping(roles)
+
+
+def _check_other_file(out: str | os.PathLike[str] | None, paths: Sequence[Path]) -> None:
+    """Raise a ValueError if the model would take the place of rows that it is learnt from."""
+    if out is not None and os.path.exists(out) and any(path.exists() and path.samefile(out) for path in paths):
+        raise ValueError(
+            f"The model file must be another one than those of the table. Got {os.fspath(out)!r} for both; choose "
+            "another path."
+        )
+
+
+def _check_one_role(roles: Mapping[str, str]) -> None:
+    """Raise a ValueError if a column is two of these: labels, names of rows, groups."""
+    for role, name in roles.items():
+        others = [other for other in roles if other != role and roles[other] == name]
+        if others:
+            raise ValueError(
+                f"Labels, names of rows and groups must be in different columns. Got {name!r} for more than one of "
+                "them; name another column."
+            )
 
 
 def _name(table: Any) -> str:

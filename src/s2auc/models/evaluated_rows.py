@@ -10,16 +10,7 @@ from s2auc.models.model import Model
 
 def check_label(model: Model, X: Any, y: Any, label: Any) -> None:
     """Raise an error unless it is clear where labels come from, before anything is read."""
-    if label is not None and kind_of(label) not in ("text", "number"):
-        raise TypeError(
-            f"The 'label' parameter of evaluate_model must be the name of a column or None. Got {label!r}; name the "
-            "column of labels, or pass them as y."
-        )
-    if label is not None and label in (model.schema.source_names or ()):
-        raise ValueError(
-            f"label must name a column that the model does not score by. Got {label!r}, which is one of those; name "
-            "the column of labels."
-        )
+    check_label_name(model, label, "evaluate_model")
     has_own = isinstance(X, Table) and X.y is not None
     if y is not None and (has_own or label is not None):
         raise ValueError(
@@ -29,6 +20,20 @@ def check_label(model: Model, X: Any, y: Any, label: Any) -> None:
     if y is None and label is None and not has_own and not _holds_labels(X):
         advice = "open the table with its label" if isinstance(X, Table) else "pass y, or name their column as label"
         raise ValueError(f"A model must be evaluated on rows with labels. Got no labels; {advice}.")
+
+
+def check_label_name(model: Model, label: Any, asked_by: str) -> None:
+    """Raise an error unless a column of labels, if one is named, is none that the model scores by."""
+    if label is not None and kind_of(label) not in ("text", "number"):
+        raise TypeError(
+            f"The 'label' parameter of {asked_by} must be the name of a column or None. Got {label!r}; name the "
+            "column of labels, or pass them as y."
+        )
+    if label is not None and label in (model.schema.source_names or ()):
+        raise ValueError(
+            f"label must name a column that the model does not score by. Got {label!r}, which is one of those; name "
+            "the column of labels."
+        )
 
 
 def open_evaluated(model: Model, X: Any, y: Any, label: Any) -> tuple[Any, Any]:

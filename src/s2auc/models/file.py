@@ -90,7 +90,13 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
             decode_model(data)
     except ValueError as error:
         raise ValueError(f"Cannot save the model to {os.fspath(path)!r}: {error}.") from error
-    write_whole(target, data)
+    try:
+        write_whole(target, data)
+    except OSError as error:
+        reason = (error.strerror or str(error)).rstrip(".")
+        told = type(error)(f"Cannot save the model to {os.fspath(path)!r}: {reason}; choose another path.")
+        told.errno = error.errno
+        raise told from error
 
 
 def load_model(path: str | os.PathLike[str]) -> Model:

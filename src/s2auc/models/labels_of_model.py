@@ -31,13 +31,26 @@ def read_model_labels(model: Model, rows: RowSource, y: Any, called: str = "y") 
     ValueError
         If there is not one label a row, a label is no class of the model, or a class has less than two rows.
     """
-    marker, is_positive_unlabeled = _marker(model), number_entry(model.record, "rows", "negative") == 0
+    labels = read_any_labels(model, rows, y, called)
+    check_both_classes(labels, _marker(model), is_positive_unlabeled=_is_positive_unlabeled(model), fewest=FEWEST_ROWS)
+    return labels
+
+
+def read_any_labels(model: Model, rows: RowSource, y: Any, called: str = "y") -> Labels:
+    """Return which rows are positive, negative and unlabelled to a model; there may be none of a class, or of any.
+
+    The parameters and errors are those of `read_model_labels`.
+    """
     labels = read_known_labels(
-        y, model.classes, unlabeled=marker, other_is_negative=is_positive_unlabeled, called=called
+        y, model.classes, unlabeled=_marker(model), other_is_negative=_is_positive_unlabeled(model), called=called
     )
     check_lengths(rows, labels)
-    check_both_classes(labels, marker, is_positive_unlabeled=is_positive_unlabeled, fewest=FEWEST_ROWS)
     return labels
+
+
+def _is_positive_unlabeled(model: Model) -> bool:
+    """Return whether the fit had no negative rows."""
+    return number_entry(model.record, "rows", "negative") == 0
 
 
 def _marker(model: Model) -> Any:

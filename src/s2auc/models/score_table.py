@@ -12,9 +12,9 @@ import numpy as np
 from s2auc.common.parameters import CUT, Boolean, Nothing, check_parameters
 from s2auc.common.whole_files import check_target
 from s2auc.data.arrow_pieces import load_pyarrow
-from s2auc.data.column_matching import check_distinct, listed
 from s2auc.data.table import Table, open_table
 from s2auc.models.fitted_model import fitted_model
+from s2auc.models.kept_columns import check_kept, check_other_file, checked_keep
 from s2auc.models.model import Model
 from s2auc.models.record import recorded_roles
 from s2auc.models.score_file import STREAM_ENDING, check_ending, check_writable, score_file, score_stream
@@ -121,7 +121,7 @@ def score_table(
     """
     started = perf_counter()
     check_parameters("score_table", {"top": top, "probability": probability}, _RULES)
-    names = _checked_keep(keep, _made_columns(top, probability=probability))
+    names = checked_keep(keep, "score_table", made=_made_columns(top, probability=probability))
     target = None if hasattr(out, "write") else _target(out)
     ending = STREAM_ENDING if target is None else check_ending(target)
     load_pyarrow()
@@ -131,9 +131,9 @@ def score_table(
     if probability:
         fitted.probabilities_of(np.zeros(0))  # an error where there are none
     table = _open(X, fitted, names)
-    _check_kept(names, table.names)
+    check_kept(names, table.names)
     if target is not None:
-        _check_other_file(target, table.paths)
+        check_other_file(target, table.paths, "scores")
     run = TableScores(fitted, table, names, probability=probability)
     check_writable(run.kept_schema, ending)
     schema = run.schema(numbered=top is not None)
@@ -156,23 +156,6 @@ def _target(out: Any) -> Path:
     return Path(os.path.realpath(out))
 
 
-def _checked_keep(keep: Any, made: list[str]) -> list[str]:
-    """Return the names of columns to keep, none of them twice, none of them one that is made."""
-    if keep is None:
-        return []
-    if isinstance(keep, str) or not isinstance(keep, Sequence) or not all(isinstance(name, str) for name in keep):
-        advice = f"write keep=[{keep!r}]" if isinstance(keep, str) else "list the names of columns"
-        raise TypeError(f"The 'keep' parameter of score_table must be a list of names or None. Got {keep!r}; {advice}.")
-    check_distinct(keep, "keep")
-    taken = [name for name in keep if name in made]
-    if taken:
-        raise ValueError(
-            f"Columns of keep must have other names than those that are written beside them, {listed(made)}. Got "
-            f"{listed(taken)}; rename or leave out."
-        )
-    return list(keep)
-
-
 def _made_columns(top: Any, *, probability: Any) -> list[str]:
     """Return the names of columns that are written besides kept ones."""
     return [*(["row"] if top is not None else []), "score", *(["probability"] if probability else [])]
@@ -184,22 +167,3 @@ def _open(X: Any, model: Model, names: list[str]) -> Table:
         return X
     table, known = open_table(X), set(model.schema.source_names or ())
     return table.dropping([name for name in (*names, *recorded_roles(model.record).values()) if name not in known])
-
-
-def _check_other_file(target: Path, paths: Sequence[Path]) -> None:
-    """Raise a ValueError if scores would take the place of the rows they belong to."""
-    if any(path.exists() and target.exists() and path.samefile(target) for path in paths):
-        raise ValueError(
-            f"The file of scores must be another one than those of X. Got {os.fspath(target)!r} for both; choose "
-            "another path."
-        )
-
-
-def _check_kept(names: list[str], found: Sequence[str]) -> None:
-    """Raise a ValueError unless a table has all columns that are to be kept."""
-    missing = [name for name in names if name not in set(found)]
-    if missing:
-        raise ValueError(
-            f"Columns of keep must be columns of X. Got {listed(missing)}, while X has {listed(found) or 'none'}; "
-            "correct the names."
-        )

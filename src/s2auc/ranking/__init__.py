@@ -6,7 +6,7 @@ In the order data flows:
 - `quadratic`, `pairs`: which rows meet, and the mean loss over their pairs; the pair formula.
 - `objective`: sums of such terms, the one form in which a risk travels.
 - `metric_inputs`, `metrics`, `intervals`: AUCs and their confidence intervals.
-- `top_rows`: what is found among the highest scores.
+- `top_rows`: what is found among the highest scores; `roc_band`: the ROC curve and where it may lie.
 - `calibration`: from scores to probabilities and thresholds; `reliability`: what probabilities are worth.
 
 Scores come in as arrays by group; nothing here knows of rows or models. A new loss is an entry of `LOSSES`, a new kind

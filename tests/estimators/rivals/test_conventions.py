@@ -11,11 +11,15 @@ from sklearn.base import clone
 from rivals import many_rows
 from s2auc import (
     DSGClassifier,
+    FOAMClassifier,
+    FSAUCClassifier,
+    NOAMClassifier,
     OptAGClassifier,
     PNUAUCClassifier,
     PNUAUCClassifierCV,
     SAMULTClassifier,
     SAMULTClassifierCV,
+    SOLAMClassifier,
     SSRankBoostClassifier,
     load_model,
 )
@@ -32,6 +36,10 @@ RIVALS = {
     "dsg": DSGClassifier(random_state=0),
     "ssrankboost": SSRankBoostClassifier(random_state=0),
     "optag": OptAGClassifier(random_state=0),
+    "solam": SOLAMClassifier(random_state=0),
+    "fsauc": FSAUCClassifier(random_state=0),
+    "foam": FOAMClassifier(random_state=0),
+    "noam": NOAMClassifier(random_state=0),
 }
 pytestmark = pytest.mark.filterwarnings("ignore:The equations of PNU-AUC")
 
@@ -67,8 +75,8 @@ def test_a_pool_of_its_own_is_the_same_as_marked_rows(rival):
     thin = clone(rival).fit(sparse.csr_array(X), y)
     np.testing.assert_array_equal(thin.decision_function(X), scores)
     # Linear functions of sparse rows do not make them dense, and round differently.
-    is_linear = isinstance(rival, OptAGClassifier)
-    np.testing.assert_allclose(thin.decision_function(sparse.csr_array(X)), scores, atol=1e-12 * is_linear, rtol=0)
+    tolerance = 1e-12 if isinstance(rival, (OptAGClassifier, SOLAMClassifier, FSAUCClassifier)) else 0
+    np.testing.assert_allclose(thin.decision_function(sparse.csr_array(X)), scores, rtol=tolerance, atol=tolerance)
 
 
 def test_text_labels_and_the_other_class_on_top(rival):
@@ -156,6 +164,20 @@ WRONG = [
     (OptAGClassifier, "tol", -1e-3, "a float >= 0"),
     (OptAGClassifier, "scaling", "robust", "a str among"),
     (OptAGClassifier, "random_state", 1.5, "an int in [0, 2**64)"),
+    (SOLAMClassifier, "step_size", 0.0, "a float > 0"),
+    (SOLAMClassifier, "radius", 0, "a float in the range (0, 1e+10]"),
+    (SOLAMClassifier, "max_epochs", 0, "an int >= 1"),
+    (SOLAMClassifier, "scaling", "robust", "a str among"),
+    (FSAUCClassifier, "step_size", "fast", "a float > 0"),
+    (FSAUCClassifier, "radius", float("inf"), "a float in the range (0, 1e+10]"),
+    (FSAUCClassifier, "max_epochs", 1.5, "an int >= 1"),
+    (FOAMClassifier, "kernel", "linear", "a str among"),
+    (FOAMClassifier, "kernel_gamma", "wide", "a float in the range (0, 1e+100]"),
+    (FOAMClassifier, "alpha", 0.0, "a float > 0"),
+    (FOAMClassifier, "n_frequencies", 0, "an int >= 1"),
+    (NOAMClassifier, "n_landmarks", "all", "an int >= 1"),
+    (NOAMClassifier, "alpha", None, "a float > 0"),
+    (NOAMClassifier, "random_state", -1, "an int in [0, 2**64)"),
 ]
 
 
@@ -169,17 +191,30 @@ def test_wrong_parameters(kind, name, value, rule):
     assert set(vars(model)) == set(model.get_params()), "a failed fit leaves nothing behind"
 
 
-@pytest.mark.parametrize("kind", [SAMULTClassifier, PNUAUCClassifier, SAMULTClassifierCV, PNUAUCClassifierCV])
+@pytest.mark.parametrize("kind", dict.fromkeys(map(type, RIVALS.values())))
 def test_positives_alone_cannot_be_ranked(kind):
     X, truth, _ = many_rows()
     with pytest.raises(ValueError, match=r"Positive rows alone cannot be ranked: .* Got 0 unlabelled rows"):
         kind(pos_label=1).fit(X[truth == 1], truth[truth == 1])
 
 
-@pytest.mark.parametrize("kind", [DSGClassifier, SSRankBoostClassifier, OptAGClassifier])
-def test_methods_of_labelled_pairs_need_negatives_whatever_the_pool(kind):
+NEED_BOTH_CLASSES = [
+    DSGClassifier,
+    SSRankBoostClassifier,
+    OptAGClassifier,
+    SOLAMClassifier,
+    FSAUCClassifier,
+    FOAMClassifier,
+    NOAMClassifier,
+]
+
+
+@pytest.mark.parametrize("kind", NEED_BOTH_CLASSES)
+def test_methods_of_labelled_rows_need_negatives_whatever_the_pool(kind):
     X, _, y = many_rows()
-    sentence = rf"^Positive rows alone cannot be ranked: {kind.__name__} needs negative rows .* Got 0 of them; label"
+    sentence = (
+        rf"^Positive rows alone cannot be ranked: {kind.__name__} learns from .* Got \d+ unlabelled rows and no neg"
+    )
     with pytest.raises(ValueError, match=sentence):
         kind(pos_label=1).fit(X, np.where(y == 1, 1, -1))
 

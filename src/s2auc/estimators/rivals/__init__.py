@@ -6,4 +6,7 @@
 - `dsg`: what QSG-S2AUC generalises, on its solver.
 - `nearest_unlabeled`, `rank_boosting`, `ssrankboost`: boosting with labels that neighbours borrow.
 - `class_models`, `generative_auc`, `optag`: linear, with generative models of the classes.
+- `online`: what systems that learn one row after the other have in common.
+- `saddle_point`, `projections`; `solam`; `stages`, `fsauc`: linear ones, by steps towards a saddle point.
+- `one_pass`; `foam`, `noam`: pairs with all earlier rows, on features of a kernel.
 """

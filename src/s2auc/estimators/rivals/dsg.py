@@ -9,11 +9,10 @@ from s2auc.common.arrays import FloatArray
 from s2auc.common.groups import NEGATIVE, POSITIVE, PositiveFirst
 from s2auc.common.host_memory import check_fits
 from s2auc.common.parameters import Choice, Number, Rule, check_parameters
-from s2auc.data.column_scaling import SCALINGS
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing
-from s2auc.estimators.rivals.base import ALPHA, GAMMA, RivalRanker
-from s2auc.estimators.rules import COUNT, SEED
+from s2auc.estimators.rivals.base import ALPHA, GAMMA, RIVAL_RULES, RivalRanker
+from s2auc.estimators.rules import COUNT
 from s2auc.kernels.bandwidth import Bandwidth
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.models import CosinePart
@@ -27,6 +26,7 @@ from s2auc.solvers.qsg import QSG, RunState
 from s2auc.solvers.space import PreparedColumns, SpaceChoice, make_space
 
 _RULES: Mapping[str, tuple[Rule, ...]] = {
+    **RIVAL_RULES,
     "kernel": (Choice(KERNELS),),
     "kernel_gamma": (GAMMA,),
     "alpha": (ALPHA,),
@@ -34,8 +34,6 @@ _RULES: Mapping[str, tuple[Rule, ...]] = {
     "n_frequencies": (COUNT,),
     "batch_size": (COUNT,),
     "step_scale": (Number(0, open_low=True),),
-    "scaling": (Choice(SCALINGS),),
-    "random_state": (SEED,),
     **{option: QSG.rules[option] for option in ("schedule", "average")},
 }
 
@@ -143,7 +141,7 @@ class DSGClassifier(RivalRanker):
             "use fewer steps, or fewer frequencies a step",
         )
         rows, _, _ = self._open(X, y, X_unlabeled, sample_weight)
-        self._check_negatives(rows, "a regression of classes")
+        self._check_negatives(rows)
         choice = SpaceChoice(self.scaling, "none", self.kernel, Bandwidth.read(self.kernel_gamma))
         prepared = PreparedColumns.of_sample(self._sample, self.scaling)
         space = make_space(choice, prepared, np.ones(len(prepared.columns.shift)), self.seed_)

@@ -5,25 +5,23 @@ from typing import Any, Self
 
 import numpy as np
 
-from s2auc.common.parameters import Choice, Number, Rule, check_parameters
+from s2auc.common.parameters import Number, Rule, check_parameters
 from s2auc.common.threads import single_blas_thread
-from s2auc.data.column_scaling import SCALINGS
 from s2auc.estimators.base import all_or_nothing, warn_of_no_pool
-from s2auc.estimators.rivals.base import ALPHA, RivalRanker
+from s2auc.estimators.rivals.base import ALPHA, RIVAL_RULES, RivalRanker
 from s2auc.estimators.rivals.generative_auc import Weights, maximise
-from s2auc.estimators.rules import COUNT, SEED
+from s2auc.estimators.rules import COUNT
 from s2auc.models import LinearPart
 from s2auc.solvers.space import PreparedColumns
 
 _RULES: Mapping[str, tuple[Rule, ...]] = {
+    **RIVAL_RULES,
     "alpha": (ALPHA,),
     "unlabeled_weight": (Number(0),),
     "generative_weight": (Number(0),),
     "max_unlabeled": (COUNT,),
     "max_iter": (COUNT,),
     "tol": (Number(0),),
-    "scaling": (Choice(SCALINGS),),
-    "random_state": (SEED,),
 }
 
 
@@ -135,7 +133,7 @@ class OptAGClassifier(RivalRanker):
         """
         check_parameters(type(self).__name__, self.get_params(deep=False), _RULES)
         rows, _, _ = self._open(X, y, X_unlabeled, sample_weight)
-        self._check_negatives(rows, "pairs")
+        self._check_negatives(rows)
         columns = PreparedColumns.of_sample(self._sample, self.scaling).columns
         labeled = columns.apply(rows.labeled)
         drawn = rows.unlabeled_sample(int(self.max_unlabeled), self.seed_) if self.unlabeled_weight else []

@@ -6,15 +6,15 @@ from typing import Any, Self
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, FloatArray
-from s2auc.common.parameters import Choice, Number, Rule, check_parameters
+from s2auc.common.parameters import Number, Rule, check_parameters
 from s2auc.common.row_weights import shares_of
-from s2auc.data.column_scaling import SCALINGS, ColumnScaling
+from s2auc.data.column_scaling import ColumnScaling
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing, warn_of_no_pool
-from s2auc.estimators.rivals.base import RivalRanker
+from s2auc.estimators.rivals.base import RIVAL_RULES, RivalRanker
 from s2auc.estimators.rivals.nearest_unlabeled import borrow_labels, find_neighbors
 from s2auc.estimators.rivals.rank_boosting import Side, Stump, boost
-from s2auc.estimators.rules import COUNT, SEED
+from s2auc.estimators.rules import COUNT
 from s2auc.models import TreePart
 from s2auc.models.tree_tables import LEAF
 from s2auc.solvers.space import PreparedColumns
@@ -22,11 +22,10 @@ from s2auc.solvers.space import PreparedColumns
 _LARGEST = float(np.finfo(np.float32).max)
 
 _RULES: Mapping[str, tuple[Rule, ...]] = {
+    **RIVAL_RULES,
     "max_iter": (COUNT,),
     "unlabeled_weight": (Number(0),),
     "n_neighbors": (COUNT,),
-    "scaling": (Choice(SCALINGS),),
-    "random_state": (SEED,),
 }
 
 
@@ -131,7 +130,7 @@ class SSRankBoostClassifier(RivalRanker):
         """
         check_parameters(type(self).__name__, self.get_params(deep=False), _RULES)
         rows, _, _ = self._open(X, y, X_unlabeled, sample_weight)
-        self._check_negatives(rows, "pairs")
+        self._check_negatives(rows)
         columns = PreparedColumns.of_sample(self._sample, self.scaling).columns
         blocks, sides = self._sides(rows, columns)
         found = boost(_as_compared(np.vstack(blocks)), sides, int(self.max_iter))

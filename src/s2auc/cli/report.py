@@ -1,0 +1,72 @@
+"""`s2auc report`: a page about a model and a table, for people."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from s2auc.cli.options import AsJson, Debug, ModelFile, Quiet, Seed, TableName
+from s2auc.cli.progress_bar import progress_bar
+from s2auc.cli.runs import command
+from s2auc.cli.screen import Screen
+from s2auc.cli.text import read_names, show_seconds
+
+
+def report(
+    model: ModelFile,
+    table: TableName,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The HTML file to write.")],
+    label: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="Column of labels; by default that of the table the model was fitted on."),
+    ] = None,
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMNS",
+            help="Columns to list beside the highest scores, separated by commas; by default the one that names rows.",
+        ),
+    ] = None,
+    top: Annotated[int, typer.Option(metavar="ROWS", help="How many of the highest rows to list.")] = 20,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+    debug: Debug = False,
+) -> None:
+    """Write a page about a model and a table.
+
+    What it ranks and how well, what it was made from, which columns matter and how, what more labels would bring, and
+    the top of the list: one HTML file under 1 MB, without scripts, that needs no network.
+
+    \b
+    Examples:
+      s2auc report model.safetensors claims.csv -o report.html
+      s2auc report model.safetensors checked.csv --label fraud --keep claim_id,amount -o report.html
+    """
+    screen = Screen(as_json=as_json, is_quiet=quiet)
+    with command(screen, debug=debug):
+        with progress_bar(screen):
+            from s2auc import write_report
+
+            done = write_report(model, table, output, label=label, keep=read_names(keep), top=top, random_state=seed)
+        if done.drift is not None:
+            screen.warn(done.drift)
+        judged = "" if done.auc is None else f" AUC on its labelled rows: {done.auc}."
+        if done.auc is not None and not done.n_negative:
+            judged = f" AUC of positive against unlabelled rows: {done.auc}."
+        screen.say(f"{done.n_rows:,} rows, {done.n_positive + done.n_negative:,} of them with labels.{judged}")
+        screen.say(f"Report: {output}, {done.n_bytes / 1000:,.0f} kB, after {show_seconds(done.seconds)}.")
+        auc = {} if done.auc is None else {"auc_low": done.auc.low, "auc_high": done.auc.high, "level": done.auc.level}
+        screen.result(
+            {
+                "path": str(output),
+                "n_bytes": done.n_bytes,
+                "n_rows": done.n_rows,
+                "n_positive": done.n_positive,
+                "n_negative": done.n_negative,
+                "n_unlabeled": done.n_unlabeled,
+                "auc": None if done.auc is None else done.auc.value,
+                **auc,
+                "seconds": done.seconds,
+            }
+        )

@@ -1,0 +1,159 @@
+"""Everything that a report tells, found out before a word of it is written."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from s2auc.common.arrays import BoolArray, FloatArray
+from s2auc.common.progress import Progress, tell_progress
+from s2auc.data.rows import Rows
+from s2auc.models.model import Model
+from s2auc.ranking.intervals import Estimate, delong_interval
+from s2auc.reports.effect_figures import NamedEffect, categories_of
+from s2auc.reports.importance import (
+    MOST_COLUMNS,
+    MOST_TRIED,
+    N_SHUFFLES,
+    Importance,
+    likely_columns,
+    measure_importance,
+    strongest_columns,
+)
+from s2auc.reports.judged_rows import FEWEST_SHUFFLED, JudgedRows, affordable_rows, choose_judged, draw_sample
+from s2auc.reports.markup import shown
+from s2auc.reports.partial_effects import N_POINTS, PartialEffect, partial_effect
+from s2auc.reports.reported_rows import ReportedRows
+from s2auc.reports.source_columns import SourceColumn, source_columns
+from s2auc.reports.table_pass import TableFindings, pass_over
+
+MOST_EFFECTS = 6
+SAMPLED_ROWS, FEWEST_SAMPLED = 500, 100
+"""Rows that effects of columns are averaged over, and as few as need be of a model that takes long to score."""
+
+
+@dataclass(frozen=True, eq=False)
+class Findings:
+    """What is known of a model and a table.
+
+    Attributes
+    ----------
+    model, rows
+        The model, and the rows that it was shown.
+    passed
+        What one pass over them found.
+    judged
+        Rows that the ranking was judged by.
+    is_positive, scores
+        Which of all judged rows are positive, and their scores.
+    auc
+        The AUC on them; None if there are none.
+    importance
+        How much columns matter to it; None if there are none.
+    effects
+        How the strongest columns move the score.
+    mean_score, n_sampled
+        That of the rows that effects were averaged over, and how many they are.
+    """
+
+    model: Model
+    rows: ReportedRows
+    passed: TableFindings
+    judged: JudgedRows
+    is_positive: BoolArray
+    scores: FloatArray
+    auc: Estimate | None
+    importance: Importance | None
+    effects: tuple[NamedEffect, ...]
+    mean_score: float
+    n_sampled: int
+
+    @property
+    def record(self) -> Any:
+        """What the model says of how it came about; it may come from a stranger."""
+        return self.model.record
+
+    @property
+    def classes(self) -> tuple[str, str]:
+        """What the negative and the positive class are called."""
+        negative, positive = self.model.classes.tolist()
+        return shown(negative, 60), shown(positive, 60)
+
+
+def find_out(model: Model, rows: ReportedRows, *, top: int, seed: int) -> Findings:
+    """Return everything that a report tells, from one pass over the rows and a closer look at some of them."""
+    n_jobs = min(MOST_COLUMNS, model.schema.n_sources) * N_SHUFFLES
+    judged = choose_judged(
+        rows.labels, affordable_rows(model, n_jobs, FEWEST_SHUFFLED), seed, has_labels=rows.has_labels
+    )
+    n_sampled = min(SAMPLED_ROWS, affordable_rows(model, MOST_EFFECTS * N_POINTS, FEWEST_SAMPLED))
+    wanted = {"judged": judged.numbers, "sample": draw_sample(rows.source.n_rows, n_sampled, seed)}
+    passed = pass_over(model, rows.source, rows.labels, most_top=top, wanted=wanted)
+    tell_progress(Progress("columns"))
+    is_positive, scores = _judged_scores(model, rows, judged, passed)
+    importance = None
+    if not judged.why_none:
+        importance = measure_importance(model, passed.picked["judged"], judged.is_positive, seed=seed)
+    sample = passed.picked["sample"]
+    return Findings(
+        model=model,
+        rows=rows,
+        passed=passed,
+        judged=judged,
+        is_positive=is_positive,
+        scores=scores,
+        auc=None if judged.why_none else delong_interval(is_positive, scores),
+        importance=importance,
+        effects=_effects(model, sample, importance, seed),
+        mean_score=float(model.score_rows(sample).mean()) if len(wanted["sample"]) else 0.0,
+        n_sampled=len(wanted["sample"]),
+    )
+
+
+def _judged_scores(
+    model: Model, rows: ReportedRows, judged: JudgedRows, passed: TableFindings
+) -> tuple[BoolArray, FloatArray]:
+    """Return which rows are positive, and scores: of all labelled rows, or of those that stand in for them."""
+    if judged.has_stand_ins:
+        return judged.is_positive, model.score_rows(passed.picked["judged"])
+    return rows.labels.order.is_positive, passed.scores
+
+
+def _effects(model: Model, sample: Rows, importance: Importance | None, seed: int) -> tuple[NamedEffect, ...]:
+    """Return the effects of the strongest columns: those that matter most to the AUC, or that move scores most."""
+    if not sample.shape[0]:
+        return ()
+    if importance is not None:
+        strongest = [entry.column for entry in importance.columns[:MOST_EFFECTS] if entry.mean > 0]
+    else:
+        tried = likely_columns(model, sample, source_columns(model.schema), MOST_TRIED)
+        strongest = strongest_columns(model, sample, tried, MOST_EFFECTS, seed=seed)
+    found = [_effect_of(model, sample, column, seed) for column in strongest]
+    return tuple(effect for effect in found if effect.effect.values.size > 1)
+
+
+def _effect_of(model: Model, sample: Rows, column: SourceColumn, seed: int) -> NamedEffect:
+    """Return the effect of a column, of one that holds dates that of its strongest part."""
+    parts = [
+        SourceColumn(
+            column.name, number, number + 1, column.is_categorical, column.levels, column.parts[place : place + 1]
+        )
+        for place, number in enumerate(range(column.first, column.last))
+    ]
+    (one,) = parts if len(parts) == 1 else strongest_columns(model, sample, parts, 1, seed=seed)
+    part = one.parts[0] if one.parts else None
+    has_words = column.is_categorical or part in ("month", "weekday")
+    effect = partial_effect(model, sample, one.first, by_category=has_words)
+    name = column.name if part is None or len(column.parts) == 1 else f"{column.name} ({part})"
+    return NamedEffect(name, effect, _categories(column, part, effect) if has_words else None, part)
+
+
+def _categories(column: SourceColumn, part: str | None, effect: PartialEffect) -> tuple[str, ...]:
+    named = categories_of(part, effect.values)
+    if named is not None:
+        return named
+    levels = column.levels
+    if levels is None:
+        return tuple(shown(float(value)) for value in effect.values)
+    codes = effect.values.astype(np.intp)
+    return tuple(shown(levels[code]) if 0 <= code < len(levels) else shown(int(code)) for code in codes)

@@ -1,0 +1,128 @@
+"""The rows that a report is about, their labels if they have any, and the columns that name them."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from s2auc.common.arrays import IndexArray
+from s2auc.data.column_matching import listed
+from s2auc.data.frames import is_frame
+from s2auc.data.labels import Labels
+from s2auc.data.source import RowSource
+from s2auc.data.table import Table, open_table
+from s2auc.data.table_files import is_path
+from s2auc.models.evaluated_rows import check_label_name
+from s2auc.models.kept_columns import check_kept
+from s2auc.models.labels_of_model import read_any_labels
+from s2auc.models.model import Model
+from s2auc.models.record import recorded_roles
+
+BATCH_ROWS = 2**16
+"""Rows of kept columns that are read at a time."""
+
+
+@dataclass(frozen=True, eq=False)
+class ReportedRows:
+    """What a report is about.
+
+    Attributes
+    ----------
+    source
+        The rows by the columns of the model.
+    labels
+        What is known of them; all are unlabelled where nothing is.
+    label
+        The column of labels; None if there is none, or it has no name.
+    has_labels
+        Whether labels were looked for at all.
+    kept
+        Columns of the table to show beside scores.
+    table
+        The table that they come from; None for arrays.
+    """
+
+    source: RowSource
+    labels: Labels
+    label: str | None
+    has_labels: bool
+    kept: list[str]
+    table: Table | None
+
+    def kept_values(self, numbers: IndexArray) -> list[list[Any]]:
+        """Return what the kept columns hold in some rows, in the order of their numbers: one list a row."""
+        found: dict[int, list[Any]] = {int(number): [] for number in numbers}
+        if self.table is None or not self.kept:
+            return list(found.values())
+        first, wanted = 0, np.sort(numbers)
+        for batch in self.table.batches(self.kept, BATCH_ROWS):
+            low, high = np.searchsorted(wanted, [first, first + batch.num_rows])
+            for number in wanted[low:high].tolist():
+                found[number] = [column[number - first].as_py() for column in batch.columns]
+            first += batch.num_rows
+        return list(found.values())
+
+
+def open_reported(model: Model, X: Any, y: Any, label: Any, kept: list[str] | None) -> ReportedRows:
+    """Return the rows of a report, opened; those of a table are not read yet, its labels are.
+
+    Parameters
+    ----------
+    model
+        What will score them.
+    X, y, label
+        As for `write_report`. The label of the table that the model was fitted on is taken where it is there.
+    kept
+        Columns to keep; None for the one that names rows, if the model knows of one and it is there.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If columns or labels are not as they should be.
+    ImportError
+        If X is a table and pyarrow is not installed.
+    """
+    check_label_name(model, label, "write_report")
+    roles = recorded_roles(model.record)
+    known = set(model.schema.source_names or ())
+    usual = {role: name for role, name in roles.items() if name not in known}
+    if not _is_table(X, asked=label is not None or bool(kept), usual=list(usual.values())):
+        if kept:
+            raise ValueError(f"Arrays have no columns with names. Got keep={listed(kept)}; keep none.")
+        rows = model.open_rows(X)
+        return _reported(model, rows, y, "y", None, [], None)
+    table = open_table(X, label=label)
+    if y is not None and table.y is not None:
+        raise ValueError("Labels must come from one place. Got y and those of the table; leave one out.")
+    check_kept(kept or [], table.names)
+    found, called = (table.y, label) if y is None else (y, None)
+    if found is None and usual.get("label") in table.names:
+        called = usual["label"]
+        found = table.column(called)
+    named = [usual["id"]] if usual.get("id") in table.names else []
+    rows = model.open_rows(_dropping(table, list(usual.values())).X.known_to(model.schema))
+    words = "y" if called is None else f"Column {called!r}"
+    return _reported(model, rows, found, words, called, named if kept is None else kept, table)
+
+
+def _reported(
+    model: Model, rows: RowSource, y: Any, words: str, label: str | None, kept: list[str], table: Table | None
+) -> ReportedRows:
+    nothing = np.zeros(0, dtype=np.intp)
+    labels = (
+        Labels(model.classes, rows.n_rows, nothing, nothing) if y is None else read_any_labels(model, rows, y, words)
+    )
+    return ReportedRows(rows, labels, label, y is not None, kept, table)
+
+
+def _dropping(table: Table, names: list[str]) -> Table:
+    return table.dropping([name for name in names if name in table.names])
+
+
+def _is_table(X: Any, *, asked: bool, usual: list[str]) -> bool:
+    """Return whether rows are to be opened as a table: files, and tables in memory that hold more than columns."""
+    if isinstance(X, Table) or is_path(X):
+        return True
+    if is_frame(X):
+        return asked or any(name in usual for name in X.columns)
+    return any(hasattr(X, name) for name in ("__arrow_c_stream__", "sink_parquet", "to_batches"))

@@ -1,0 +1,107 @@
+"""Tables as people have them, through the command: each is fitted, or costs one line that says what to change."""
+
+import re
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from command_runs import one_line
+from messy_tables import REFUSED, WORKING, csv_of, raw
+from s2auc import S2AUCClassifier
+from s2auc.__main__ import main
+
+OTHER_WORDS = {
+    "label absent": "--label must name columns of the table. Got 'y', which is not there; its columns are 'a', 'b',",
+    "names only": "Got 'y', which is blank in all 0 rows",
+    "one row": "Got 'y' with 0 only; label rows of the other class, or pass '0' as --positive",
+    "label constant": "Got 'y' with 1 only; label rows of the other class, or pass '1' as --positive",
+    "label without values": "Got 'y', which is blank in all 2 rows; name another column, or label some rows",
+    "three classes": r"Got 'y' with 3 values \('a', 'b', 'c'\); .* as --unlabeled-value, or merge classes",
+    "label of fractions": "Got .y. with numbers with fractions, which are no classes",
+    "label of dates": "--label must name a column of numbers, booleans or text. Got 'y', which holds timestamp",
+}
+"""What the command says of refused tables where the library says something else: it looks at labels first."""
+
+NUMBERS = [place * 0.37 % 1 for place in range(40)]
+
+
+@pytest.fixture(autouse=True)
+def few_steps(monkeypatch):
+    monkeypatch.setattr("s2auc.estimators.table_fit.S2AUCClassifier", partial(S2AUCClassifier, max_iter=2))
+
+
+def fit(table, *more):
+    return main(["fit", str(table), "--label", "y", "--no-tune", "-o", "model.safetensors", *more])
+
+
+@pytest.mark.parametrize("case", [case for case in WORKING if "pandas" not in case])
+def test_messy_tables_that_work(case, tmp_path, capsys):
+    make, names = WORKING[case]
+    (tmp_path / "data").mkdir()
+    table = make(tmp_path / "data")
+    assert fit(table) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    for name in names:
+        assert name.partition(" (")[0] in out
+    assert main(["score", "model.safetensors", str(table), "-o", "scores.csv"]) == 0
+    assert len(Path("scores.csv").read_text().splitlines()) == 41
+
+
+@pytest.mark.parametrize("case", [case for case in REFUSED if not re.search("pandas|arrow|mixed", case)])
+def test_messy_tables_that_are_refused(case, tmp_path, capsys):
+    make, sentence = REFUSED[case]
+    (tmp_path / "data").mkdir()
+    assert fit(make(tmp_path / "data"), "--quiet") == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert one_line(err).startswith("Error: ")
+    assert re.search(OTHER_WORDS.get(case, sentence), err)
+    assert not Path("model.safetensors").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("[bold]big[/bold]", "[bold]big[/bold]"),
+        ("[/nothing]", "[/nothing]"),
+        ("a:smile:b", "a:smile:b"),
+        ("\x1b[31mred", "\\x1b[31mred"),
+        ("\x9b31mred", "\\x9b31mred"),
+        ("bell\x07", "bell\\x07"),
+        ("\u202eright to left", "\\u202eright to left"),
+        ("größe 体", "größe 体"),
+    ],
+)
+def test_names_and_classes_are_printed_harmlessly(name, shown, tmp_path, capsys):
+    table = csv_of(NUMBERS, NUMBERS[::-1], header=[name, "other", "y"])(tmp_path)
+    table.write_text(re.sub(r",1$", f",{name}", table.read_text(), flags=re.MULTILINE))
+    assert fit(table, "--positive", name) == 0
+    assert main(["inspect", "model.safetensors"]) == 0
+    out, err = capsys.readouterr()
+    assert fit(table, "--drop", f"{name}!") == 2
+    assert main(["evaluate", "model.safetensors", str(table), "--label", name]) == 2
+    wrong = capsys.readouterr()
+    assert (err, wrong.out) == ("", "")
+    assert wrong.err.count("\n") == 2
+    for text in (out, wrong.err):
+        assert shown in text
+        assert all(letter.isprintable() or letter == "\n" for letter in text)
+
+
+def test_two_hundred_columns_are_counted_and_not_listed(tmp_path, capsys):
+    columns = [[place * step * 0.0137 % 1 for place in range(40)] for step in range(1, 201)]
+    table = csv_of(*columns, header=[*(f"column {place}" for place in range(200)), "y"])(tmp_path)
+    assert fit(table) == 0
+    assert "column 0, column 1," in capsys.readouterr().out
+    assert fit(table, "--drop", "column 9999") == 2
+    assert len(one_line(capsys.readouterr().err)) < 300
+
+
+def test_one_column_beside_the_label_and_no_label_at_all(tmp_path, capsys):
+    assert fit(csv_of(NUMBERS)(tmp_path)) == 0
+    assert main(["fit", "t.csv", "--no-tune"]) == 2
+    assert "name one of its columns, ['c0', 'y'], in --label." in one_line(capsys.readouterr().err)
+    assert fit(raw("alone\n1\n2\n")(tmp_path)) == 2
+    assert "'alone'" in one_line(capsys.readouterr().err)

@@ -1,0 +1,116 @@
+"""Commands in a terminal of their own: what they show there, and how they end when somebody presses Ctrl-C."""
+
+import os
+import re
+import select
+import struct
+import subprocess
+import sys
+import time
+
+from harness_events import SAFETY_SECONDS
+
+try:
+    import fcntl
+    import pty
+    import termios
+except ImportError:  # Windows
+    pty = None
+
+# The terminal becomes that of the command after a fork, in a process that has no threads yet.
+LAUNCH = (
+    "import fcntl, os, sys, termios; os.setsid(); fcntl.ioctl(0, termios.TIOCSCTTY, 0);"
+    "os.execv(sys.executable, [sys.executable, *sys.argv[1:]])"
+)
+# A stage that would be over too soon goes on when it has been told of.
+HELD = """
+import sys, time
+import s2auc.cli.progress_bar as progress_bar
+
+show, stage = progress_bar._show, sys.argv.pop(1)
+
+def show_and_wait(bar, task, done):
+    show(bar, task, done)
+    if done.stage == stage:
+        time.sleep(600)
+
+progress_bar._show = show_and_wait
+from s2auc.__main__ import program
+program()
+"""
+CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+class Terminal:
+    """A terminal in which `s2auc` runs.
+
+    Parameters
+    ----------
+    arguments
+        What follows the name of the program.
+    environment
+        The variables of the process.
+    columns
+        How wide the window is.
+    held_at
+        A stage of work that is not to end.
+    """
+
+    def __init__(self, *arguments, environment, columns=100, held_at=None):
+        self._reader, writer = pty.openpty()
+        fcntl.ioctl(writer, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+        program = ["-m", "s2auc"] if held_at is None else ["-c", HELD, held_at]
+        self.process = subprocess.Popen(
+            [sys.executable, "-S", "-c", LAUNCH, *program, *map(str, arguments)],
+            stdin=writer,
+            stdout=writer,
+            stderr=writer,
+            env=environment | {"TERM": "xterm"},
+        )
+        os.close(writer)
+        self._data = b""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+        os.close(self._reader)
+
+    @property
+    def lines(self):
+        """What was shown, also for a moment, without what moves the cursor or gives colour."""
+        return self.plain(self._data)
+
+    @staticmethod
+    def plain(data):
+        """Return the lines that a terminal is sent, without what moves the cursor or gives colour."""
+        return re.split(r"[\r\n]+", CONTROL.sub("", data.decode(errors="replace")))
+
+    def wait_for(self, *words):
+        """Return when one of these has been shown; of work that is soon over it may never be."""
+        deadline = time.monotonic() + SAFETY_SECONDS
+        while not any(word in line for line in self.lines for word in words):
+            assert self._read(), f"{words!r} never came: {self.lines}"
+            assert time.monotonic() < deadline, f"{words!r} never came: {self.lines}"
+
+    def press_control_c(self):
+        os.write(self._reader, b"\x03")
+
+    def end(self):
+        """Return the exit code when the command has ended; all it wrote has been read then."""
+        while self._read():
+            pass
+        return self.process.wait(SAFETY_SECONDS)
+
+    def _read(self, patience=1.0):
+        """Read what there is; return whether more may come."""
+        if not select.select([self._reader], [], [], patience)[0]:
+            return self.process.poll() is None
+        try:
+            data = os.read(self._reader, 65536)
+        except OSError:  # how a terminal tells that nobody has it open any more
+            return False
+        self._data += data
+        return bool(data)

@@ -14,9 +14,11 @@ from scipy import sparse
 from sklearn.model_selection import GroupKFold, KFold
 
 from s2auc import (
+    DSGClassifier,
     FOAMClassifier,
     FSAUCClassifier,
     NOAMClassifier,
+    OptAGClassifier,
     PNUAUCClassifier,
     PNUAUCClassifierCV,
     S2AUCClassifier,
@@ -24,6 +26,7 @@ from s2auc import (
     SAMULTClassifier,
     SAMULTClassifierCV,
     SOLAMClassifier,
+    SSRankBoostClassifier,
 )
 
 N_ROWS, N_COLUMNS = 60, 3
@@ -37,6 +40,9 @@ ESTIMATORS = {
     SAMULTClassifierCV: {**_few, "labeled_weights": [1.0]},
     PNUAUCClassifier: {"class_prior": 0.5},
     PNUAUCClassifierCV: {**_few, "etas": [0.0], "class_prior": 0.5},
+    DSGClassifier: {"max_iter": 4, "n_frequencies": 4},
+    SSRankBoostClassifier: {"max_iter": 4},
+    OptAGClassifier: {"max_iter": 4},
     SOLAMClassifier: {},
     FSAUCClassifier: {},
     FOAMClassifier: {"n_frequencies": 4},
@@ -57,6 +63,11 @@ def make_rows(seed=0):
 def make_estimator(name, **changes):
     estimator = next(estimator for estimator in ESTIMATORS if estimator.__name__ == name)
     return estimator(**ESTIMATORS[estimator] | {"random_state": 0} | changes)
+
+
+def names_with(parameter):
+    """Return who has a parameter, or searches it."""
+    return [name for name in NAMES if {parameter, f"{parameter}s"} & make_estimator(name).get_params().keys()]
 
 
 def changed(X, value, row=20, column=1, dtype=None):
@@ -213,33 +224,6 @@ FITTING = {
     ),
 }
 
-WEIGHTS = {
-    "too few weights": (lambda X, y: {"sample_weight": np.ones(5)}, r"for each of the 60 rows of X. Got shape \(5,\)"),
-    "a matrix of weights": (lambda X, y: {"sample_weight": np.ones((60, 2))}, r"Got shape \(60, 2\); pass a vector"),
-    "one weight for all": (lambda X, y: {"sample_weight": 2.0}, r"Got shape \(\); pass a vector"),
-    "text as weights": (lambda X, y: {"sample_weight": ["heavy"] * 60}, "sample_weight must hold one number a row"),
-    "a negative weight": (
-        lambda X, y: {"sample_weight": np.where(np.arange(60) == 3, -2.0, 1.0)},
-        "sample_weight must hold finite numbers >= 0. Got -2 in row 3; correct it",
-    ),
-    "a missing weight": (
-        lambda X, y: {"sample_weight": np.where(np.arange(60) == 3, np.nan, 1.0)},
-        "sample_weight must hold finite numbers >= 0. Got nan in row 3",
-    ),
-    "no weight for a class": (
-        lambda X, y: {"sample_weight": (y == 0) * 1.0},
-        "above 0 for some row of each class. Got zeros for all 6 positive rows; give",
-    ),
-}
-
-KERNELS = {
-    "a kernel that does not exist": (lambda X, y: {"kernel": "linear"}, "'kernels?' parameter of .* Got .*'linear'"),
-    "an alpha of zero": (lambda X, y: {"alpha": 0.0}, "'alphas?' parameter of .* a float > 0. Got .*0.0.* instead"),
-    "an infinite alpha": (lambda X, y: {"alpha": float("inf")}, "'alphas?' parameter of .* a float > 0. Got .*inf"),
-    "a width of zero": (lambda X, y: {"kernel_gamma": 0}, r"'kernel_gammas?' parameter of .* \(0, 1e\+100\].* Got"),
-    "a width in words": (lambda X, y: {"kernel_gamma": "wide"}, "'kernel_gammas?' parameter of .* Got .*'wide'"),
-}
-
 SCORING = {
     "not fitted": ("decision_function", lambda X: (X,), "not fitted yet. Call 'fit'"),
     "infinity": (
@@ -284,16 +268,86 @@ SCORING = {
 
 
 _single, _search = ["S2AUCClassifier"], ["S2AUCClassifierCV"]
-_rivals, _with_weights, _online = NAMES[2:], NAMES[:6], NAMES[6:]
-_with_centers = NAMES[2:6]
-_with_kernels = [*_with_weights, "FOAMClassifier", "NOAMClassifier"]
+_rivals, _with_centers = NAMES[2:], NAMES[2:6]
+_with_weights, _with_both_classes, _online = NAMES[:9], NAMES[6:], NAMES[9:]
+_with_kernels, _with_alphas = names_with("kernel"), names_with("alpha")
 _with_splitters = ["S2AUCClassifierCV", "SAMULTClassifierCV"]
 _with_folds = ["S2AUCClassifierCV", "SAMULTClassifierCV", "PNUAUCClassifierCV"]
 
 SPECIAL = {
-    **{case: (_with_weights, *rest) for case, rest in WEIGHTS.items()},
-    **{case: (_with_kernels, *rest) for case, rest in KERNELS.items()},
+    # Weights of rows
+    "too few weights": (
+        _with_weights,
+        lambda X, y: {"sample_weight": np.ones(5)},
+        r"for each of the 60 rows of X. Got shape \(5,\)",
+    ),
+    "a matrix of weights": (
+        _with_weights,
+        lambda X, y: {"sample_weight": np.ones((60, 2))},
+        r"Got shape \(60, 2\); pass a vector",
+    ),
+    "one weight for all": (_with_weights, lambda X, y: {"sample_weight": 2.0}, r"Got shape \(\); pass a vector"),
+    "text as weights": (
+        _with_weights,
+        lambda X, y: {"sample_weight": ["heavy"] * 60},
+        "sample_weight must hold one number a row",
+    ),
+    "a negative weight": (
+        _with_weights,
+        lambda X, y: {"sample_weight": np.where(np.arange(60) == 3, -2.0, 1.0)},
+        "sample_weight must hold finite numbers >= 0. Got -2 in row 3; correct it",
+    ),
+    "a missing weight": (
+        _with_weights,
+        lambda X, y: {"sample_weight": np.where(np.arange(60) == 3, np.nan, 1.0)},
+        "sample_weight must hold finite numbers >= 0. Got nan in row 3",
+    ),
+    "no weight for a class": (
+        _with_weights,
+        lambda X, y: {"sample_weight": (y == 0) * 1.0},
+        "above 0 for some row of each class. Got zeros for all 6 positive rows; give",
+    ),
     # What only some estimators have
+    "a kernel that does not exist": (
+        _with_kernels,
+        lambda X, y: {"kernel": "linear"},
+        "'kernels?' parameter of .* Got .*'linear'",
+    ),
+    "a width of zero": (
+        _with_kernels,
+        lambda X, y: {"kernel_gamma": 0},
+        r"'kernel_gammas?' parameter of .* \(0, 1e\+100\].* Got",
+    ),
+    "a width in words": (
+        _with_kernels,
+        lambda X, y: {"kernel_gamma": "wide"},
+        "'kernel_gammas?' parameter of .* Got .*'wide'",
+    ),
+    "an alpha of zero": (
+        _with_alphas,
+        lambda X, y: {"alpha": 0.0},
+        "'alphas?' parameter of .* a float > 0. Got .*0.0.* instead",
+    ),
+    "an infinite alpha": (
+        _with_alphas,
+        lambda X, y: {"alpha": float("inf")},
+        "'alphas?' parameter of .* a float > 0. Got .*inf",
+    ),
+    "positives and unlabelled rows": (
+        _with_both_classes,
+        lambda X, y: {"y": positives_only(y), "pos_label": 1},
+        "Positive rows alone cannot be ranked: .* both classes. Got 54 unlabelled rows and no negative ones; label",
+    ),
+    "a negative unlabeled_weight": (
+        ["SSRankBoostClassifier", "OptAGClassifier"],
+        lambda X, y: {"unlabeled_weight": -1},
+        "'unlabeled_weight' parameter of .* a float >= 0. Got -1 instead",
+    ),
+    "steps without end": (
+        ["DSGClassifier"],
+        lambda X, y: {"max_iter": 10**12},
+        "DSGClassifier with max_iter=1000000000000 .* needs .*; use fewer steps",
+    ),
     "missing values": (_rivals, lambda X, y: {"X": changed(X, np.nan)}, "Input X contains NaN: column 1 .* row 20; "),
     "masked values": (
         _rivals,
@@ -387,11 +441,6 @@ SPECIAL = {
         ["SOLAMClassifier", "FSAUCClassifier"],
         lambda X, y: {"radius": -1},
         r"'radius' parameter of .* \(0, 1e\+10\]. Got -1 instead",
-    ),
-    "no negative rows": (
-        _online,
-        lambda X, y: {"y": positives_only(y), "pos_label": 1},
-        "Positive rows alone cannot be ranked: .* both classes. Got 54 unlabelled rows and no negative ones; label",
     ),
     "cv=1": (_with_folds, lambda X, y: {"cv": 1}, "'cv' parameter of .* must be an int >= 2.* Got 1 instead"),
     "folds of groups, without groups": (

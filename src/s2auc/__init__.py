@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from s2auc.data.table import open_table
     from s2auc.estimators.class_prior import estimate_class_prior
+    from s2auc.estimators.rivals.dsg import DSGClassifier
     from s2auc.estimators.rivals.foam import FOAMClassifier
     from s2auc.estimators.rivals.fsauc import FSAUCClassifier
     from s2auc.estimators.rivals.noam import NOAMClassifier
+    from s2auc.estimators.rivals.optag import OptAGClassifier
     from s2auc.estimators.rivals.pnuauc import PNUAUCClassifier
     from s2auc.estimators.rivals.pnuauc_cv import PNUAUCClassifierCV
     from s2auc.estimators.rivals.samult import SAMULTClassifier
     from s2auc.estimators.rivals.samult_cv import SAMULTClassifierCV
     from s2auc.estimators.rivals.solam import SOLAMClassifier
+    from s2auc.estimators.rivals.ssrankboost import SSRankBoostClassifier
     from s2auc.estimators.s2auc import S2AUCClassifier
     from s2auc.estimators.s2auc_cv import S2AUCClassifierCV
     from s2auc.estimators.table_fit import fit_table
@@ -32,12 +35,14 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Average": "search.selection",
+    "DSGClassifier": "estimators.rivals.dsg",
     "Exact": "solvers.exact",
     "FOAMClassifier": "estimators.rivals.foam",
     "FSAUCClassifier": "estimators.rivals.fsauc",
     "LabeledGroupKFold": "search.folds",
     "LabeledKFold": "search.folds",
     "NOAMClassifier": "estimators.rivals.noam",
+    "OptAGClassifier": "estimators.rivals.optag",
     "PNUAUCClassifier": "estimators.rivals.pnuauc",
     "PNUAUCClassifierCV": "estimators.rivals.pnuauc_cv",
     "QSG": "solvers.qsg",
@@ -47,6 +52,7 @@ _HOMES = {
     "SAMULTClassifier": "estimators.rivals.samult",
     "SAMULTClassifierCV": "estimators.rivals.samult_cv",
     "SOLAMClassifier": "estimators.rivals.solam",
+    "SSRankBoostClassifier": "estimators.rivals.ssrankboost",
     "estimate_class_prior": "estimators.class_prior",
     "evaluate_model": "models.evaluate_model",
     "export_onnx": "models.export_onnx",
@@ -64,12 +70,14 @@ __version__ = version("s2auc")
 __all__ = [
     "QSG",
     "Average",
+    "DSGClassifier",
     "Exact",
     "FOAMClassifier",
     "FSAUCClassifier",
     "LabeledGroupKFold",
     "LabeledKFold",
     "NOAMClassifier",
+    "OptAGClassifier",
     "PNUAUCClassifier",
     "PNUAUCClassifierCV",
     "RepeatedLabeledKFold",
@@ -78,6 +86,7 @@ __all__ = [
     "SAMULTClassifier",
     "SAMULTClassifierCV",
     "SOLAMClassifier",
+    "SSRankBoostClassifier",
     "__version__",
     "estimate_class_prior",
     "evaluate_model",

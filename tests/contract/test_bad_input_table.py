@@ -112,5 +112,5 @@ def test_files_that_are_no_models(case, fitted, tmp_path):
 
 def test_the_table_is_long_and_kinds_are_few():
     assert len(FITTING) + len(SPECIAL) + len(SCORING) + len(FILES) >= 120
-    assert len(ESTIMATORS) == len(NAMES) == 10
+    assert len(ESTIMATORS) == len(NAMES) == 13
     assert len(KINDS) <= 10

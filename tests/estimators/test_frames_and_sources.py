@@ -5,7 +5,14 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from s2auc import S2AUCClassifier, S2AUCClassifierCV, SAMULTClassifier
+from s2auc import (
+    DSGClassifier,
+    OptAGClassifier,
+    S2AUCClassifier,
+    S2AUCClassifierCV,
+    SAMULTClassifier,
+    SSRankBoostClassifier,
+)
 from s2auc.data import DenseRows, RowSource, Schema
 from searches import moons
 
@@ -18,6 +25,9 @@ KINDS = {
     "exact": lambda: S2AUCClassifier(solver="exact", **SMALL),
     "search": lambda: S2AUCClassifierCV(**SEARCHED, **SMALL),
     "rival": lambda: SAMULTClassifier(n_centers=20, random_state=0),
+    "dsg": lambda: DSGClassifier(max_iter=4, **SMALL),
+    "ssrankboost": lambda: SSRankBoostClassifier(5, random_state=0),
+    "optag": lambda: OptAGClassifier(max_iter=3, random_state=0),
 }
 
 

@@ -11,12 +11,15 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 
 from s2auc import (
     QSG,
+    DSGClassifier,
+    OptAGClassifier,
     PNUAUCClassifier,
     PNUAUCClassifierCV,
     S2AUCClassifier,
     S2AUCClassifierCV,
     SAMULTClassifier,
     SAMULTClassifierCV,
+    SSRankBoostClassifier,
 )
 from searches import SMALL
 
@@ -46,6 +49,9 @@ CLASSIFIERS = {
     "samult search": SAMULTClassifierCV(labeled_weights=[0.5, 1.0], cv=3, **GRID),
     "pnu": PNUAUCClassifier(random_state=0),
     "pnu search": PNUAUCClassifierCV(etas=[0.0, 0.5], n_centers=20, cv=3, **GRID),
+    "dsg": DSGClassifier(**STEPS, random_state=0),
+    "ssrankboost": SSRankBoostClassifier(random_state=0),
+    "optag": OptAGClassifier(random_state=0),
 }
 pytestmark = pytest.mark.usefixtures("few_trees")
 
@@ -81,6 +87,9 @@ def fitted_scores(classifier, X, y, sample_weight=None):
         SAMULTClassifier(**PLAIN),
         SAMULTClassifier(**PLAIN, labeled_weight=0.0),
         SAMULTClassifier("laplacian", **PLAIN, labeled_weight=1.0),
+        DSGClassifier(**STEPS | {"batch_size": 1000}, **PLAIN),
+        SSRankBoostClassifier(scaling="none", random_state=0),
+        OptAGClassifier(scaling="none", random_state=0),
     ],
     ids=lambda classifier: f"{type(classifier).__name__}-{getattr(classifier, 'solver', '')}",
 )

@@ -12,6 +12,9 @@ POSITIVE, NEGATIVE, UNLABELED = "positive", "negative", "unlabeled"
 NODE, NEIGHBOR = "node", "neighbor"
 """The two ends of an edge between neighbours, which should score alike."""
 
+ORIGIN = "origin"
+"""A group of one row that is always there and always scores zero: pairs with it make a loss of single scores."""
+
 
 @dataclass(frozen=True)
 class PositiveFirst:

@@ -145,6 +145,27 @@ _TABLE = (
         memory=_full_kernel_bytes,
     ),
     Method(
+        name="dsg",
+        description="DSGClassifier with its defaults: kernel logistic regression by doubly stochastic gradients",
+        build=NamedLearner,
+        parameters={"estimator": "DSGClassifier"},
+        library="s2auc",
+    ),
+    Method(
+        name="ssrankboost",
+        description="SSRankBoostClassifier with its defaults: 50 stumps, labels borrowed by three neighbours",
+        build=NamedLearner,
+        parameters={"estimator": "SSRankBoostClassifier"},
+        library="s2auc",
+    ),
+    Method(
+        name="optag",
+        description="OptAGClassifier with its defaults: linear, unlabelled rows labelled by naive Bayes models",
+        build=NamedLearner,
+        parameters={"estimator": "OptAGClassifier"},
+        library="s2auc",
+    ),
+    Method(
         name="solam",
         description="SOLAMClassifier with its defaults: a linear ranking, one row a step",
         build=NamedLearner,

@@ -16,7 +16,7 @@ of pair a class as `pairs.PairRule` describes.
 from s2auc.ranking.intervals import Estimate, delong_difference, delong_interval
 from s2auc.ranking.losses import LOSSES, Loss
 from s2auc.ranking.metrics import auc, auc_of_groups, lift_at, precision_at
-from s2auc.ranking.objective import Objective, Term, semi_supervised
+from s2auc.ranking.objective import Objective, Term, pointwise, semi_supervised
 from s2auc.ranking.pairs import PAIRINGS, AllPairs, IndexPairs, RowPairs
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "delong_difference",
     "delong_interval",
     "lift_at",
+    "pointwise",
     "precision_at",
     "semi_supervised",
 ]

@@ -4,7 +4,8 @@ Scores come in by group ("positive", "negative", "unlabeled" or any other name),
 (rows, n_models) for several side by side; values and gradients go out in the same shape. Rows may carry weights, which
 may differ between models: a pair weighs the product of its rows' weights and a term is the weighted mean of its loss
 over its pairs, so a weight of zero leaves a row out. A term without pairs drops out: its group may be empty, absent or
-without weight. Nothing knows how many groups there are, or which.
+without weight. Nothing knows how many groups there are, or which, but for the origin: a row that scores zero, with
+which pairs are losses of single scores. It never comes in, and has no gradient.
 """
 
 from collections.abc import Mapping
@@ -14,9 +15,9 @@ from typing import TypeAlias
 import numpy as np
 
 from s2auc.common.arrays import FloatArray
-from s2auc.common.groups import NEGATIVE, NEIGHBOR, NODE, POSITIVE, UNLABELED
+from s2auc.common.groups import NEGATIVE, NEIGHBOR, NODE, ORIGIN, POSITIVE, UNLABELED
 from s2auc.ranking.losses import LOSSES, Loss, quadratic_loss
-from s2auc.ranking.pairs import PAIRINGS, PairRule, RowPairs
+from s2auc.ranking.pairs import PAIRINGS, AllPairs, PairRule, RowPairs
 
 Groups: TypeAlias = Mapping[str, FloatArray]
 
@@ -36,6 +37,11 @@ class Term:
     def groups(self) -> tuple[str, str]:
         """The group that should score higher, then the other."""
         return self.pairs.higher, self.pairs.lower
+
+    @property
+    def row_groups(self) -> tuple[str, ...]:
+        """Those of them that have rows: all but the origin."""
+        return tuple(group for group in self.groups if group != ORIGIN)
 
 
 @dataclass(frozen=True)
@@ -66,11 +72,16 @@ class Objective:
     def groups(self) -> tuple[str, ...]:
         """The groups that some term with weight looks at, in the order of the terms."""
         weighted = [term for term in self.terms if np.any(term.weight)]
-        return tuple(dict.fromkeys(group for term in weighted for group in term.groups))
+        return tuple(dict.fromkeys(group for term in weighted for group in term.row_groups))
+
+    @property
+    def sees_constants(self) -> bool:
+        """Whether it changes if all scores grow by the same number."""
+        return any(ORIGIN in term.groups for term in self.terms)
 
     def has_pairs(self, sizes: Mapping[str, int]) -> bool:
         """Return whether some term has both weight and rows."""
-        return any(np.any(term.weight) and all(sizes.get(group, 0) for group in term.groups) for term in self.terms)
+        return any(np.any(term.weight) and all(sizes.get(group, 0) for group in term.row_groups) for term in self.terms)
 
     def of_model(self, model: int, n_models: int) -> "Objective":
         """Return the objective of one of several models."""
@@ -82,6 +93,7 @@ class Objective:
         columns = {group: _as_columns(score) for group, score in scores.items()}
         shares = {group: _as_columns(weights[group]) if weights and group in weights else None for group in scores}
         value = np.zeros(max((score.shape[1] for score in columns.values()), default=1))
+        columns[ORIGIN], shares[ORIGIN] = np.zeros((1, len(value))), None
         gradient = {group: np.zeros_like(score) for group, score in columns.items()}
         for term in self.terms:
             higher, lower = term.groups
@@ -94,7 +106,7 @@ class Objective:
         is_single = all(score.ndim == 1 for score in scores.values())
         return RiskResult(
             value=value[0] if is_single else value,
-            gradient={group: array[:, 0] if is_single else array for group, array in gradient.items()},
+            gradient={group: gradient[group][:, 0] if is_single else gradient[group] for group in scores},
         )
 
     def curvature_product(self, vectors: Groups, weights: Groups | None = None) -> dict[str, FloatArray]:
@@ -133,6 +145,26 @@ def semi_supervised(loss: Loss, labeled_weight: float | FloatArray, pairing: str
             Term(labeled_weight, loss, rule(POSITIVE, NEGATIVE)),
             Term(1.0 - labeled_weight, loss, rule(POSITIVE, UNLABELED)),
             Term(1.0 - labeled_weight, loss, rule(UNLABELED, NEGATIVE)),
+        )
+    )
+
+
+def pointwise(loss: Loss, positive_share: float) -> Objective:
+    """Return π·mean l(f_p) + (1-π)·mean l(-f_n): the mean loss of single rows, where π is the share of positive ones.
+
+    The share is a parameter because steps may draw rows of each class apart.
+
+    Examples
+    --------
+    >>> objective = pointwise(LOSSES["logistic"], positive_share=0.25)
+    >>> result = objective.evaluate({"positive": np.array([0.0]), "negative": np.array([0.0, 0.0])})
+    >>> result.gradient["positive"].tolist(), result.gradient["negative"].tolist()
+    ([-0.125], [0.1875, 0.1875])
+    """
+    return Objective(
+        (
+            Term(positive_share, loss, AllPairs(POSITIVE, ORIGIN)),
+            Term(1.0 - positive_share, loss, AllPairs(ORIGIN, NEGATIVE)),
         )
     )
 

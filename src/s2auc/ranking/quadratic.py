@@ -13,11 +13,13 @@ PNU-AUC have both. For φ the scores themselves, `mean_over_all_pairs` is the sa
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from itertools import permutations
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from s2auc.common.arrays import FloatArray
+from s2auc.common.groups import ORIGIN
 
 if TYPE_CHECKING:  # objectives are made of pair rules, which call this module
     from s2auc.ranking.objective import Objective
@@ -95,17 +97,18 @@ class QuadraticForm:
                     "A closed form needs all pairs of two groups. Got pairs of listed rows between "
                     f"{term.pairs.higher!r} and {term.pairs.lower!r}; use pairing='all', or solver='qsg' for others."
                 )
-            if term.pairs.higher not in names or term.pairs.lower not in names:
+            if any(group not in names for group in term.row_groups):
                 continue
-            higher, lower = names.index(term.pairs.higher), names.index(term.pairs.lower)
+            # The features of the origin are zero: it has no part in any of these.
+            both = zip(term.groups, (1.0, -1.0), strict=True)
+            signed = [(names.index(group), sign) for group, sign in both if group != ORIGIN]
             weight = float(term.weight)
             _, c1, c2 = term.loss.quadratic
-            for group in (higher, lower):
-                second[group] += 2.0 * c2 * weight
-            cross[higher, lower] -= 2.0 * c2 * weight
-            cross[lower, higher] -= 2.0 * c2 * weight
-            slope[higher] += c1 * weight
-            slope[lower] -= c1 * weight
+            for place, sign in signed:
+                second[place] += 2.0 * c2 * weight
+                slope[place] += sign * c1 * weight
+            for (place, _), (other, _) in permutations(signed, 2):
+                cross[place, other] -= 2.0 * c2 * weight
         return cls(names, second, cross, slope)
 
 

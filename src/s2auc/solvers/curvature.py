@@ -80,7 +80,12 @@ def measure_curvature(
         # Few steps are short of rows and frequencies, and only those need the kernel's spectrum.
         limit = np.array([noise_limit(found, n_frequencies=m, directions=SPECTRUM_ROWS, power=1.0) for found in blocks])
         if np.any(limit > top):
-            spectrum = kernel_spectrum(KERNELS[stream.kernel], stream.gamma, problem.X[: problem.n_common])
+            spectrum = kernel_spectrum(
+                KERNELS[stream.kernel],
+                stream.gamma,
+                problem.X[: problem.n_common],
+                with_constants=problem.objective.sees_constants,
+            )
             for model, found in enumerate(blocks):
                 directions = known_directions(
                     spectrum,
@@ -114,21 +119,25 @@ def measure_block(
     return BlockCurvature(
         top=_top_eigenvalue(matrix),
         noise=float(sum(np.sum(np.square(product)) for product in products.values())),
-        # Every pair bends both of its scores, and the pairs of a term weigh one in all.
+        # Every pair bends both of its scores, but for that of the origin, and the pairs of a term weigh one in all.
         trace=sum(
-            2.0 * float(np.abs(term.weight)) * term.loss.curvature_bound
+            len(term.row_groups) * float(np.abs(term.weight)) * term.loss.curvature_bound
             for term in objective.terms
-            if _has_weight(term.pairs.higher, phi, weights) and _has_weight(term.pairs.lower, phi, weights)
+            if all(_has_weight(group, phi, weights) for group in term.row_groups)
         ),
     )
 
 
-def kernel_spectrum(kernel: Kernel, gamma: float, X: AnyArray) -> FloatArray:
-    """Return the eigenvalues μ_i of the kernel over up to `SPECTRUM_ROWS` evenly spaced rows, constants set aside."""
+def kernel_spectrum(kernel: Kernel, gamma: float, X: AnyArray, *, with_constants: bool = False) -> FloatArray:
+    """Return the eigenvalues μ_i of the kernel over up to `SPECTRUM_ROWS` evenly spaced rows.
+
+    Constants are set aside, unless they are asked for: objectives of pairs do not see them.
+    """
     rows = X[:: -(-len(X) // SPECTRUM_ROWS)]
     K = kernel.matrix(rows, rows, gamma)
-    centred = K - K.mean(axis=0) - K.mean(axis=1)[:, None] + K.mean()
-    spectrum: FloatArray = np.maximum(np.linalg.eigvalsh(centred), 0.0) / len(rows)
+    if not with_constants:
+        K = K - K.mean(axis=0) - K.mean(axis=1)[:, None] + K.mean()
+    spectrum: FloatArray = np.maximum(np.linalg.eigvalsh(K), 0.0) / len(rows)
     return spectrum
 
 

@@ -10,7 +10,7 @@ from rivals import many_rows, raw_scores
 from s2auc import FOAMClassifier, FSAUCClassifier, NOAMClassifier, SOLAMClassifier, load_model
 from s2auc.common.randomness import shuffled_rows
 from s2auc.data import DenseRows
-from s2auc.estimators.rivals import online
+from s2auc.estimators.rivals import base, online
 from s2auc.solvers.panels import DivergenceError
 
 PLAIN = {"scaling": "none", "random_state": 0}
@@ -142,7 +142,7 @@ def test_calls_that_fail_leave_the_model_alone(rival, monkeypatch):
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(online, "best_threshold", interrupted)
+    monkeypatch.setattr(base, "best_threshold", interrupted)
     with pytest.raises(KeyboardInterrupt):
         rival.partial_fit(X, truth)
     assert state(rival, X) == before

@@ -11,31 +11,28 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from s2auc.common.arrays import BoolArray, FloatArray, IndexArray
-from s2auc.common.parameters import Choice, Number, Rule, check_parameters
+from s2auc.common.parameters import Number, Rule, check_parameters
 from s2auc.common.randomness import shuffled_rows
 from s2auc.common.threads import single_blas_thread
 from s2auc.common.user_warnings import warn_user
-from s2auc.data.column_scaling import SCALINGS, ColumnSample, ColumnScaling
+from s2auc.data.column_scaling import ColumnSample, ColumnScaling
 from s2auc.data.labels import Labels
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing
 from s2auc.estimators.known_classes import known_classes, way_to_start_anew
-from s2auc.estimators.record import describe_fit
-from s2auc.estimators.rivals.base import SampledRanker
-from s2auc.estimators.rules import COUNT, SEED
-from s2auc.models import Model, Part
+from s2auc.estimators.rivals.base import RIVAL_RULES, RivalRanker
+from s2auc.estimators.rules import COUNT
+from s2auc.models import Part
 from s2auc.models.bounds import scaled_rows
-from s2auc.ranking.thresholds import Cuts, best_threshold
 
 CHUNK_NUMBERS = 2**20
 """Numbers that are formed at a time of rows that are learnt from: eight megabytes."""
 
 STEP_SIZE = Number(0, open_low=True)
 ONLINE_RULES: Mapping[str, tuple[Rule, ...]] = {
+    **RIVAL_RULES,
     "step_size": (STEP_SIZE,),
     "max_epochs": (COUNT,),
-    "scaling": (Choice(SCALINGS),),
-    "random_state": (SEED,),
 }
 
 _FREE_TO_CHANGE = frozenset({"max_epochs", "random_state"})
@@ -66,7 +63,7 @@ class OnlineLearner(Protocol):
         """Return the model that the steps so far have led to."""
 
 
-class OnlineRanker(SampledRanker):
+class OnlineRanker(RivalRanker):
     """Base of classifiers with the parameters of `ONLINE_RULES`, unlabeled and pos_label.
 
     A fit is as many passes over the labelled rows as `max_epochs`, each in a random order of its own; `partial_fit` is
@@ -90,11 +87,7 @@ class OnlineRanker(SampledRanker):
         """
         check_parameters(type(self).__name__, self.get_params(deep=False), self._rules)
         rows, _, labels = self._open(X, y, X_unlabeled)
-        if not labels.n_negative:
-            raise ValueError(
-                f"Positive rows alone cannot be ranked: {type(self).__name__} learns from labelled rows of both "
-                f"classes. Got {rows.n_unlabeled} unlabelled rows and no negative ones; label some of these."
-            )
+        self._check_negatives(rows)
         self._begin(rows.order.n_rows)
         places = _in_given_order(labels)
         for epoch in range(int(self.max_epochs)):
@@ -180,10 +173,8 @@ class OnlineRanker(SampledRanker):
         with _steps_at_work():
             part = self._learner.part()
         if rows.order.n_positive and rows.order.n_negative:
-            cuts = Cuts.of_scores(part.score(rows.positive), part.score(rows.negative), (None, None))
-            self.offset_ = best_threshold(cuts, "balanced_accuracy")
-        record = describe_fit(self, rows, self._sample, self._schema, self.seed_)
-        self.model_ = Model((part,), self.offset_, self.classes_, self._schema, record=record)
+            self.offset_ = self._best_offset(rows, part)
+        self._keep_model(rows, part, self.offset_)
         return self
 
 

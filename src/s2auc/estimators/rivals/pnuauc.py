@@ -15,7 +15,7 @@ from s2auc.data.rows import dense_rows
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing, warn_of_no_pool
 from s2auc.estimators.class_prior import ESTIMATE, estimate_from_groups
-from s2auc.estimators.rivals.base import ALPHA, GAMMA, SHARED_RULES, KernelRanker, KernelSpace
+from s2auc.estimators.rivals.base import ALPHA, CENTER_RULES, GAMMA, KernelRanker, KernelSpace
 from s2auc.estimators.rivals.centers import CenterFeatures
 from s2auc.estimators.rivals.groups import ScaledGroups
 from s2auc.estimators.rivals.pnu_risk import pnu_objective
@@ -33,7 +33,7 @@ _RULES: Mapping[str, tuple[Rule, ...]] = {
     "alpha": (ALPHA,),
     "eta": (ETA,),
     "class_prior": PRIOR_RULES,
-    **SHARED_RULES,
+    **CENTER_RULES,
 }
 
 

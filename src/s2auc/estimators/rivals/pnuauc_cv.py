@@ -11,7 +11,7 @@ from s2auc.common.parameters import Nothing, Number, Rule, SequenceOf, check_par
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing
 from s2auc.estimators.class_prior import ESTIMATE
-from s2auc.estimators.rivals.base import ALPHA, GAMMA, SHARED_RULES, KernelSpace
+from s2auc.estimators.rivals.base import ALPHA, CENTER_RULES, GAMMA, KernelSpace
 from s2auc.estimators.rivals.centers import CenterFeatures
 from s2auc.estimators.rivals.groups import ScaledGroups
 from s2auc.estimators.rivals.pnu_risk import pnu_objective, selection_weight, zero_one_risk
@@ -29,7 +29,7 @@ _RULES: Mapping[str, tuple[Rule, ...]] = {
     "alphas": (SequenceOf(ALPHA),),
     "class_prior": PRIOR_RULES,
     "cv": (Number(2, integer=True),),
-    **SHARED_RULES,
+    **CENTER_RULES,
 }
 
 

@@ -10,7 +10,7 @@ from s2auc.common.host_memory import check_fits
 from s2auc.common.parameters import Number, Rule, check_parameters
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing, usable_weight
-from s2auc.estimators.rivals.base import ALL_CENTERS, ALPHA, GAMMA, SHARED_RULES, KernelRanker, KernelSpace
+from s2auc.estimators.rivals.base import ALL_CENTERS, ALPHA, CENTER_RULES, GAMMA, KernelRanker, KernelSpace
 from s2auc.estimators.rivals.centers import CenterFeatures
 from s2auc.estimators.rivals.full_kernel import needed_bytes, solve_full_kernel
 from s2auc.estimators.rivals.groups import ScaledGroups
@@ -25,7 +25,7 @@ _RULES: Mapping[str, tuple[Rule, ...]] = {
     "kernel_gamma": (GAMMA,),
     "labeled_weight": (WEIGHT,),
     "alpha": (ALPHA,),
-    **SHARED_RULES,
+    **CENTER_RULES,
 }
 
 

@@ -12,7 +12,7 @@ from s2auc.data.labels import Labels
 from s2auc.data.source import RowSource
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing, usable_weight
-from s2auc.estimators.rivals.base import ALL_CENTERS, ALPHA, GAMMA, SHARED_RULES, KernelSpace
+from s2auc.estimators.rivals.base import ALL_CENTERS, ALPHA, CENTER_RULES, GAMMA, KernelSpace
 from s2auc.estimators.rivals.groups import ScaledGroups
 from s2auc.estimators.rivals.held_out import CenterFolds, Folds, FullKernelFolds
 from s2auc.estimators.rivals.samult import WEIGHT, SAMULTRanker, check_full_kernel, uses_all_rows
@@ -28,7 +28,7 @@ _RULES: Mapping[str, tuple[Rule, ...]] = {
     "labeled_weights": (SequenceOf(WEIGHT),),
     "alphas": (SequenceOf(ALPHA),),
     "cv": (Number(2, integer=True), Splitter()),
-    **SHARED_RULES,
+    **CENTER_RULES,
 }
 
 

@@ -15,6 +15,9 @@ from s2auc.kernels.instruction_sets import choose_instruction_set
 FIT_PACKAGES = ("s2auc", "numpy", "scipy", "scikit-learn")
 """Packages that what a fit returns depends on."""
 
+DEVELOPER_EXTRAS = "test", "dev"
+"""Extras whose packages only developers need."""
+
 _NAME = re.compile(r"[A-Za-z0-9._-]+")
 _EXTRA = re.compile(r"""extra\s*==\s*["']([^"']+)["']""")
 
@@ -81,17 +84,13 @@ def show_versions() -> None:
 
 
 def _requirements() -> list[tuple[str, str | None]]:
-    """Return the packages the library names in its metadata, each with the extra that adds it.
-
-    Extras that build on others (everything, tests, development) name nothing a user would miss.
-    """
+    """Return the packages that users may miss, as the metadata of the library names them, each with its extra."""
     listed = []
     for requirement in requires("s2auc") or []:
         name, extra = _NAME.match(requirement), _EXTRA.search(requirement)
-        if name:
+        if name and name.group() != "s2auc":
             listed.append((name.group(), extra.group(1) if extra else None))
-    composed = {extra for name, extra in listed if name == "s2auc"}
-    return [(name, extra) for name, extra in listed if extra not in composed]
+    return [(name, extra) for name, extra in listed if extra not in DEVELOPER_EXTRAS]
 
 
 def _version_of(package: str, extra: str | None) -> str:

@@ -50,7 +50,7 @@ class Page(HTMLParser):
         return found[1]
 
 
-def read_page(path):
+def checked_page(path):
     """Return a page of a file, after checks that every report must pass."""
     content = path.read_bytes()
     assert len(content) < 1_000_000

@@ -43,7 +43,7 @@ def without_names(**changes):
     return replace(MODEL, schema=Schema(3, {}), **changes)
 
 
-def same_numbers(found, expected):
+def check_same_numbers(found, expected):
     assert found.as_dict() == expected.as_dict()
 
 
@@ -150,7 +150,7 @@ SOURCES = {
 @pytest.mark.parametrize("kind", SOURCES)
 def test_rows_may_come_from_anywhere(kind, tmp_path):
     model = without_names() if kind == "numpy file" else MODEL
-    same_numbers(evaluate_model(model, **SOURCES[kind](tmp_path)), evaluate_model(MODEL, X, Y))
+    check_same_numbers(evaluate_model(model, **SOURCES[kind](tmp_path)), evaluate_model(MODEL, X, Y))
 
 
 def test_sparse_rows():
@@ -173,8 +173,8 @@ def test_models_may_be_classifiers_and_files(tmp_path):
     found = evaluate_model(ranker, X, Y)
     assert found.auc.value == pytest.approx(ranker.score(X, Y))
     assert found.calibration is None
-    same_numbers(evaluate_model(tmp_path / "ranker.model", X, Y), found)
-    same_numbers(evaluate_model(str(tmp_path / "ranker.model"), X, np.where(IS_LABELED, TRUTH, -1)), found)
+    check_same_numbers(evaluate_model(tmp_path / "ranker.model", X, Y), found)
+    check_same_numbers(evaluate_model(str(tmp_path / "ranker.model"), X, np.where(IS_LABELED, TRUTH, -1)), found)
 
 
 @pytest.mark.parametrize("model", [MODEL, replace(MODEL, probabilities=None)])
@@ -217,7 +217,7 @@ def test_ties_at_the_cut_count_by_expectation():
 )
 def test_classes_of_any_type(classes, labels):
     model = replace(MODEL, classes=np.array(classes))
-    same_numbers(evaluate_model(model, X, labels), evaluate_model(MODEL, X, TRUTH))
+    check_same_numbers(evaluate_model(model, X, labels), evaluate_model(MODEL, X, TRUTH))
 
 
 @pytest.mark.parametrize(
@@ -245,7 +245,7 @@ def test_labels_that_are_no_classes(classes, column, sentence, record):
 
 def test_without_negative_rows_in_the_fit_another_label_is_negative():
     model = replace(MODEL, classes=np.array(["not spam", "spam"]), record=PU_RECORD)
-    same_numbers(evaluate_model(model, X, np.where(TRUTH, "spam", "eggs")), evaluate_model(MODEL, X, TRUTH))
+    check_same_numbers(evaluate_model(model, X, np.where(TRUTH, "spam", "eggs")), evaluate_model(MODEL, X, TRUTH))
     with pytest.raises(ValueError, match=r"got '(eggs|ham)'"):
         evaluate_model(model, X, np.where(TRUTH, "spam", np.where(X[:, 0] > 0, "eggs", "ham")))
     with pytest.raises(ValueError, match="got 'eggs'"):
@@ -255,18 +255,18 @@ def test_without_negative_rows_in_the_fit_another_label_is_negative():
 def test_the_marker_of_the_fit_is_no_label_unless_it_is_a_class():
     marked = np.where(IS_LABELED, TRUTH, -1)
     with_marker = replace(MODEL, record={"settings": {"unlabeled": -1}})
-    same_numbers(evaluate_model(with_marker, X, marked), evaluate_model(MODEL, X, Y))
+    check_same_numbers(evaluate_model(with_marker, X, marked), evaluate_model(MODEL, X, Y))
     with pytest.raises(ValueError, match="got -1"):
         evaluate_model(MODEL, X, marked)
     for classes in ([0, 1], [False, True]):
         positive_unlabeled = PU_RECORD | {"settings": {"unlabeled": 0}}
         model = replace(MODEL, classes=np.array(classes), record=positive_unlabeled)
-        same_numbers(evaluate_model(model, X, TRUTH.astype(int)), evaluate_model(MODEL, X, TRUTH))
+        check_same_numbers(evaluate_model(model, X, TRUTH.astype(int)), evaluate_model(MODEL, X, TRUTH))
 
 
 @pytest.mark.parametrize("record", [{"settings": 3}, {"settings": {"unlabeled": [1]}}, {"rows": "all"}, {"rows": {}}])
 def test_records_may_hold_anything(record):
-    same_numbers(evaluate_model(replace(MODEL, record=record), X, Y), evaluate_model(MODEL, X, Y))
+    check_same_numbers(evaluate_model(replace(MODEL, record=record), X, Y), evaluate_model(MODEL, X, Y))
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ import pytest
 from scipy.sparse import random_array
 
 from model_samples import RECORD, make_model, make_part
-from report_pages import read_page
+from report_pages import checked_page
 from s2auc import S2AUCClassifier, fit_table, load_model, open_table, write_report
 from s2auc.__main__ import main
 from s2auc.common.threads import thread_limit
@@ -62,7 +62,7 @@ def tuned(claims, tmp_path_factory):
 def page(tuned, claims, tmp_path_factory):
     out = tmp_path_factory.mktemp("page") / "report.html"
     write_report(tuned, claims, out)
-    return read_page(out)
+    return checked_page(out)
 
 
 def single(X, y, **more):
@@ -140,7 +140,7 @@ def test_names_and_values_cannot_break_in(tmp_path):
     )
     out = tmp_path / "'\"><script>.html"
     write_report(replace(model, record=record), evil, out, label="label", keep=list(evil.columns[:3]))
-    page = read_page(out)
+    page = checked_page(out)
     assert EVIL in page.text
     assert "<script" not in page.markup
     assert "\u202e" not in page.markup
@@ -170,10 +170,10 @@ def test_records_of_strangers(place, tmp_path):
     names = {*RECORD, "learning_curve", "learning_curve_sentence", "shares", "n_sampled", "n_components", "table"}
     model = make_model(parts=(make_part(),), record=dict.fromkeys(names, wrong))
     write_report(model, np.random.default_rng(0).normal(size=(50, 3)), tmp_path / "page.html")
-    read_page(tmp_path / "page.html")
+    checked_page(tmp_path / "page.html")
     for name in sorted(names)[place % 3 :: 3]:
         write_report(replace(model, record=RECORD | {name: wrong}), np.zeros((2, 3)), tmp_path / "page.html")
-        read_page(tmp_path / "page.html")
+        checked_page(tmp_path / "page.html")
     write_report(replace(model, record=wrong), np.zeros((2, 3)), tmp_path / "page.html")
 
 
@@ -187,7 +187,7 @@ def test_shift_drift_and_learning_curves_are_told(tuned, claims, tmp_path):
     }
     far = claims.assign(amount=1e6)
     done = write_report(replace(model, record=record), far, tmp_path / "page.html", label="fraud")
-    page = read_page(tmp_path / "page.html")
+    page = checked_page(tmp_path / "page.html")
     assert "“amount”" in page.section("summary")
     assert "'amount'" in done.drift
     assert page.section("summary").count('class="caution"') == 2
@@ -199,7 +199,7 @@ def test_positive_rows_alone(claims, tmp_path):
     table = claims.assign(fraud=claims["fraud"].where(claims["fraud"] == "fraud"))
     model = fit_table(table, "fraud", positive="fraud", row_id="claim_id", tune=False).model
     done = write_report(model, table, tmp_path / "page.html")
-    page = read_page(tmp_path / "page.html")
+    page = checked_page(tmp_path / "page.html")
     assert done.auc.value > 0.5
     assert done.n_negative == 0
     assert "There are no negative rows" in page.section("roc")
@@ -213,7 +213,7 @@ def test_a_table_without_labels(tuned, claims, tmp_path):
         (claims.assign(fraud=None), "No row of this table has a label"),
     ):
         done = write_report(tuned, table, tmp_path / "page.html")
-        page = read_page(tmp_path / "page.html")
+        page = checked_page(tmp_path / "page.html")
         assert done.auc is None
         assert reason in page.section("roc")
         assert reason in page.section("importance")
@@ -226,7 +226,7 @@ def test_arrays_of_many_columns(tmp_path):
     rows = rng.normal(size=(300, 250))
     model = single(rows, rows[:, 7] > 0)
     write_report(model, rows, tmp_path / "page.html", y=rows[:, 7] > 0)
-    page = read_page(tmp_path / "page.html")
+    page = checked_page(tmp_path / "page.html")
     assert "“column 7” matters most" in page.section("importance")
     assert "Of 250 columns the 200" in page.section("importance")
     assert page.section("importance").count("<tr>") == 21
@@ -237,7 +237,7 @@ def test_sparse_rows(tmp_path):
     rows = random_array((200, 60), density=0.1, rng=np.random.default_rng(0), format="csr")
     y = rows[:, [3]].toarray().ravel() > 0
     write_report(single(rows, y), rows, tmp_path / "page.html", y=y)
-    assert "“column 3” matters most" in read_page(tmp_path / "page.html").section("importance")
+    assert "“column 3” matters most" in checked_page(tmp_path / "page.html").section("importance")
 
 
 class Simulated(RowSource):
@@ -269,7 +269,7 @@ def test_memory_does_not_grow_with_unlabelled_rows(tmp_path):
 @pytest.mark.parametrize("n_rows", [0, 1, 2, 5])
 def test_tables_of_few_rows(tuned, claims, tmp_path, n_rows):
     write_report(tuned, claims[:n_rows], tmp_path / "page.html", label="fraud", top=3)
-    page = read_page(tmp_path / "page.html")
+    page = checked_page(tmp_path / "page.html")
     assert f"{n_rows}" in page.section("data")
 
 
@@ -277,7 +277,7 @@ def test_one_column_of_categories(tmp_path):
     table = pd.DataFrame({"city": ["Rome", "Oslo", "Bonn", None] * 20})
     model = single(table, table["city"] == "Rome")
     write_report(model, table, tmp_path / "page.html", y=table["city"] == "Rome")
-    page = read_page(tmp_path / "page.html")
+    page = checked_page(tmp_path / "page.html")
     assert all(name in page.section("effects") for name in ("Rome", "Oslo", "missing"))
     assert "no probabilities" in page.section("top")
 
@@ -286,7 +286,7 @@ def test_columns_that_hold_one_value(tmp_path):
     rows = np.ones((30, 2))
     model = make_model(parts=(make_part(n_columns=2),), schema=Schema(2, {}), record={})
     write_report(model, rows, tmp_path / "page.html", y=np.arange(30) % 2)
-    page = read_page(tmp_path / "page.html")
+    page = checked_page(tmp_path / "page.html")
     assert "No column matters by itself" in page.section("importance")
     assert "No column moves the ranking" in page.section("effects")
 
@@ -296,7 +296,7 @@ def test_long_names_and_lists_stay_below_the_limit(tmp_path):
     table = pd.DataFrame(np.random.default_rng(0).normal(size=(500, 3)), columns=["x0", "x1", "x2"])
     more = {f"kept {number} " + "&" * 200: ["<&>" * 500] * 500 for number in range(10)}
     write_report(model, table.assign(**more), tmp_path / "page.html", keep=list(more), top=500)
-    page = read_page(tmp_path / "page.html")
+    page = checked_page(tmp_path / "page.html")
     assert "left out to keep this file small" in page.section("top")
 
 
@@ -353,7 +353,7 @@ def test_the_command(tuned, claims, tmp_path, monkeypatch, capsys):
     assert err == ""
     assert "400 rows, 120 of them with labels. AUC on its labelled rows: " in out
     assert "Report: page.html, " in out
-    page = read_page(tmp_path / "page.html")
+    page = checked_page(tmp_path / "page.html")
     command = re.search(r"<code>(.*?)</code>", page.markup)[1]
     assert command == (
         "s2auc report fraud.safetensors claims.csv -o page.html --label fraud --keep claim_id --keep city --top 5 "

@@ -85,7 +85,7 @@ class S2AUCClassifierCV(CallbackSupportMixin, SearchingRanker):  # type: ignore[
         `groups` of `fit` stay together.
     judge
         Whether to judge what was chosen on folds that took no part in choosing, also by models of fewer labels, which
-        takes about four times as long.
+        takes about three times as long.
     threshold
         Where `predict` turns positive; it moves the zero of `decision_function`, never the order. On held-out rows:
         best for "balanced_accuracy", "accuracy" or "f1"; ("precision", 0.8), as low as that share of the rows above

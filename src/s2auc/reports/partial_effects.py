@@ -42,11 +42,6 @@ class PartialEffect:
     missing_share: float
     missing_score: float | None
 
-    @property
-    def span(self) -> float:
-        """How far the mean score reaches."""
-        return float(self.scores.max() - self.scores.min()) if self.scores.size else 0.0
-
 
 def partial_effect(
     model: Model, rows: Rows, number: int, *, by_category: bool = False, n_points: int = N_POINTS

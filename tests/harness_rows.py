@@ -1,6 +1,14 @@
 """Rows of the harness, compared."""
 
-VARIES = ("fit_seconds", "score_seconds", "peak_memory_bytes", "fit_memory_bytes", "started_at")
+VARIES = (
+    "load_seconds",
+    "fit_seconds",
+    "processor_seconds",
+    "score_seconds",
+    "peak_memory_bytes",
+    "fit_memory_bytes",
+    "started_at",
+)
 
 
 def lasting(rows):

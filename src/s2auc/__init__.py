@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from s2auc.solvers.exact import Exact
     from s2auc.solvers.qsg import QSG
 
-_HOMES = {
+HOMES = {
     "Average": "search.selection",
     "DSGClassifier": "estimators.rivals.dsg",
     "Exact": "solvers.exact",
@@ -103,8 +103,8 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import public names when they are first used: the command line's help needs none of them."""
-    if name in _HOMES:
-        return getattr(import_module(f"s2auc.{_HOMES[name]}"), name)
+    if name in HOMES:
+        return getattr(import_module(f"s2auc.{HOMES[name]}"), name)
     raise AttributeError(f"module 's2auc' has no attribute {name!r}")
 
 

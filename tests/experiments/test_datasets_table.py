@@ -62,7 +62,7 @@ def test_entries_cannot_be_changed():
 
 def test_list_datasets_by_kind():
     assert list_datasets() == list(DATASETS)
-    assert list_datasets("generated") == ["moons", "rings", "blobs", "unclonable"]
+    assert list_datasets("generated") == ["moons", "rings", "blobs", "unclonable", "unclonable_single"]
     with pytest.raises(ValueError, match=r"'kind' parameter .* one of published, .* Got 'made' instead"):
         list_datasets("made")
 

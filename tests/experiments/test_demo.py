@@ -20,7 +20,7 @@ from s2auc.experiments.demo import (
     run_demo,
 )
 from s2auc.experiments.figures import roc_figure, training_figure
-from s2auc.experiments.learners import LabelSpreadingLearner, NamedLearner, OwnLearner, SupervisedLearner
+from s2auc.experiments.learners import LabelSpreadingLearner, NamedLearner, SupervisedLearner
 from s2auc.ranking.intervals import Estimate, delong_difference
 
 
@@ -62,7 +62,7 @@ def test_training_sees_neither_test_rows_nor_hidden_labels_and_repeats_itself(mo
 
         return wrapped
 
-    for kind in (OwnLearner, NamedLearner, SupervisedLearner, LabelSpreadingLearner):
+    for kind in (NamedLearner, SupervisedLearner, LabelSpreadingLearner):
         monkeypatch.setattr(kind, "fit", recording(kind.fit))
     data = make_data(n_labels=30, seed=3)
     (own,) = (outcome for outcome in demo_result.outcomes if outcome.name == SEMI_SUPERVISED)

@@ -8,7 +8,7 @@ from typing import Any
 from s2auc.common.arrays import AnyArray, BoolArray, FloatArray
 from s2auc.common.progress import Progress, tell_progress
 from s2auc.experiments.datasets import load_dataset, semi_supervised_split
-from s2auc.experiments.learners import OwnLearner
+from s2auc.experiments.learners import NamedLearner
 from s2auc.experiments.methods import METHODS
 from s2auc.ranking.intervals import Estimate, delong_difference, delong_interval
 
@@ -136,7 +136,7 @@ def run_demo(data: DemoData, own: MethodResult, *, max_iter: int = 200) -> DemoR
         scores = learner.scores(data.X_test)
         n_rows = len(data.X_labeled) + len(X_unlabeled)
         outcomes[name] = MethodResult(name, n_rows, delong_interval(data.test_is_positive, scores), seconds, scores)
-        if isinstance(learner, OwnLearner):
+        if name == SINGLE_FIT and isinstance(learner, NamedLearner):
             history = learner.history
     gain = delong_difference(data.test_is_positive, outcomes[SEMI_SUPERVISED].scores, outcomes[LABELED_ONLY].scores)
     ranked = sorted(outcomes.values(), key=lambda outcome: -outcome.interval.value)

@@ -18,36 +18,16 @@ N_FOLDS = 5
 
 
 class Learner(Protocol):
-    """What the harness asks of a method. A text attribute `note`, if there is one, goes into the result."""
+    """What the harness asks of a method.
+
+    A text attribute `note`, if there is one, goes into the result; so does `details`, plain JSON values by name.
+    """
 
     def fit(self, X_labeled: AnyArray, y_labeled: BoolArray, X_unlabeled: AnyArray) -> object:
         """Learn from labelled rows and from unlabelled ones, of which there may be none."""
 
     def scores(self, X: AnyArray) -> AnyArray:
         """Return one score a row, the higher the more likely positive."""
-
-
-class OwnLearner:
-    """`s2auc.S2AUCClassifier` with the given parameters."""
-
-    def __init__(self, seed: int, **parameters: Any) -> None:
-        from s2auc.estimators.s2auc import S2AUCClassifier
-
-        self._estimator = S2AUCClassifier(random_state=seed, **parameters)
-
-    @property
-    def history(self) -> dict[str, FloatArray]:
-        """The course of the training; empty for the closed form."""
-        history: dict[str, FloatArray] = self._estimator.history_
-        return history
-
-    def fit(self, X_labeled: AnyArray, y_labeled: BoolArray, X_unlabeled: AnyArray) -> object:
-        """Fit the classifier."""
-        return self._estimator.fit(X_labeled, y_labeled, X_unlabeled if len(X_unlabeled) else None)
-
-    def scores(self, X: AnyArray) -> AnyArray:
-        """Return the decision function."""
-        return self._estimator.decision_function(X)
 
 
 class NamedLearner:
@@ -58,6 +38,18 @@ class NamedLearner:
 
         self.note = ""
         self._estimator = getattr(s2auc, estimator)(random_state=seed, **parameters)
+
+    @property
+    def history(self) -> dict[str, FloatArray]:
+        """The course of the training; empty where none is kept."""
+        history: dict[str, FloatArray] = getattr(self._estimator, "history_", {})
+        return history
+
+    @property
+    def details(self) -> dict[str, Any]:
+        """What a search found best; empty where there was none."""
+        found = getattr(self._estimator, "best_params_", None)
+        return {} if found is None else {"best_params": dict(found)}
 
     def fit(self, X_labeled: AnyArray, y_labeled: BoolArray, X_unlabeled: AnyArray) -> object:
         """Fit the classifier."""

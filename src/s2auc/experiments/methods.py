@@ -10,9 +10,15 @@ from typing import Any
 
 import numpy as np
 
+from s2auc import HOMES
 from s2auc.common.host_memory import show_bytes
 from s2auc.experiments import builders
-from s2auc.experiments.learners import LabelSpreadingLearner, Learner, NamedLearner, OwnLearner
+from s2auc.experiments.code_identity import code_digest
+from s2auc.experiments.learners import LabelSpreadingLearner, Learner, NamedLearner
+from s2auc.experiments.machine import library_version
+
+#: What every trial goes through, whatever its method.
+_HARNESS = ("s2auc.experiments.trial", "s2auc.experiments.trial_rows")
 
 
 @dataclass(frozen=True)
@@ -57,6 +63,24 @@ class Method:
     max_labeled: int | None = None
     memory: Callable[[Sizes], int] | None = field(default=None, repr=False)
 
+    @property
+    def identity(self) -> str:
+        """Name and version of the library, and a digest of the code that results depend on; empty for no library.
+
+        A development version keeps its number while its code changes. The code is that of the harness which rows go
+        through, of the learner, and of the classifier if it is one of this package.
+
+        Examples
+        --------
+        >>> METHODS["samult"].identity.split()[0]
+        's2auc'
+        """
+        if not self.library:
+            return ""
+        home = HOMES.get(str(self.parameters.get("estimator")))
+        modules = [*_HARNESS, self.build.__module__, *([f"s2auc.{home}"] if home else [])]
+        return f"{library_version(self.library)} {code_digest(modules)}"
+
     def obstacle(self, sizes: Sizes, memory_limit: int | None) -> str:
         """Return why the method cannot run on a problem of this size, or an empty text.
 
@@ -97,21 +121,22 @@ _TABLE = (
     Method(
         name="qsg",
         description="S2AUCClassifier with its defaults",
-        build=OwnLearner,
+        build=NamedLearner,
+        parameters={"estimator": "S2AUCClassifier"},
         library="s2auc",
     ),
     Method(
         name="qsg_labeled",
         description="S2AUCClassifier with labeled_weight=1: unlabelled rows only set scaling and kernel width",
-        build=OwnLearner,
-        parameters={"labeled_weight": 1.0},
+        build=NamedLearner,
+        parameters={"estimator": "S2AUCClassifier", "labeled_weight": 1.0},
         library="s2auc",
     ),
     Method(
         name="exact",
         description='S2AUCClassifier with solver="exact": the closed form on random features',
-        build=OwnLearner,
-        parameters={"solver": "exact"},
+        build=NamedLearner,
+        parameters={"estimator": "S2AUCClassifier", "solver": "exact"},
         library="s2auc",
     ),
     Method(

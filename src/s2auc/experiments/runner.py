@@ -39,16 +39,39 @@ def run_spec(
 ) -> list[Row]:
     """Run what is missing of an experiment and return all its rows, in the order of its cells.
 
+    Parameters
+    ----------
+    spec
+        The experiment.
+    rows_file, folder, n_jobs, on_row
+        As for `run_cells`.
+    """
+    return run_cells(spec.cells(folder), spec, rows_file, folder=folder, n_jobs=n_jobs, on_row=on_row)
+
+
+def run_cells(
+    cells: Sequence[Cell],
+    spec: Spec,
+    rows_file: str | Path,
+    *,
+    folder: str | None = None,
+    n_jobs: int = 1,
+    on_row: Callable[[Row], None] = lambda _: None,
+) -> list[Row]:
+    """Run those cells that have no result yet and return the rows of all, in their order.
+
     A cell whose last row in the file is `ok` is not run again; one that was skipped is not either while the memory
     limit is the same. Cells that failed are tried again, and the new row counts. A run may be killed at any moment:
     started again, it goes on where the file ends.
 
     Parameters
     ----------
+    cells
+        What to run.
     spec
-        The experiment.
+        The limits, the plugins, and the name that rows bear.
     rows_file
-        JSON-lines file of results; rows of other experiments in it are left alone.
+        JSON-lines file of results; rows of other cells in it are left alone.
     folder
         Data folder as in `s2auc.experiments.datasets.load_dataset`.
     n_jobs
@@ -62,8 +85,7 @@ def run_spec(
             f"processes. Got {sys.platform!r} instead; use a virtual machine or container."
         )
     if n_jobs < 1:
-        raise ValueError(f"The 'n_jobs' parameter of run_spec must be an int >= 1. Got {n_jobs!r} instead.")
-    cells = spec.cells(folder)
+        raise ValueError(f"The 'n_jobs' parameter of run_cells must be an int >= 1. Got {n_jobs!r} instead.")
     with RowStore(rows_file) as store:
         waiting = [cell for cell in cells if not _is_settled(store.rows.get(cell.key), spec)]
         logger.info("%s: %d cells, %d have a result", spec.name, len(cells), len(cells) - len(waiting))
@@ -149,8 +171,11 @@ def run_cell(cell: Cell, spec: Spec, folder: str | None = None, interrupt: Event
         "status": None,
         "reason": "",
         "note": "",
+        "details": {},
         "test_auc": None,
+        "load_seconds": None,
         "fit_seconds": None,
+        "processor_seconds": None,
         "score_seconds": None,
         "peak_memory_bytes": ending.peak_bytes,
         "fit_memory_bytes": None,

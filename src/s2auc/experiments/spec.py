@@ -11,7 +11,6 @@ from typing import Any
 from s2auc.common.parameters import Choice, Number, Rule, check_parameters
 from s2auc.data.column_scaling import SCALINGS
 from s2auc.experiments.cells import Cell, trial_seed
-from s2auc.experiments.machine import library_identity
 from s2auc.experiments.memory import read_bytes
 from s2auc.experiments.methods import METHODS, load_plugins
 from s2auc.experiments.trial_rows import check_datasets, data_identity
@@ -135,7 +134,7 @@ class Spec:
                 trial=trial,
                 seed=trial_seed(self.seed, dataset, trial),
                 parameters=dict(METHODS[method].parameters),
-                library=library_identity(METHODS[method].library),
+                library=METHODS[method].identity,
                 data=data[dataset],
             )
             for trial, dataset, n_labeled, n_unlabeled, method in product(

@@ -3,7 +3,7 @@
 import gc
 from collections.abc import Callable
 from dataclasses import dataclass
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 import numpy as np
@@ -22,10 +22,12 @@ class Fitted:
 
     scores: AnyArray
     fit_seconds: float
+    processor_seconds: float
     score_seconds: float
     peak_memory_bytes: int
     fit_memory_bytes: int
     note: str
+    details: dict[str, Any]
 
 
 def run_trial(
@@ -55,7 +57,9 @@ def run_trial(
         Gives the AUC from truth and scores.
     """
     method = METHODS[cell.method]
+    start = perf_counter()
     problem = load(cell, folder)
+    load_seconds = perf_counter() - start
     sizes = problem.sizes
     announce(
         {
@@ -63,6 +67,7 @@ def run_trial(
             "n_unlabeled": sizes.n_unlabeled,
             "n_test": len(problem.y_test),
             "n_columns": sizes.n_columns,
+            "load_seconds": load_seconds,
         }
     )
     obstacle = method.obstacle(sizes, memory_limit)
@@ -71,10 +76,12 @@ def run_trial(
     fitted = _fit(cell, problem)
     measured = {
         "fit_seconds": fitted.fit_seconds,
+        "processor_seconds": fitted.processor_seconds,
         "score_seconds": fitted.score_seconds,
         "peak_memory_bytes": fitted.peak_memory_bytes,
         "fit_memory_bytes": fitted.fit_memory_bytes,
         "note": fitted.note,
+        "details": fitted.details,
     }
     flaw = _flaw(fitted.scores, len(problem.y_test))
     if flaw:
@@ -89,14 +96,16 @@ def _fit(cell: Cell, problem: TrialRows) -> Fitted:
     gc.collect()
     reset_peak()
     before = peak_bytes()
-    start = perf_counter()
+    start, start_processor = perf_counter(), process_time()
     learner.fit(problem.X_labeled, problem.y_labeled, problem.X_unlabeled)
-    fit_seconds = perf_counter() - start
+    fit_seconds, processor_seconds = perf_counter() - start, process_time() - start_processor
     peak = peak_bytes()
     start = perf_counter()
     scores = np.asarray(learner.scores(problem.X_test))
     score_seconds = perf_counter() - start
-    return Fitted(scores, fit_seconds, score_seconds, peak, peak - before, str(getattr(learner, "note", "")))
+    note, details = str(getattr(learner, "note", "")), dict(getattr(learner, "details", {}))
+    seconds = fit_seconds, processor_seconds, score_seconds
+    return Fitted(scores, *seconds, peak, peak - before, note, details)
 
 
 def _flaw(scores: AnyArray, n_test: int) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 
 from s2auc.common.arrays import BoolArray, FloatArray
 from s2auc.experiments.datasets.entries import DatasetEntry, DatasetRows
-from s2auc.experiments.datasets.unclonable import UNCLONABLE
+from s2auc.experiments.datasets.unclonable import UNCLONABLE, UNCLONABLE_SINGLE
 
 #: Irrelevant standard normal columns beside the two that matter.
 N_IRRELEVANT = 8
@@ -93,4 +93,5 @@ GENERATED = (
         _blobs,
     ),
     UNCLONABLE,
+    UNCLONABLE_SINGLE,
 )

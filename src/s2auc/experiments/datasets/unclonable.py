@@ -1,4 +1,6 @@
-"""The 5-XOR arbiter PUF with 128 stages, simulated."""
+"""Arbiter PUFs with 128 stages, simulated: five XORed as in the paper, and a single one that can be learnt."""
+
+from functools import partial
 
 import numpy as np
 
@@ -38,9 +40,9 @@ def respond(features: Float32Array, weights: FloatArray) -> BoolArray:
     return np.asarray((delays > 0).sum(axis=1) % 2 == 1)
 
 
-def _simulate(n_rows: int, seed: int) -> DatasetRows:
+def _simulate(n_rows: int, seed: int, *, n_arbiters: int) -> DatasetRows:
     rng = np.random.default_rng([seed, 4])
-    weights = rng.standard_normal((N_ARBITERS, N_STAGES + 1))
+    weights = rng.standard_normal((n_arbiters, N_STAGES + 1))
     X = np.empty((n_rows, N_STAGES), dtype=np.float32)
     y = np.empty(n_rows, dtype=np.bool_)
     for start in range(0, n_rows, _BLOCK):
@@ -51,6 +53,12 @@ def _simulate(n_rows: int, seed: int) -> DatasetRows:
     return X, y
 
 
+_CITATION = (
+    "Additive delay model of U. Rührmair et al. (2010), Modeling attacks on physical unclonable "
+    "functions, CCS; after the dataset 463 of the UCI Machine Learning Repository."
+)
+_HOMEPAGE = "https://archive.ics.uci.edu/dataset/463/physical+unclonable+functions"
+
 UNCLONABLE = DatasetEntry(
     name="unclonable",
     title="5-XOR arbiter PUF with 128 stages, simulated here",
@@ -58,12 +66,9 @@ UNCLONABLE = DatasetEntry(
     n_rows=10_000,
     n_columns=N_STAGES,
     positive="response 1: an odd number of the five arbiters say 1",
-    citation=(
-        "Additive delay model of U. Rührmair et al. (2010), Modeling attacks on physical unclonable "
-        "functions, CCS; after the dataset 463 of the UCI Machine Learning Repository."
-    ),
+    citation=_CITATION,
     licence="BSD-3-Clause",
-    homepage="https://archive.ics.uci.edu/dataset/463/physical+unclonable+functions",
+    homepage=_HOMEPAGE,
     notes=(
         "Not the rows of the UCI file (see unclonable_uci), which is a simulation too: a new PUF for every "
         "seed, weights standard normal, no noise. The 128 columns are parity features of +1 and -1, as many "
@@ -71,5 +76,22 @@ UNCLONABLE = DatasetEntry(
         "has 6,000,000 rows. The first rows are the same for every n_rows."
     ),
     in_paper=True,
-    generate=_simulate,
+    generate=partial(_simulate, n_arbiters=N_ARBITERS),
+)
+
+UNCLONABLE_SINGLE = DatasetEntry(
+    name="unclonable_single",
+    title="single arbiter PUF with 128 stages, simulated here",
+    kind="generated",
+    n_rows=10_000,
+    n_columns=N_STAGES,
+    positive="response 1",
+    citation=_CITATION,
+    licence="BSD-3-Clause",
+    homepage=_HOMEPAGE,
+    notes=(
+        "As unclonable, without the XOR of several arbiters: linear in its columns, so that a few hundred rows "
+        "teach something, where five XORed arbiters take many thousands."
+    ),
+    generate=partial(_simulate, n_arbiters=1),
 )

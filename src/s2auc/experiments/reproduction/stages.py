@@ -1,0 +1,163 @@
+"""Which trials are run, in which order, with which settings.
+
+A stage is a specification of the harness and its cells. Settings that a search found in one stage are parameters of the
+cells of the next, so that they are part of what identifies a result.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from s2auc.experiments.cells import Cell, Status
+from s2auc.experiments.datasets import DATASETS, load_dataset
+from s2auc.experiments.reproduction.protocol import N_LABELED, N_TUNING, Extent
+from s2auc.experiments.runner import run_cells
+from s2auc.experiments.spec import ALL, Spec, make_spec
+from s2auc.experiments.store import Row
+
+PLUGIN = "s2auc.experiments.reproduction.paper_methods"
+
+#: Which search gives a method its settings.
+SEARCH_OF = {
+    "paper_qsg": "samult_search",
+    "paper_samult": "samult_search",
+    "paper_pnu_auc": "pnu_auc_search",
+    "paper_qsg_wide": "samult_wide",
+}
+COMPARED = ("paper_qsg", "paper_samult", "paper_pnu_auc")
+SEARCHES = ("samult_search", "pnu_auc_search")
+WIDE = ("samult_wide", "pnu_auc_wide")
+DEFAULTS = ("s2auc_cv", "s2auc_cv_labeled")
+OTHERS = ("ssrankboost", "optag")
+GROWING = ("ssrankboost", "optag_all")
+
+#: Settings by dataset, trial and search.
+Found: TypeAlias = Mapping[tuple[str, int, str], dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Cells to run, and their limits."""
+
+    spec: Spec
+    cells: Sequence[Cell]
+
+
+def run_stages(
+    extent: Extent,
+    rows_file: Path,
+    *,
+    seed: int = 0,
+    folder: str | None = None,
+    n_jobs: int = 1,
+    on_stage: Callable[[str, int], None] = lambda _name, _count: None,
+    on_row: Callable[[Row], None] = lambda _: None,
+) -> list[Row]:
+    """Run what is missing of a reproduction and return all its rows.
+
+    Parameters
+    ----------
+    extent
+        How much to run.
+    rows_file, folder, n_jobs, on_row
+        As for `s2auc.experiments.runner.run_cells`.
+    seed
+        Seed from which those of the trials are derived.
+    on_stage
+        Is told the name of every stage and the number of its cells before it starts.
+    """
+    rows: dict[str, Row] = {}
+    # Settings of the first stage serve all others.
+    found: dict[tuple[str, int, str], dict[str, Any]] = {}
+    for stage in _stages(extent, seed, folder, found):
+        on_stage(stage.spec.name, len(stage.cells))
+        done = run_cells(stage.cells, stage.spec, rows_file, folder=folder, n_jobs=n_jobs, on_row=on_row)
+        for row in done:
+            rows[row["cell"]] = row
+            if row["method"] in SEARCH_OF.values() and row["status"] == Status.OK:
+                found[row["dataset"], row["trial"], row["method"]] = row["details"]["best_params"]
+    return list(rows.values())
+
+
+def _stages(extent: Extent, seed: int, folder: str | None, found: Found) -> Iterator[Stage]:
+    datasets, n_compared, n_tuning = extent.datasets, extent.compared_size, min(N_TUNING, extent.compared_size)
+    some_trials = min(3, extent.trials)
+
+    def stage(name: str, *, changes: Sequence[Mapping[str, Any]] = ({},), **values: Any) -> Stage:
+        """Return the cells of a specification, with what searches found for them, and each of some changes."""
+        usual = {"n_labeled": N_LABELED, "n_unlabeled": n_compared, "n_test": extent.n_test, "trials": extent.trials}
+        spec = make_spec({"name": name, "seed": seed, "plugins": [PLUGIN], **usual, **extent.limits, **values})
+        return Stage(
+            spec, [cell for each in spec.cells(folder) for cell in _with_settings(each, found, changes, folder)]
+        )
+
+    yield stage("search", datasets=datasets, methods=SEARCHES, n_unlabeled=n_tuning)
+    for size in extent.sizes:
+        yield stage("paper", datasets=datasets, methods=COMPARED, n_unlabeled=size)
+    for dataset in datasets:
+        sizes = _large_sizes(dataset, extent, folder)
+        if sizes:
+            yield stage("pool", datasets=dataset, methods="paper_qsg", n_unlabeled=sizes, trials=some_trials)
+    yield stage("defaults", datasets=datasets, methods=DEFAULTS)
+    yield stage("others", datasets=datasets, methods=OTHERS, trials=extent.other_trials)
+    yield stage(
+        "steps",
+        changes=[
+            *({"max_iter": count} for count in extent.step_counts),
+            *({"n_frequencies": count} for count in extent.frequency_counts),
+        ],
+        datasets=extent.step_datasets,
+        methods="paper_qsg",
+        trials=some_trials,
+    )
+    for methods in (WIDE, "paper_qsg_wide"):
+        yield stage("wide", datasets=datasets, methods=methods, n_unlabeled=n_tuning, trials=extent.other_trials)
+    yield stage("growth", datasets=extent.growth_datasets, methods=GROWING, n_unlabeled=extent.sizes, trials=1)
+    for n_labeled in extent.label_counts:
+        yield stage("labels", datasets=datasets, methods=DEFAULTS, n_labeled=n_labeled, trials=extent.label_trials)
+    for size in extent.single_sizes:
+        yield stage("single", datasets=datasets, methods=COMPARED, n_unlabeled=size, trials=1)
+    # Too large for the exact methods: the harness says so, and figures mark it.
+    too_large = extent.large_sizes[0]
+    with_many = [dataset for dataset in datasets if _large_sizes(dataset, extent, folder)]
+    if with_many:
+        yield stage("beyond", datasets=with_many, methods=COMPARED[1:], n_unlabeled=too_large, trials=1)
+
+
+def _with_settings(
+    cell: Cell, found: Found, changes: Sequence[Mapping[str, Any]], folder: str | None
+) -> Iterator[Cell]:
+    """Yield the cell with the settings of its search and each of the changes; nothing if the search failed."""
+    settings: dict[str, Any] | None = {}
+    if cell.method in SEARCH_OF:
+        settings = found.get((cell.dataset, cell.trial, SEARCH_OF[cell.method]))
+    if settings is not None:
+        if "pnu_auc" in cell.method:
+            settings = {**settings, "class_prior": _positive_share(cell, folder)}
+        for change in changes:
+            yield replace(cell, parameters={**cell.parameters, **settings, **change})
+
+
+def _positive_share(cell: Cell, folder: str | None) -> float:
+    """Return the class prior that the paper gives PNU-AUC: the share of positive rows in the dataset."""
+    is_generated = DATASETS[cell.dataset].kind == "generated"
+    return _counted(cell.dataset, folder, cell.seed if is_generated else 0)[1]
+
+
+@cache
+def _counted(dataset: str, folder: str | None, seed: int = 0) -> tuple[int, float]:
+    """Return the number of rows that are there, and the share of positive ones."""
+    y = load_dataset(dataset, folder=folder, seed=seed).y
+    return len(y), float(y.mean())
+
+
+def _large_sizes(dataset: str, extent: Extent, folder: str | None) -> list[int | str]:
+    """Return the sizes beyond those of the exact methods that a dataset has rows for."""
+    if DATASETS[dataset].kind == "generated":
+        return list(extent.large_sizes)
+    most = _counted(dataset, folder)[0] - N_LABELED - extent.n_test
+    if most <= max(extent.single_sizes):
+        return []
+    return [*(size for size in extent.large_sizes if size < most), ALL]

@@ -13,6 +13,7 @@ from s2auc.cli.fit import fit
 from s2auc.cli.info import info
 from s2auc.cli.inspect import inspect
 from s2auc.cli.report import report
+from s2auc.cli.reproduce import reproduce
 from s2auc.cli.runs import BROKEN_PIPE
 from s2auc.cli.score import score
 
@@ -22,7 +23,7 @@ Exit codes: 0 done, 1 it could not be done, 2 what was given is wrong,
 """
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, epilog=ENDING)
-for command in (fit, score, evaluate, report, inspect, export, demo, info):
+for command in (fit, score, evaluate, report, inspect, export, demo, reproduce, info):
     app.command()(command)
 
 

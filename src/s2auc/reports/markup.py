@@ -13,7 +13,7 @@ LONGEST_SENTENCE = 1000
 SHORT_TABLE = 12
 """Rows of a table that is printed on one page."""
 
-_VOID = frozenset({"meta", "br"})
+_VOID = frozenset({"meta", "br", "img"})
 
 
 class Html(str):

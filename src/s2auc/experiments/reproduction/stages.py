@@ -66,7 +66,7 @@ def run_stages(
     seed
         Seed from which those of the trials are derived.
     on_stage
-        Is told the name of every stage and the number of its cells before it starts.
+        Is told the name of every stage and how many of its cells have no result yet, before it starts.
     """
     rows: dict[str, Row] = {}
     # Settings of the first stage serve all others.

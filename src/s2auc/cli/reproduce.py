@@ -1,0 +1,67 @@
+"""`s2auc reproduce`: the paper's experiments again, and what they say of its claims."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from s2auc.cli.options import AsJson, Debug, Quiet, Seed
+from s2auc.cli.progress_bar import progress_bar
+from s2auc.cli.runs import command
+from s2auc.cli.screen import Screen
+
+
+def reproduce(
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="Folder for rows, figures and the page.")
+    ],
+    quick: Annotated[bool, typer.Option("--quick", help="Every figure in small, in a few minutes.")] = False,
+    data: Annotated[
+        str | None,
+        typer.Option(metavar="FOLDER", help="Folder with the paper's tables; by default that of S2AUC_DATA."),
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Trials that run at the same time.")] = 1,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+    debug: Debug = False,
+) -> None:
+    """Run the experiments of the paper, and judge its claims.
+
+    Writes report.html (what the paper says, what was measured, whether they agree), figures and rows. A run takes
+    hours; stopped, it goes on when it is started again. With --quick it takes minutes, and no tables are needed.
+
+    \b
+    Examples:
+      s2auc reproduce --quick -o out
+      s2auc reproduce --data tables --jobs 2 -o out
+    """
+    screen = Screen(as_json=as_json, is_quiet=quiet)
+    with command(screen, debug=debug, way_on=f"start the same command again to go on from the rows in {output}"):
+        from s2auc.experiments.reproduction.reproduce import PAGE
+        from s2auc.experiments.reproduction.reproduce import reproduce as run
+
+        with progress_bar(screen):
+            done = run(output, quick=quick, folder=data, n_jobs=jobs, seed=seed)
+        screen.table(["Verdict", "The paper says"], [[claim.verdict, claim.statement] for claim in done.claims])
+        if quick:
+            screen.say("These are small runs, which show how it works: verdicts need the full one.")
+        screen.say(f"{done.n_trials:,} trials, {done.n_failed:,} of them without a result. Page: {output / PAGE}")
+        screen.result(
+            {
+                "page": str(output / PAGE),
+                "files": list(map(str, done.files)),
+                "n_trials": done.n_trials,
+                "n_failed": done.n_failed,
+                "claims": [
+                    {
+                        "statement": claim.statement,
+                        "measured": claim.measured,
+                        "verdict": claim.verdict,
+                        "why": claim.why,
+                    }
+                    for claim in done.claims
+                ],
+                "seed": seed,
+            }
+        )

@@ -1,0 +1,231 @@
+"""What figures and claims ask of rows: sizes and seconds, AUCs, exponents, courses of steps."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from s2auc.experiments.cells import Status
+from s2auc.experiments.reproduction.protocol import N_LABELED
+from s2auc.experiments.reproduction.stages import COMPARED
+from s2auc.experiments.reproduction.theorem import EXPERIMENT
+from s2auc.experiments.store import Row
+
+QSG, SAMULT, PNU = COMPARED
+
+NAMES = {
+    QSG: "QSG-S2AUC",
+    SAMULT: "SAMULT",
+    PNU: "PNU-AUC",
+    "paper_qsg_wide": "QSG-S2AUC, λ from 2⁻¹⁵",
+    "samult_search": "SAMULT, the paper's λ",
+    "pnu_auc_search": "PNU-AUC, the paper's λ",
+    "samult_wide": "SAMULT, λ from 2⁻¹⁵",
+    "pnu_auc_wide": "PNU-AUC, λ from 2⁻¹⁵",
+    "s2auc_cv": "s2auc, tuned",
+    "s2auc_cv_labeled": "s2auc, labelled rows only",
+    "ssrankboost": "SSRankBoost",
+    "optag": "OptAG",
+    "optag_all": "OptAG, all rows",
+}
+"""What methods are called in figures and tables."""
+
+FIRST_ASYMPTOTIC = 3_000
+"""Exponents of the exact methods are fitted from so many unlabelled rows on, where there are two such sizes."""
+
+Points: TypeAlias = list[tuple[float, float]]
+
+
+def seconds_of(row: Row) -> float:
+    """Return the seconds of a fit; of the processor where there is one thread: a busy machine does not change them."""
+    return float(row["processor_seconds"] if row["threads"] == 1 else row["fit_seconds"])
+
+
+def all_seconds_of(row: Row) -> float:
+    """Return the seconds of a fit and of all before it: reading the data, drawing rows, scaling columns."""
+    return float(row["load_seconds"]) + seconds_of(row)
+
+
+def memory_of(row: Row) -> float:
+    """Return the bytes that a fit took beside its rows, one at least: exponents need a logarithm."""
+    return max(1.0, float(row["fit_memory_bytes"]))
+
+
+def median_of(values: Sequence[float]) -> float:
+    """Return the median, NaN of none."""
+    return float(np.median(values)) if values else float("nan")
+
+
+def range_of(values: Iterable[float]) -> str:
+    """Return lowest and highest number in words; NaN do not count.
+
+    Examples
+    --------
+    >>> range_of([2.5, 3.0, float("nan")]), range_of([1.0])
+    ('2.50 to 3.00', '1.00')
+    """
+    numbers = [value for value in values if not np.isnan(value)]
+    if not numbers:
+        return "–"
+    low, high = (f"{edge(numbers):.2f}" for edge in (min, max))
+    return low if low == high else f"{low} to {high}"
+
+
+def exponent(points: Sequence[tuple[float, float]]) -> float:
+    """Return the slope of log(y) against log(x) by least squares, NaN of fewer than two points.
+
+    Examples
+    --------
+    >>> round(exponent([(1, 2), (10, 200), (100, 20000)]), 6)
+    2.0
+    """
+    if len(points) < 2:
+        return float("nan")
+    x, y = np.log(np.array(points, dtype=np.float64)).T
+    return float(np.polyfit(x, y, 1)[0])
+
+
+@dataclass(frozen=True, eq=False)
+class Convergence:
+    """Mean distances over the runs of one dataset, by the square of the minimiser's scores, and their slopes."""
+
+    dataset: str
+    times: list[int]
+    distances: Mapping[str, list[float]]
+    slopes: Mapping[str, float]
+    n_runs: int
+
+
+class Measured:
+    """The rows of a reproduction.
+
+    Parameters
+    ----------
+    rows
+        Rows of the harness, and of the theorem.
+
+    Attributes
+    ----------
+    datasets
+        Datasets of the comparison, in the order of the rows.
+    n_compared
+        The largest number of unlabelled rows with which the exact methods make several trials.
+    """
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        rows = list(rows)
+        self._theorem = [row for row in rows if row["experiment"] == EXPERIMENT]
+        self.rows = [row for row in rows if row["experiment"] != EXPERIMENT]
+        self.done = [row for row in self.rows if row["status"] == Status.OK]
+        usual = [row for row in self.done if row["method"] == QSG and row["experiment"] == "paper"]
+        if not usual:
+            raise ValueError("A reproduction must have trials of QSG-S2AUC. Got none; run it first.")
+        self._usual_parameters = {name: usual[0]["parameters"][name] for name in ("max_iter", "n_frequencies")}
+        self.datasets = list(dict.fromkeys(row["dataset"] for row in self.rows if row["method"] in COMPARED))
+        self.n_compared = max(row["max_unlabeled"] for row in usual)
+
+    def of(self, method: str, **values: Any) -> list[Row]:
+        """Return the successful trials of a method whose entries have these values, with the usual steps."""
+        return [
+            row
+            for row in self.done
+            if row["method"] == method
+            and all(row[name] == value for name, value in values.items())
+            and self._is_usual(row)
+        ]
+
+    def _is_usual(self, row: Row) -> bool:
+        return all(row["parameters"].get(name, value) == value for name, value in self._usual_parameters.items())
+
+    def aucs(
+        self, method: str, dataset: str, *, max_unlabeled: int | None = None, n_labeled: int = N_LABELED
+    ) -> list[float]:
+        """Return test AUCs, trial by trial, with the compared number of unlabelled rows unless another is asked for."""
+        most = self.n_compared if max_unlabeled is None else max_unlabeled
+        rows = self.of(method, dataset=dataset, n_labeled=n_labeled, max_unlabeled=most)
+        return [row["test_auc"] for row in sorted(rows, key=lambda row: row["trial"])]
+
+    def by_size(self, method: str, dataset: str, quantity: Callable[[Row], float]) -> Points:
+        """Return (unlabelled rows, median of a quantity over trials), by size."""
+        rows = self.of(method, dataset=dataset, n_labeled=N_LABELED)
+        return _medians((row["n_unlabeled"], quantity(row)) for row in rows)
+
+    def too_large(self, method: str, dataset: str) -> list[int]:
+        """Return the numbers of unlabelled rows for which memory does not suffice."""
+        ends = Status.SKIPPED, Status.OUT_OF_MEMORY
+        rows = [row for row in self.rows if row["method"] == method and row["dataset"] == dataset]
+        return sorted({row["n_unlabeled"] for row in rows if row["status"] in ends and row["n_unlabeled"]})
+
+    def growth(self, method: str, dataset: str, quantity: Callable[[Row], float]) -> float:
+        """Return the exponent of a quantity in unlabelled rows; of the exact methods from a few thousand on."""
+        points = self.by_size(method, dataset, quantity)
+        late = [point for point in points if point[0] >= FIRST_ASYMPTOTIC]
+        return exponent(late if method != QSG and len(late) > 1 else points)
+
+    def ratios(self, dataset: str, rival: str = SAMULT) -> Points:
+        """Return (unlabelled rows, seconds of a rival by those of QSG-S2AUC) for every size that both have."""
+        own = dict(self.by_size(QSG, dataset, seconds_of))
+        other = self.by_size(rival, dataset, seconds_of)
+        return [(size, seconds / own[size]) for size, seconds in other if size in own]
+
+    @property
+    def step_datasets(self) -> list[str]:
+        """Datasets on which steps and frequencies were varied."""
+        return list(dict.fromkeys(row["dataset"] for row in self.done if row["experiment"] == "steps"))
+
+    def by_steps(self, dataset: str, name: str, quantity: Callable[[Row], float]) -> Points:
+        """Return (steps or frequencies, median of a quantity), by "max_iter" or "n_frequencies"."""
+        (other,) = set(self._usual_parameters) - {name}
+        rows = [
+            row
+            for row in self.done
+            if row["method"] == QSG
+            and row["dataset"] == dataset
+            and row["max_unlabeled"] == self.n_compared
+            and row["parameters"][other] == self._usual_parameters[other]
+        ]
+        # The same trials for all: the usual setting has more of them.
+        varied = {row["trial"] for row in rows if row["parameters"][name] != self._usual_parameters[name]}
+        return _medians((row["parameters"][name], quantity(row)) for row in rows if row["trial"] in varied)
+
+    def by_labels(self, method: str, dataset: str) -> dict[int, list[float]]:
+        """Return test AUCs by the number of labels; trials are those that every number of labels has."""
+        rows = self.of(method, dataset=dataset, max_unlabeled=self.n_compared)
+        found: dict[int, dict[int, float]] = defaultdict(dict)
+        for row in rows:
+            found[row["n_labeled"]][row["trial"]] = row["test_auc"]
+        shared = set.intersection(*map(set, found.values())) if found else set()
+        return {count: [found[count][trial] for trial in sorted(shared)] for count in sorted(found)}
+
+    @property
+    def convergences(self) -> list[Convergence]:
+        """The course of the theorem's runs, dataset by dataset."""
+        found = []
+        for dataset in dict.fromkeys(row["dataset"] for row in self._theorem):
+            runs = [row for row in self._theorem if row["dataset"] == dataset]
+            times = list(runs[0]["times"])
+            distances = {
+                part: np.mean([np.array(run[part]) / run["scale"] for run in runs], axis=0).tolist()
+                for part in ("total", "features", "data")
+            }
+            slopes = {part: exponent(list(zip(times, values, strict=True))) for part, values in distances.items()}
+            found.append(Convergence(dataset, times, distances, slopes, len(runs)))
+        return found
+
+
+def auc_gaps(measured: Measured) -> dict[str, float]:
+    """Return by dataset the median AUC of QSG-S2AUC minus that of the better of SAMULT and PNU-AUC."""
+    gaps = {}
+    for dataset in measured.datasets:
+        own, *others = (median_of(measured.aucs(method, dataset)) for method in COMPARED)
+        gaps[dataset] = own - float(np.nanmax(others))
+    return gaps
+
+
+def _medians(points: Iterable[tuple[float, float]]) -> Points:
+    by_x: dict[float, list[float]] = defaultdict(list)
+    for x, y in points:
+        by_x[x].append(y)
+    return [(x, float(np.median(by_x[x]))) for x in sorted(by_x)]

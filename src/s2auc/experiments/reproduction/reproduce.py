@@ -1,0 +1,154 @@
+"""The whole reproduction: from a folder of data to a folder with rows, figures and a page."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from s2auc.common.output import IMAGE_FORMATS, check_folder, figure_bytes, write_files
+from s2auc.common.progress import Progress, tell_progress
+from s2auc.experiments.datasets import available_datasets
+from s2auc.experiments.reproduction.claims import Claim, all_claims
+from s2auc.experiments.reproduction.protocol import FULL, QUICK, WITHOUT_FILES, Extent
+from s2auc.experiments.reproduction.stages import run_stages
+from s2auc.experiments.reproduction.theorem import run_theorem
+from s2auc.experiments.store import Row, RowStore
+
+ROWS = "rows.jsonl"
+PAGE = "report.html"
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """What came out.
+
+    Attributes
+    ----------
+    claims
+        The paper's claims with verdicts.
+    files
+        What was written.
+    n_trials, n_failed
+        How many trials there are, and how many of them have no result.
+    """
+
+    claims: list[Claim]
+    files: list[Path]
+    n_trials: int
+    n_failed: int
+
+
+def choose_extent(quick: bool, folder: str | None) -> Extent:
+    """Return how much to run: all of the paper's tables, or every figure in small on those that are there.
+
+    Parameters
+    ----------
+    quick
+        Whether a few minutes must do.
+    folder
+        Data folder as in `s2auc.experiments.datasets.load_dataset`.
+    """
+    available = set(available_datasets(folder))
+    if not quick:
+        missing = [name for name in FULL.datasets if name not in available]
+        if missing:
+            raise FileNotFoundError(
+                f"A full reproduction needs the paper's tables, and {', '.join(missing)} cannot be found; name the "
+                "folder that holds them with --data, or run --quick, which does with what is there."
+            )
+        return FULL
+    there = tuple(name for name in QUICK.datasets if name in available)
+    if not there:
+        return WITHOUT_FILES
+    return replace(
+        QUICK,
+        datasets=there,
+        step_datasets=there[:1],
+        growth_datasets=there[:1],
+        theorem_datasets=(*there, "moons")[:2],
+    )
+
+
+def reproduce(
+    output: Path, *, quick: bool = False, folder: str | None = None, n_jobs: int = 1, seed: int = 0
+) -> Reproduction:
+    """Run what is missing of the paper's experiments, then draw, judge and write.
+
+    Parameters
+    ----------
+    output
+        Folder for the rows, the figures and the page. A run that was stopped goes on from the rows in it.
+    quick
+        Every figure in small, in a few minutes.
+    folder
+        Data folder as in `s2auc.experiments.datasets.load_dataset`.
+    n_jobs
+        Trials that run at the same time.
+    seed
+        Seed of everything.
+    """
+    check_folder(output)
+    extent = choose_extent(quick, folder)
+    # Without matplotlib the work of hours would end in an error.
+    from s2auc.common.figure_style import new_figure
+
+    new_figure()
+    teller = _Teller()
+    rows_file = output / ROWS
+    rows = run_stages(
+        extent, rows_file, seed=seed, folder=folder, n_jobs=n_jobs, on_stage=teller.begin, on_row=teller.add
+    )
+    tell_progress(Progress("method", "the theorem"))
+    with RowStore(rows_file) as store:
+        rows += run_theorem(
+            extent.theorem_datasets,
+            store,
+            n_rows=extent.theorem_rows,
+            n_seeds=extent.theorem_seeds,
+            n_steps=extent.theorem_steps,
+            seed=seed,
+            folder=folder,
+        )
+    return tell(rows, output, seed)
+
+
+class _Teller:
+    """Tells whoever listens how much of a stage is done."""
+
+    def __init__(self) -> None:
+        self._n_done = self._n_all = 0
+
+    def begin(self, name: str, n_cells: int) -> None:
+        self._n_done, self._n_all = 0, n_cells
+        tell_progress(Progress("method", f"the paper's methods: {name}", 0, n_cells))
+
+    def add(self, row: Row) -> None:
+        self._n_done += 1
+        tell_progress(Progress("method", f"{row['method']} on {row['dataset']}", self._n_done, self._n_all))
+
+
+def tell(rows: list[Row], output: Path, seed: int) -> Reproduction:
+    """Draw the figures of rows, judge the claims, and write both and the page.
+
+    Parameters
+    ----------
+    rows
+        Rows of a reproduction.
+    output
+        Folder for figures and page.
+    seed
+        Seed of the run.
+    """
+    from s2auc.experiments.reproduction.figures import FIGURES
+    from s2auc.experiments.reproduction.measured import Measured
+    from s2auc.experiments.reproduction.page import write_page
+
+    measured = Measured(rows)
+    images: dict[tuple[str, str], bytes] = {}
+    for name, (draw, _) in FIGURES.items():
+        drawn = draw(measured)
+        images.update({(name, form): figure_bytes(drawn, form) for form in IMAGE_FORMATS})
+    drawings: Mapping[str, bytes] = {name: images[name, "svg"] for name in FIGURES}
+    files = {output / f"{name}.{form}": content for (name, form), content in images.items()}
+    files[output / PAGE] = write_page(measured, drawings, seed).encode()
+    write_files(files)
+    return Reproduction(all_claims(measured), list(files), len(measured.rows), len(measured.rows) - len(measured.done))

@@ -53,7 +53,12 @@ def _claims(claims: Sequence[Claim]) -> Html:
     return joined(parts)
 
 
-_PLURALS = {Verdict.HOLDS: "hold", Verdict.IN_PART: "hold in part", Verdict.FAILS: "do not hold"}
+_PLURALS = {
+    Verdict.HOLDS: "hold",
+    Verdict.IN_PART: "hold in part",
+    Verdict.FAILS: "do not hold",
+    Verdict.NOT_RUN: "were not tried",
+}
 
 
 def _figures(drawings: Mapping[str, bytes]) -> Html:

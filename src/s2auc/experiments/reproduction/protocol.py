@@ -32,8 +32,9 @@ OPEN = (
     "θ/(t + θL) with θ = 1/λ and L the measured curvature: with the printed θ/t they diverge within the paper's grid.",
     "QSG-S2AUC and SAMULT minimise one objective over one grid, so that one search serves both: SAMULT's exact "
     "solution, on at most 1,000 unlabelled rows. PNU-AUC's search has 200 centres, as its authors' program.",
-    "The exact methods make all trials up to 10,000 unlabelled rows, and one at 20,000; beyond, their kernels need "
-    "more than the 8 GB that a process may hold here.",
+    "Ten trials with 10,000 unlabelled rows, where AUCs are compared; three with other numbers of rows, labels, steps "
+    "and grids; one of the exact methods at 20,000 rows. Beyond, their kernels need more than the 8 GB that a process "
+    "may hold here.",
     "susy and higgs are excerpts (30,000 and 25,971 rows); the paper's count of higgs, 1,100,000, lacks a zero.",
     "unclonable is simulated (a 5-XOR arbiter PUF of 128 stages, one for every trial), as its original is; "
     "unclonable_single, a PUF of one arbiter, is added, because 200 labels teach nothing of the former.",
@@ -49,20 +50,18 @@ class Extent:
     ----------
     datasets
         Tables of the comparison.
-    trials
-        Trials of every comparison at a shared size.
+    trials, few_trials
+        Trials of the comparison of AUCs, and of all that is followed over sizes, steps, grids or labels.
     sizes
-        Unlabelled rows with which all methods make all trials; AUCs are compared at the last one.
+        Unlabelled rows with which all methods make several trials; AUCs are compared at the last one.
     single_sizes
         Unlabelled rows with which all methods make one trial.
     large_sizes
         Unlabelled rows that only QSG-S2AUC takes, as far as a table has them; simulated tables have any number.
     n_test
         Most test rows.
-    label_counts, label_trials
-        Numbers of labels, and trials, of the comparison of labelled rows only with all rows.
-    other_trials
-        Trials of the other systems, and of the wider grid.
+    label_counts
+        Numbers of labels at which all rows are compared with labelled rows only.
     step_datasets, step_counts, frequency_counts
         Tables, numbers of steps and of frequencies a step by which time and AUC of QSG-S2AUC are followed.
     growth_datasets
@@ -73,13 +72,12 @@ class Extent:
 
     datasets: tuple[str, ...]
     trials: int = 10
+    few_trials: int = 3
     sizes: tuple[int, ...] = (1_000, 3_000, 10_000)
     single_sizes: tuple[int, ...] = (20_000,)
     large_sizes: tuple[int, ...] = (50_000, 200_000, 1_000_000)
     n_test: int = 10_000
-    label_counts: tuple[int, ...] = (10, 30, 100, 200, 300, 1_000)
-    label_trials: int = 3
-    other_trials: int = 5
+    label_counts: tuple[int, ...] = (10, 30, 100, 200, 1_000)
     step_datasets: tuple[str, ...] = ("codrna", "covtype", "susy")
     step_counts: tuple[int, ...] = (25, 50, 100, 200, 400, 800, 1_600)
     frequency_counts: tuple[int, ...] = (16, 32, 64, 128, 256)
@@ -105,9 +103,8 @@ _SMALL: dict[str, Any] = {
     "single_sizes": (4_000,),
     "large_sizes": (20_000,),
     "n_test": 2_000,
+    "few_trials": 2,
     "label_counts": (20, 100),
-    "label_trials": 2,
-    "other_trials": 2,
     "step_counts": (25, 100, 400),
     "frequency_counts": (16, 64, 256),
     "theorem_rows": 150,

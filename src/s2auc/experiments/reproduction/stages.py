@@ -83,7 +83,6 @@ def run_stages(
 
 def _stages(extent: Extent, seed: int, folder: str | None, found: Found) -> Iterator[Stage]:
     datasets, n_compared, n_tuning = extent.datasets, extent.compared_size, min(N_TUNING, extent.compared_size)
-    some_trials = min(3, extent.trials)
 
     def stage(name: str, *, changes: Sequence[Mapping[str, Any]] = ({},), **values: Any) -> Stage:
         """Return the cells of a specification, with what searches found for them, and each of some changes."""
@@ -95,13 +94,14 @@ def _stages(extent: Extent, seed: int, folder: str | None, found: Found) -> Iter
 
     yield stage("search", datasets=datasets, methods=SEARCHES, n_unlabeled=n_tuning)
     for size in extent.sizes:
-        yield stage("paper", datasets=datasets, methods=COMPARED, n_unlabeled=size)
+        trials = extent.trials if size == n_compared else extent.few_trials
+        yield stage("paper", datasets=datasets, methods=COMPARED, n_unlabeled=size, trials=trials)
     for dataset in datasets:
         sizes = _large_sizes(dataset, extent, folder)
         if sizes:
-            yield stage("pool", datasets=dataset, methods="paper_qsg", n_unlabeled=sizes, trials=some_trials)
+            yield stage("pool", datasets=dataset, methods="paper_qsg", n_unlabeled=sizes, trials=extent.few_trials)
     yield stage("defaults", datasets=datasets, methods=DEFAULTS)
-    yield stage("others", datasets=datasets, methods=OTHERS, trials=extent.other_trials)
+    yield stage("others", datasets=datasets, methods=OTHERS, trials=extent.few_trials)
     yield stage(
         "steps",
         changes=[
@@ -110,13 +110,13 @@ def _stages(extent: Extent, seed: int, folder: str | None, found: Found) -> Iter
         ],
         datasets=extent.step_datasets,
         methods="paper_qsg",
-        trials=some_trials,
+        trials=extent.few_trials,
     )
     for methods in (WIDE, "paper_qsg_wide"):
-        yield stage("wide", datasets=datasets, methods=methods, n_unlabeled=n_tuning, trials=extent.other_trials)
+        yield stage("wide", datasets=datasets, methods=methods, n_unlabeled=n_tuning, trials=extent.few_trials)
     yield stage("growth", datasets=extent.growth_datasets, methods=GROWING, n_unlabeled=extent.sizes, trials=1)
     for n_labeled in extent.label_counts:
-        yield stage("labels", datasets=datasets, methods=DEFAULTS, n_labeled=n_labeled, trials=extent.label_trials)
+        yield stage("labels", datasets=datasets, methods=DEFAULTS, n_labeled=n_labeled, trials=extent.few_trials)
     for size in extent.single_sizes:
         yield stage("single", datasets=datasets, methods=COMPARED, n_unlabeled=size, trials=1)
     # Too large for the exact methods: the harness says so, and figures mark it.

@@ -9,14 +9,6 @@ VARIES = (
     "fit_memory_bytes",
     "started_at",
 )
-    "load_seconds",
-    "fit_seconds",
-    "processor_seconds",
-    "score_seconds",
-    "peak_memory_bytes",
-    "fit_memory_bytes",
-    "started_at",
-)
 
 
 def lasting(rows):

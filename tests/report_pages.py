@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 from s2auc.reports.page import ORIGIN, SECTIONS
 
-VOID = {"meta", "br"}
+VOID = {"meta", "br", "img"}
 ADDRESSES = re.compile(r"https?:|//|url\(|@import|data:|javascript:|file:", re.IGNORECASE)
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from s2auc.common.host_memory import show_bytes
-from s2auc.experiments import machine, spec
+from s2auc.experiments import methods
 from s2auc.experiments.cells import Cell
 from s2auc.experiments.datasets import DATASETS
 from s2auc.experiments.memory import read_bytes
-from s2auc.experiments.methods import METHODS, Sizes
+from s2auc.experiments.methods import METHODS
 from s2auc.experiments.spec import SPECS, make_spec, read_spec, spec_names
 
 VALUES = {
@@ -88,7 +88,7 @@ def test_specifications_of_the_project(path):
 
 
 def test_specifications_of_the_project_have_names():
-    assert spec_names() == ["accuracy", "alternatives", "paper", "smoke"]
+    assert spec_names() == ["accuracy", "alternatives", "smoke"]
     for name in spec_names():
         assert read_spec(name) == read_spec(Path(name)) == read_spec(SPECS / f"{name}.toml")
     assert read_spec("smoke", {"trials": 7}).trials == 7
@@ -96,8 +96,8 @@ def test_specifications_of_the_project_have_names():
 
 def test_a_file_comes_before_a_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    Path("paper").mkdir()
-    assert read_spec("paper") == read_spec(SPECS / "paper.toml")
+    Path("accuracy").mkdir()
+    assert read_spec("accuracy") == read_spec(SPECS / "accuracy.toml")
     Path("smoke").write_text('datasets = "moons"\nmethods = "qsg"\nn_labeled = 20\nn_unlabeled = "all"')
     assert read_spec("smoke").methods == ("qsg",)
     assert read_spec("smoke").name == "smoke"
@@ -107,7 +107,7 @@ def test_a_file_comes_before_a_name(tmp_path, monkeypatch):
 def test_an_unknown_name_lists_the_known_ones(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(
-        FileNotFoundError, match=r"check the path, .* package: accuracy, alternatives, paper, smoke\."
+        FileNotFoundError, match=r"check the path, .* package: accuracy, alternatives, smoke\."
     ) as caught:
         read_spec(name)
     assert "\n" not in str(caught.value)
@@ -118,23 +118,7 @@ def test_help_lists_the_names(capsys):
 
     with pytest.raises(SystemExit):
         _parser().parse_args(["--help"])
-    assert "that comes with the package (accuracy, alternatives, paper, smoke)" in " ".join(
-        capsys.readouterr().out.split()
-    )
-
-
-def test_paper_compares_with_the_rivals_of_the_paper():
-    paper = read_spec("paper")
-    assert set(paper.methods) == {"qsg", "samult", "samult_centers", "pnu_auc"}
-    largest = Sizes(n_labeled=200, n_unlabeled=500_000, n_columns=18)
-    assert METHODS["samult"].obstacle(largest, paper.memory_limit_bytes).startswith("needs 2")
-    assert METHODS["samult"].obstacle(replace(largest, n_unlabeled=10_000), paper.memory_limit_bytes) == ""
-
-
-def test_paper_has_the_datasets_of_the_paper():
-    names = set(read_spec(SPECS / "paper.toml").datasets)
-    assert names - {"unclonable"} == {name for name, entry in DATASETS.items() if entry.in_paper} - {"unclonable"}
-    assert len(names) == 8
+    assert "that comes with the package (accuracy, alternatives, smoke)" in " ".join(capsys.readouterr().out.split())
 
 
 def test_cells():
@@ -166,9 +150,8 @@ def test_parameters_and_code_change_the_key(monkeypatch):
         patch.setitem(METHODS, "qsg", replace(METHODS["qsg"], parameters={"alpha": 0.1}))
         after = make_spec(VALUES).cells()
     assert [a.key == b.key for a, b in zip(before[:2], after[:2], strict=True)] == [False, True]
-    monkeypatch.setattr(spec, "library_identity", lambda library: f"{library} 99")
+    monkeypatch.setattr(methods, "code_digest", lambda modules: "other code")
     assert {cell.key for cell in make_spec(VALUES).cells()}.isdisjoint(cell.key for cell in before)
-    assert machine.library_identity("s2auc").endswith(machine.source_digest())
 
 
 def test_files_of_a_dataset_are_part_of_the_key(tmp_path):

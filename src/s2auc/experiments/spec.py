@@ -179,7 +179,7 @@ def spec_names() -> list[str]:
     Examples
     --------
     >>> spec_names()
-    ['accuracy', 'alternatives', 'paper', 'smoke']
+    ['accuracy', 'alternatives', 'smoke']
     """
     return sorted(path.stem for path in SPECS.glob("*.toml"))
 

@@ -5,11 +5,13 @@ from pathlib import Path
 
 from s2auc.reports.markup import Html, joined, tag
 
-# Browsers are told, too, that nothing is to be fetched and nothing to be run. Images are part of the file.
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+# Browsers are told, too, that nothing is to be fetched and nothing to be run.
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def whole_page(*, title: str, eyebrow: str, heading: str, sections: Sequence[tuple[str, str, Html]]) -> str:
+def whole_page(
+    *, title: str, eyebrow: str, heading: str, sections: Sequence[tuple[str, str, Html]], has_images: bool = False
+) -> str:
     """Return a page with links to its sections.
 
     Parameters
@@ -20,13 +22,16 @@ def whole_page(*, title: str, eyebrow: str, heading: str, sections: Sequence[tup
         The line above the headline, and the headline.
     sections
         For each what links call it, its heading, and what it says.
+    has_images
+        Whether there are images, which then are part of the file.
     """
+    policy = f"{_POLICY}; img-src data:" if has_images else _POLICY
     contents = tag("ol", *(tag("li", tag("a", words, href=f"#{name}")) for name, words, _ in sections))
     head = tag(
         "head",
         tag("meta", charset="utf-8"),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", http_equiv="Content-Security-Policy", content=_POLICY),
+        tag("meta", http_equiv="Content-Security-Policy", content=policy),
         tag("title", title),
         tag("style", Html(_style())),
     )

@@ -3,7 +3,7 @@
 Sentences are made from rows, so that they cannot say anything else.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -59,6 +59,27 @@ class Claim:
     measured: str
     verdict: Verdict
     why: str = ""
+
+
+_PLURALS = {
+    Verdict.HOLDS: "hold",
+    Verdict.IN_PART: "hold in part",
+    Verdict.FAILS: "do not hold",
+    Verdict.NOT_RUN: "were not tried",
+}
+
+
+def count_verdicts(claims: Sequence[Claim]) -> str:
+    """Return the sentence that sums up.
+
+    Examples
+    --------
+    >>> count_verdicts([Claim("", "", Verdict.HOLDS), Claim("", "", Verdict.HOLDS), Claim("", "", Verdict.FAILS)])
+    'Of 3 claims of the paper 2 hold, 1 does not hold.'
+    """
+    counts = [(verdict, sum(claim.verdict == verdict for claim in claims)) for verdict in Verdict]
+    told = [f"{count} {verdict if count == 1 else _PLURALS[verdict]}" for verdict, count in counts if count]
+    return f"Of {len(claims)} claims of the paper {', '.join(told)}."
 
 
 def all_claims(measured: Measured) -> list[Claim]:
@@ -118,7 +139,7 @@ def _cubic_time(measured: Measured) -> Claim:
     return Claim(
         "SAMULT and PNU-AUC need O(n³) operations.",
         f"Exponents of seconds in unlabelled rows, from {_measured_from(measured):,} rows on: {_ranges(found)}.",
-        _verdict(len(close), len(found)),
+        *_asymptotic(measured, _verdict(len(close), len(found))),
     )
 
 
@@ -127,6 +148,13 @@ def _measured_from(measured: Measured) -> int:
     sizes = sorted({int(size) for size, _ in measured.by_size(SAMULT, measured.datasets[0], seconds_of)})
     late = [size for size in sizes if size >= FIRST_ASYMPTOTIC]
     return late[0] if len(late) > 1 else sizes[0]
+
+
+def _asymptotic(measured: Measured, verdict: Verdict) -> tuple[Verdict, str]:
+    """Return the verdict on growth with the rows, and why there is none where all sizes are small."""
+    if _measured_from(measured) >= FIRST_ASYMPTOTIC:
+        return verdict, ""
+    return Verdict.NOT_RUN, f"Growth shows from {FIRST_ASYMPTOTIC:,} rows on; these are fewer."
 
 
 def _square_memory(measured: Measured) -> Claim:
@@ -140,7 +168,7 @@ def _square_memory(measured: Measured) -> Claim:
     return Claim(
         "SAMULT and PNU-AUC need O(n²) memory.",
         f"Exponents of the fit's memory in unlabelled rows: {_ranges(found)}. QSG-S2AUC: {range_of(own.values())}.",
-        _verdict(len(close), len(found)),
+        *_asymptotic(measured, _verdict(len(close), len(found))),
     )
 
 

@@ -24,7 +24,7 @@ from s2auc.experiments.reproduction.measured import (
     exponent,
     seconds_of,
 )
-from s2auc.experiments.reproduction.protocol import N_LABELED, SIMULATED
+from s2auc.experiments.reproduction.protocol import SIMULATED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -81,8 +81,8 @@ def time_figure(measured: Measured) -> Figure:
         _logarithmic(axes, "xy")
         axes.set_title(title_of(dataset), fontsize=10)
     _legend(figure, panels[0], ncols=2)
-    figure.supxlabel(f"unlabelled rows, with {N_LABELED} labelled ones", fontsize=9)
-    figure.supylabel("seconds, one thread (median over trials)", fontsize=9)
+    figure.supxlabel(f"unlabelled rows, with {measured.n_labeled} labelled ones", fontsize=9)
+    figure.supylabel("seconds (median over trials)", fontsize=9)
     return figure
 
 
@@ -104,7 +104,7 @@ def auc_figure(measured: Measured) -> Figure:
         axes.set_xticks(range(1, len(shown) + 1), [_SHORT[method] for method, _ in shown], rotation=35, ha="right")
         axes.set_title(title_of(dataset), fontsize=10)
         axes.grid(axis="x", visible=False)
-    figure.supxlabel(f"{N_LABELED} labelled and {measured.n_compared:,} unlabelled rows", fontsize=9)
+    figure.supxlabel(f"{measured.n_labeled} labelled and {measured.n_compared:,} unlabelled rows", fontsize=9)
     figure.supylabel("test AUC over trials", fontsize=9)
     return figure
 
@@ -171,7 +171,7 @@ def seconds_figure(measured: Measured) -> Figure:
                 **_LOOKS[method],
             )
         for method in ("s2auc_cv", "ssrankboost", "optag"):
-            rows = measured.of(method, dataset=dataset, n_labeled=N_LABELED, max_unlabeled=measured.n_compared)
+            rows = measured.of(method, dataset=dataset, n_labeled=measured.n_labeled, max_unlabeled=measured.n_compared)
             if rows:
                 point = np.median([seconds_of(row) for row in rows]), np.median([row["test_auc"] for row in rows])
                 axes.plot(*point, linestyle="none", markersize=6, label=f"{NAMES[method]}", **_LOOKS[method])
@@ -200,8 +200,8 @@ def labels_figure(measured: Measured) -> Figure:
         _logarithmic(axes, "x")
         axes.set_title(title_of(dataset), fontsize=10)
     _legend(figure, panels[0], ncols=2)
-    figure.supxlabel("labelled rows", fontsize=9)
-    figure.supylabel("test AUC of s2auc, tuned: mean and range of trials", fontsize=9)
+    figure.supxlabel("labelled rows of s2auc, tuned", fontsize=9)
+    figure.supylabel("test AUC: mean, range", fontsize=9)
     return figure
 
 

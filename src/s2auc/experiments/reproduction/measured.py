@@ -1,6 +1,6 @@
 """What figures and claims ask of rows: sizes and seconds, AUCs, exponents, courses of steps."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -8,7 +8,6 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from s2auc.experiments.cells import Status
-from s2auc.experiments.reproduction.protocol import N_LABELED
 from s2auc.experiments.reproduction.stages import COMPARED
 from s2auc.experiments.reproduction.theorem import EXPERIMENT
 from s2auc.experiments.store import Row
@@ -110,6 +109,8 @@ class Measured:
     ----------
     datasets
         Datasets of the comparison, in the order of the rows.
+    n_labeled
+        How many rows are labelled, where their number is not what is varied.
     n_compared
         The largest number of unlabelled rows with which the exact methods make several trials.
     """
@@ -124,6 +125,7 @@ class Measured:
             raise ValueError("A reproduction must have trials of QSG-S2AUC. Got none; run it first.")
         self._usual_parameters = {name: usual[0]["parameters"][name] for name in ("max_iter", "n_frequencies")}
         self.datasets = list(dict.fromkeys(row["dataset"] for row in self.rows if row["method"] in COMPARED))
+        self.n_labeled = usual[0]["n_labeled"]
         self.n_compared = max(row["max_unlabeled"] for row in usual)
 
     def of(self, method: str, **values: Any) -> list[Row]:
@@ -139,17 +141,15 @@ class Measured:
     def _is_usual(self, row: Row) -> bool:
         return all(row["parameters"].get(name, value) == value for name, value in self._usual_parameters.items())
 
-    def aucs(
-        self, method: str, dataset: str, *, max_unlabeled: int | None = None, n_labeled: int = N_LABELED
-    ) -> list[float]:
+    def aucs(self, method: str, dataset: str, *, max_unlabeled: int | None = None) -> list[float]:
         """Return test AUCs, trial by trial, with the compared number of unlabelled rows unless another is asked for."""
         most = self.n_compared if max_unlabeled is None else max_unlabeled
-        rows = self.of(method, dataset=dataset, n_labeled=n_labeled, max_unlabeled=most)
+        rows = self.of(method, dataset=dataset, n_labeled=self.n_labeled, max_unlabeled=most)
         return [row["test_auc"] for row in sorted(rows, key=lambda row: row["trial"])]
 
     def by_size(self, method: str, dataset: str, quantity: Callable[[Row], float]) -> Points:
         """Return (unlabelled rows, median of a quantity over trials), by size."""
-        rows = self.of(method, dataset=dataset, n_labeled=N_LABELED)
+        rows = self.of(method, dataset=dataset, n_labeled=self.n_labeled)
         return _medians((row["n_unlabeled"], quantity(row)) for row in rows)
 
     def too_large(self, method: str, dataset: str) -> list[int]:
@@ -169,6 +169,20 @@ class Measured:
         own = dict(self.by_size(QSG, dataset, seconds_of))
         other = self.by_size(rival, dataset, seconds_of)
         return [(size, seconds / own[size]) for size, seconds in other if size in own]
+
+    @property
+    def failures(self) -> dict[tuple[str, str, str], int]:
+        """How many trials have no result, by method, dataset and reason."""
+        failed = [row for row in self.rows if row["status"] != Status.OK]
+        return dict(Counter((row["method"], row["dataset"], row["reason"]) for row in failed))
+
+    @property
+    def sources(self) -> dict[str, str]:
+        """Which rows each dataset has, in a sentence; a simulated one has another for every size: the first."""
+        found: dict[str, str] = {}
+        for row in self.done:
+            found.setdefault(row["dataset"], row["source"])
+        return found
 
     @property
     def step_datasets(self) -> list[str]:
@@ -213,6 +227,24 @@ class Measured:
             slopes = {part: exponent(list(zip(times, values, strict=True))) for part, values in distances.items()}
             found.append(Convergence(dataset, times, distances, slopes, len(runs)))
         return found
+
+
+def describe_run(measured: Measured, seed: int) -> list[str]:
+    """Return how much was run, with what, and on which machine, a paragraph each."""
+    methods = dict.fromkeys(row["method"] for row in measured.rows)
+    machines = dict.fromkeys(
+        f"{row['machine']['processor']}, {row['machine']['cores']} cores; threads a fit: {row['threads']}"
+        for row in measured.rows
+    )
+    versions = dict.fromkeys(
+        ", ".join(f"{name} {version}" for name, version in row["versions"].items()) for row in measured.rows
+    )
+    counted = f"{len(measured.rows):,} trials of {len(methods)} methods, {len(measured.done):,} of them with a result"
+    return [
+        f"{counted}; seed {seed}. Seconds are those of the processor, for fits of one thread.",
+        f"Machine: {'; '.join(machines)}.",
+        f"Versions: {'; '.join(versions)}.",
+    ]
 
 
 def auc_gaps(measured: Measured) -> dict[str, float]:

@@ -1,13 +1,11 @@
 """The page of a reproduction: claim by claim, figures, tables, and what was run. One file that needs nothing else."""
 
 from base64 import b64encode
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from s2auc.experiments.cells import Status
-from s2auc.experiments.reproduction.claims import Claim, Verdict, all_claims
+from s2auc.experiments.reproduction.claims import Claim, all_claims, count_verdicts
 from s2auc.experiments.reproduction.figures import FIGURES, title_of
-from s2auc.experiments.reproduction.measured import NAMES, Measured
+from s2auc.experiments.reproduction.measured import NAMES, Measured, describe_run
 from s2auc.experiments.reproduction.protocol import OPEN, STATED
 from s2auc.experiments.reproduction.report_tables import all_tables
 from s2auc.experiments.tables import Table
@@ -38,27 +36,18 @@ def write_page(measured: Measured, drawings: Mapping[str, bytes], seed: int) -> 
             ("tables", "Tables", joined(map(_table, all_tables(measured)))),
             ("protocol", "What was run", _protocol(measured, seed)),
         ],
+        has_images=True,
     )
 
 
 def _claims(claims: Sequence[Claim]) -> Html:
-    counts = Counter(claim.verdict for claim in claims)
-    told = ", ".join(f"{count} {verdict if count == 1 else _PLURALS[verdict]}" for verdict, count in counts.items())
-    parts = [tag("p", f"Of {len(claims)} claims of the paper {told}.", class_="lead")]
+    parts = [tag("p", count_verdicts(claims), class_="lead")]
     for number, claim in enumerate(claims, start=1):
         parts.append(tag("h3", f"{number}. {claim.statement}"))
         parts.append(tag("p", tag("strong", f"{claim.verdict.capitalize()}. "), claim.measured))
         if claim.why:
             parts.append(note(claim.why))
     return joined(parts)
-
-
-_PLURALS = {
-    Verdict.HOLDS: "hold",
-    Verdict.IN_PART: "hold in part",
-    Verdict.FAILS: "do not hold",
-    Verdict.NOT_RUN: "were not tried",
-}
 
 
 def _figures(drawings: Mapping[str, bytes]) -> Html:
@@ -77,41 +66,19 @@ def _table(content: Table) -> Html:
 
 
 def _protocol(measured: Measured, seed: int) -> Html:
-    machines = dict.fromkeys(
-        f"{row['machine']['processor']}, {row['machine']['cores']} cores; threads a fit: {row['threads']}"
-        for row in measured.rows
-    )
-    versions = dict.fromkeys(
-        ", ".join(f"{name} {version}" for name, version in row["versions"].items()) for row in measured.rows
-    )
-    # A simulated table says another sentence for every size: the first one does.
-    sources: dict[str, str] = {}
-    for row in measured.done:
-        sources.setdefault(row["dataset"], row["source"])
-    methods = dict.fromkeys(row["method"] for row in measured.rows)
-    counted = f"{len(measured.rows):,} trials of {len(methods)} methods, {len(measured.done):,} of them with a result"
+    lines = [
+        [NAMES.get(method, method), title_of(dataset), reason, f"{count}"]
+        for (method, dataset, reason), count in measured.failures.items()
+    ]
+    headings = ["method", "table", "reason", Right("trials")]
     return joined(
         [
             tag("p", tag("strong", "The paper's protocol. "), " ".join(STATED.split())),
             tag("p", tag("strong", "What it leaves open, and what is done here.")),
             tag("ul", *(tag("li", text) for text in OPEN)),
-            tag("p", f"{counted}; seed {seed}. Seconds are those of the processor, for fits of one thread."),
-            tag("p", f"Machine: {'; '.join(machines)}."),
-            tag("p", f"Versions: {'; '.join(versions)}."),
+            *(tag("p", text) for text in describe_run(measured, seed)),
             tag("p", tag("strong", "Tables.")),
-            tag("ul", *(tag("li", f"{title_of(dataset)}: {words}") for dataset, words in sources.items())),
-            _failures(measured),
+            tag("ul", *(tag("li", f"{title_of(name)}: {words}") for name, words in measured.sources.items())),
+            table(headings, lines, caption="Trials without a result") if lines else Html(""),
         ]
     )
-
-
-def _failures(measured: Measured) -> Html:
-    counts = Counter(
-        (row["method"], row["dataset"], row["reason"]) for row in measured.rows if row["status"] != Status.OK
-    )
-    lines = [
-        [NAMES.get(method, method), title_of(dataset), reason, f"{count}"]
-        for (method, dataset, reason), count in counts.items()
-    ]
-    headings = ["method", "table", "reason", Right("trials")]
-    return table(headings, lines, caption="Trials without a result") if lines else Html("")

@@ -12,7 +12,6 @@ LEARNABLE = "unclonable_single"
 SIMULATED = ("unclonable", LEARNABLE)
 """Datasets of the paper that are simulated here, and so have as many rows as are asked for."""
 
-N_LABELED = 200
 N_TUNING = 1_000
 """Unlabelled rows that settings are chosen with, at most: the exact methods take cubic time for each width."""
 
@@ -58,8 +57,8 @@ class Extent:
         Unlabelled rows with which all methods make one trial.
     large_sizes
         Unlabelled rows that only QSG-S2AUC takes, as far as a table has them; simulated tables have any number.
-    n_test
-        Most test rows.
+    n_labeled, n_test
+        Labelled rows, and most test rows.
     label_counts
         Numbers of labels at which all rows are compared with labelled rows only.
     step_datasets, step_counts, frequency_counts
@@ -76,6 +75,7 @@ class Extent:
     sizes: tuple[int, ...] = (1_000, 3_000, 10_000)
     single_sizes: tuple[int, ...] = (20_000,)
     large_sizes: tuple[int, ...] = (50_000, 200_000, 1_000_000)
+    n_labeled: int = 200
     n_test: int = 10_000
     label_counts: tuple[int, ...] = (10, 30, 100, 200, 1_000)
     step_datasets: tuple[str, ...] = ("codrna", "covtype", "susy")

@@ -15,7 +15,7 @@ from s2auc.experiments.reproduction.measured import (
     range_of,
     seconds_of,
 )
-from s2auc.experiments.reproduction.protocol import N_LABELED, N_TUNING
+from s2auc.experiments.reproduction.protocol import N_TUNING
 from s2auc.experiments.tables import Table
 
 
@@ -51,7 +51,7 @@ def auc_table(measured: Measured) -> Table:
     """Return median test AUCs of all methods."""
     methods = (QSG, SAMULT, PNU, "s2auc_cv", "s2auc_cv_labeled", "ssrankboost", "optag")
     table = Table(
-        f"Median test AUC with {N_LABELED} labelled and {measured.n_compared:,} unlabelled rows",
+        f"Median test AUC with {measured.n_labeled} labelled and {measured.n_compared:,} unlabelled rows",
         ["table", *(NAMES[method] for method in methods), "QSG-S2AUC minus the better rival"],
         remark=(
             "The first three have the paper's protocol, the others their own defaults; the last column is against "

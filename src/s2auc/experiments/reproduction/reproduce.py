@@ -15,6 +15,7 @@ from s2auc.experiments.store import Row, RowStore
 
 ROWS = "rows.jsonl"
 PAGE = "report.html"
+MARKDOWN = "report.md"
 
 
 @dataclass(frozen=True)
@@ -139,6 +140,7 @@ def tell(rows: list[Row], output: Path, seed: int) -> Reproduction:
         Seed of the run.
     """
     from s2auc.experiments.reproduction.figures import FIGURES
+    from s2auc.experiments.reproduction.markdown import write_markdown
     from s2auc.experiments.reproduction.measured import Measured
     from s2auc.experiments.reproduction.page import write_page
 
@@ -150,5 +152,6 @@ def tell(rows: list[Row], output: Path, seed: int) -> Reproduction:
     drawings: Mapping[str, bytes] = {name: images[name, "svg"] for name in FIGURES}
     files = {output / f"{name}.{form}": content for (name, form), content in images.items()}
     files[output / PAGE] = write_page(measured, drawings, seed).encode()
+    files[output / MARKDOWN] = write_markdown(measured, seed).encode()
     write_files(files)
     return Reproduction(all_claims(measured), list(files), len(measured.rows), len(measured.rows) - len(measured.done))

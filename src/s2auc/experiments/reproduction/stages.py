@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from s2auc.experiments.cells import Cell, Status
 from s2auc.experiments.datasets import DATASETS, load_dataset
-from s2auc.experiments.reproduction.protocol import N_LABELED, N_TUNING, Extent
+from s2auc.experiments.reproduction.protocol import N_TUNING, Extent
 from s2auc.experiments.runner import run_cells
 from s2auc.experiments.spec import ALL, Spec, make_spec
 from s2auc.experiments.store import Row
@@ -86,8 +86,9 @@ def _stages(extent: Extent, seed: int, folder: str | None, found: Found) -> Iter
 
     def stage(name: str, *, changes: Sequence[Mapping[str, Any]] = ({},), **values: Any) -> Stage:
         """Return the cells of a specification, with what searches found for them, and each of some changes."""
-        usual = {"n_labeled": N_LABELED, "n_unlabeled": n_compared, "n_test": extent.n_test, "trials": extent.trials}
-        spec = make_spec({"name": name, "seed": seed, "plugins": [PLUGIN], **usual, **extent.limits, **values})
+        sizes = {"n_labeled": extent.n_labeled, "n_unlabeled": n_compared, "n_test": extent.n_test}
+        usual = {"seed": seed, "plugins": [PLUGIN], "trials": extent.trials, **sizes, **extent.limits}
+        spec = make_spec({"name": name, **usual, **values})
         return Stage(
             spec, [cell for each in spec.cells(folder) for cell in _with_settings(each, found, changes, folder)]
         )
@@ -157,7 +158,7 @@ def _large_sizes(dataset: str, extent: Extent, folder: str | None) -> list[int |
     """Return the sizes beyond those of the exact methods that a dataset has rows for."""
     if DATASETS[dataset].kind == "generated":
         return list(extent.large_sizes)
-    most = _counted(dataset, folder)[0] - N_LABELED - extent.n_test
+    most = _counted(dataset, folder)[0] - extent.n_labeled - extent.n_test
     if most <= max(extent.single_sizes):
         return []
     return [*(size for size in extent.large_sizes if size < most), ALL]

@@ -1,0 +1,189 @@
+"""The paper's experiments in miniature: what is run with what, what is measured, and what is told of it."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from report_pages import Page
+from reproductions import TINY, run_tiny, small_grids
+from s2auc.experiments.datasets import DATASETS, load_dataset
+from s2auc.experiments.methods import METHODS, Sizes
+from s2auc.experiments.reproduction import reproduce as door
+from s2auc.experiments.reproduction.claims import Verdict, all_claims
+from s2auc.experiments.reproduction.figures import FIGURES
+from s2auc.experiments.reproduction.measured import Measured, exponent, seconds_of
+from s2auc.experiments.reproduction.protocol import FULL, LIMITS, PAPER_DATASETS, QUICK, WITHOUT_FILES
+from s2auc.experiments.reproduction.report_tables import all_tables
+from s2auc.experiments.reproduction.theorem import run_theorem
+from s2auc.experiments.store import RowStore
+
+
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory):
+    path = tmp_path_factory.mktemp("tiny") / "rows.jsonl"
+    found = run_tiny(path)
+    with RowStore(path) as store:
+        sizes = {"n_rows": TINY.theorem_rows, "n_seeds": TINY.theorem_seeds, "n_steps": TINY.theorem_steps}
+        return [*found, *run_theorem(TINY.theorem_datasets, store, **sizes)]
+
+
+@pytest.fixture(scope="module")
+def measured(rows):
+    return Measured(rows)
+
+
+def test_the_paper_has_eight_tables_and_all_are_run():
+    assert {name for name, entry in DATASETS.items() if entry.in_paper} - {"unclonable_uci"} == set(PAPER_DATASETS)
+    assert set(PAPER_DATASETS) < set(FULL.datasets)
+    assert max(FULL.large_sizes) >= 1_000_000
+    assert set(QUICK.datasets) < set(PAPER_DATASETS)
+    assert all(DATASETS[name].kind == "generated" for name in WITHOUT_FILES.datasets)
+
+
+def test_kernels_of_exact_methods_fit_20000_rows_and_no_more():
+    from s2auc.experiments.memory import read_bytes
+
+    limit = read_bytes(LIMITS["memory_limit"])
+    assert METHODS["samult"].obstacle(Sizes(200, 20_000, 128), limit) == ""
+    assert METHODS["samult"].obstacle(Sizes(200, 50_000, 3), limit).startswith("needs 20 GB")
+
+
+def test_settings_of_a_search_are_those_of_the_fits(rows):
+    found = {
+        (row["trial"], row["method"]): row["details"]["best_params"] for row in rows if row["experiment"] == "search"
+    }
+    fits = [row for row in rows if row["experiment"] == "paper"]
+    assert len(fits) == 3 * (TINY.few_trials + TINY.trials)
+    for row in fits:
+        search = "pnu_auc_search" if row["method"] == "paper_pnu_auc" else "samult_search"
+        settings = found[row["trial"], search]
+        assert settings.items() <= row["parameters"].items()
+        if row["method"] == "paper_pnu_auc":
+            share = load_dataset("moons", seed=row["seed"]).y.mean()
+            assert row["parameters"]["class_prior"] == pytest.approx(share)
+    assert {row["parameters"]["scaling"] for row in fits} == {"none"}
+    assert {row["scaling"] for row in fits} == {"minmax"}
+
+
+def test_a_run_goes_on_where_it_was_stopped(tmp_path):
+    path, calls = tmp_path / "rows.jsonl", []
+    small = replace(TINY, trials=1, sizes=(60,), label_counts=(20,))
+    first = run_tiny(path, small, calls)
+    n_first = len(calls)
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[:-5]))
+    again = run_tiny(path, small, calls)
+    assert len(calls) == n_first + 5
+    assert [row["test_auc"] for row in again if row["status"] == "ok"] == [
+        row["test_auc"] for row in first if row["status"] == "ok"
+    ]
+
+
+def test_exact_methods_are_out_of_memory_where_the_other_goes_on(measured):
+    assert measured.too_large("paper_samult", "moons") == measured.too_large("paper_pnu_auc", "moons") == [400]
+    assert [size for size, _ in measured.by_size("paper_qsg", "moons", seconds_of)] == [60, 120, 200, 400]
+
+
+def test_exponents():
+    sizes = [1_000, 3_000, 10_000]
+    assert exponent([(n, 2e-9 * n**3) for n in sizes]) == pytest.approx(3)
+    assert exponent([(n, 0.2) for n in sizes]) == pytest.approx(0)
+    assert np.isnan(exponent([(1, 1)]))
+
+
+def made_up(rows, seconds):
+    """Return rows of several sizes whose seconds follow a rule: method, unlabelled rows -> seconds."""
+    samples = {row["method"]: row for row in rows if row["experiment"] == "paper"}
+    return [
+        {
+            **sample,
+            "cell": f"{method} {size} {trial}",
+            "n_unlabeled": size,
+            "max_unlabeled": size,
+            "trial": trial,
+            "processor_seconds": seconds(method, size),
+            "fit_memory_bytes": 8 * size**2 if method != "paper_qsg" else 10**7,
+            "test_auc": 0.9 if method != "paper_pnu_auc" else 0.92,
+        }
+        for method, sample in samples.items()
+        for size in (1_000, 3_000, 10_000)
+        for trial in range(2)
+    ]
+
+
+def test_verdicts_follow_the_rows(rows):
+    def verdicts(seconds, changes=None):
+        others = [row for row in rows if row["experiment"] not in ("paper", "single", "beyond")]
+        made = made_up(rows, seconds)
+        for row in made:
+            row.update(changes(row) if changes else {})
+        claims = all_claims(Measured([*made, *others]))
+        return {claim.statement.split(".")[0]: claim.verdict for claim in claims}
+
+    usual = verdicts(lambda method, size: 0.2 if method == "paper_qsg" else 1e-9 * size**3)
+    faster, cubic, square, similar = (
+        "QSG-S2AUC is always faster than SAMULT and PNU-AUC (Figure 1)",
+        "SAMULT and PNU-AUC need O(n³) operations",
+        "SAMULT and PNU-AUC need O(n²) memory",
+        "QSG-S2AUC has AUC results similar to the other methods' on most datasets (Figure 2)",
+    )
+    assert usual[faster] == Verdict.HOLDS
+    assert usual[cubic] == usual[square] == Verdict.HOLDS
+    assert usual[similar] == Verdict.FAILS
+    slow = verdicts(lambda method, size: 100.0 if method == "paper_qsg" else 1e-3 * size)
+    assert slow[faster] == slow[cubic] == Verdict.FAILS
+    close = verdicts(lambda method, size: 1.0, lambda row: {"test_auc": 0.9})
+    assert close[similar] == Verdict.HOLDS
+
+
+def test_tables_have_a_line_a_table_of_data(measured):
+    growth, *others = all_tables(measured)
+    assert len(growth.lines) == 5
+    for table in others:
+        assert [line[0] for line in table.lines] == ["moons"]
+        assert all(len(line) == len(table.header) for line in table.lines)
+    auc = float(others[0].lines[0][1])
+    assert auc == pytest.approx(np.median(measured.aucs("paper_qsg", "moons")), abs=1e-4)
+
+
+def test_everything_is_written_and_the_page_needs_nothing_else(rows, tmp_path):
+    done = door.tell(rows, tmp_path, seed=0)
+    names = {f"{name}.{form}" for name in FIGURES for form in ("png", "svg")} | {"report.html", "report.md"}
+    assert {path.name for path in done.files} == {path.name for path in tmp_path.iterdir()} == names
+    page = Page((tmp_path / "report.html").read_text(encoding="utf-8"))
+    assert not {"script", "link", "iframe", "object"} & {tag for tag, _ in page.elements}
+    images = [attributes for tag, attributes in page.elements if tag == "img"]
+    assert len(images) == len(FIGURES)
+    assert all(image["src"].startswith("data:image/svg+xml;base64,") and image["alt"] for image in images)
+    links = [attributes["href"] for tag, attributes in page.elements if tag == "a"]
+    assert links
+    assert {link.removeprefix("#") for link in links} <= set(page.ids)
+    markdown = (tmp_path / "report.md").read_text(encoding="utf-8")
+    for claim in done.claims:
+        assert claim.statement in markdown
+    assert str(Path.home()) not in markdown
+
+
+def test_a_full_run_names_the_tables_that_are_missing(tmp_path):
+    with pytest.raises(
+        FileNotFoundError, match=r"codrna, ijcnn1, .* cannot be found; name the folder .* or run --quick"
+    ):
+        door.reproduce(tmp_path / "out", folder=str(tmp_path))
+    assert not (tmp_path / "out").exists()
+    assert door.choose_extent(True, str(tmp_path)) is WITHOUT_FILES
+
+
+def test_the_command_tells(tmp_path, monkeypatch, capsys):
+    from s2auc.cli.app import run
+
+    small = replace(TINY, trials=1, label_counts=(20,), step_counts=(5, 10), frequency_counts=(4, 8))
+    monkeypatch.setattr(door, "choose_extent", lambda quick, folder: small)
+    with small_grids():
+        assert run(["reproduce", "--quick", "--json", "-o", str(tmp_path / "out")]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["n_trials"] > 20
+    assert {claim["verdict"] for claim in told["claims"]} <= {str(verdict) for verdict in Verdict}
+    assert Path(told["page"]).is_file()

@@ -22,6 +22,7 @@ from s2auc.experiments.reproduction.measured import (
     Points,
     all_seconds_of,
     exponent,
+    memory_of,
     seconds_of,
 )
 from s2auc.experiments.reproduction.protocol import SIMULATED
@@ -212,7 +213,7 @@ def growth_figure(measured: Measured) -> Figure:
     drawn: Sequence[tuple[str, Callable[[dict[str, Any]], float]]] = (
         ("max_iter", seconds_of),
         ("n_frequencies", seconds_of),
-        ("max_iter", lambda row: row["fit_memory_bytes"] / 1e6),
+        ("max_iter", lambda row: memory_of(row) / 1e6),
     )
     dashes = ("-", "--", "-.", ":")
     for title, axes, (name, quantity) in zip(titles, panels, drawn, strict=False):

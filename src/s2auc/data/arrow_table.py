@@ -93,6 +93,10 @@ class ArrowLazyRows(LazyRows):
         ]
         return (self._columns.with_text(text) if text else self._columns).open_rows(names, schema, called)
 
+    def names_read(self, schema: Schema) -> list[str]:
+        """Return the names here of the columns that a schema reads, in its order."""
+        return self._find(schema, "X")
+
     def _kind(self, name: str) -> str | None:
         return kind_of_type(self._columns.schema.field(name).type)
 

@@ -73,19 +73,22 @@ class Table:
         """Whether the rows are on other machines."""
         return self._columns is not None and self._columns.is_spread
 
-    def map_parts(self, names: Sequence[str], work: Callable[["Table", int], Result], stage: str) -> Iterator[Result]:
+    def map_parts(
+        self, names: Sequence[str], kept: Sequence[str], work: Callable[["Table", int], Result], stage: str
+    ) -> Iterator[Result]:
         """Yield work(table of some rows that follow each other, its place), in order, done where the rows are.
 
         Parameters
         ----------
-        names
-            The columns that the tables have, all of them to learn from.
+        names, kept
+            The columns to score that the tables have, and others that they have besides.
         work, stage
             As for `ArrowColumns.map_parts`.
         """
         if self._columns is None:
             raise ValueError("Sparse rows have no columns with names. Got some; work on them here.")
-        return self._columns.map_parts(names, partial(_work_on_table, list(names), work), stage)
+        both = list(dict.fromkeys([*names, *kept]))
+        return self._columns.map_parts(both, partial(_work_on_table, list(names), work), stage)
 
     def dropping(self, names: Sequence[str]) -> "Table":
         """Return the same table without some columns to learn from, those of them that it has."""
@@ -126,8 +129,15 @@ class Table:
         if waiting:
             yield _one_batch(pyarrow, waiting)
         elif not self.n_rows:
-            types = pyarrow.schema([self._columns.schema.field(name) for name in names])
-            yield pyarrow.RecordBatch.from_arrays([pyarrow.array([], field.type) for field in types], schema=types)
+            yield self.no_rows(names)
+
+    def no_rows(self, names: Sequence[str]) -> Any:
+        """Return a record batch without rows that tells the types of columns."""
+        if self._columns is None:
+            raise ValueError(f"Sparse rows have no columns to keep. Got {listed(list(names))}; keep none.")
+        pyarrow = load_pyarrow()
+        types = pyarrow.schema([self._columns.schema.field(name) for name in names])
+        return pyarrow.RecordBatch.from_arrays([pyarrow.array([], field.type) for field in types], schema=types)
 
     def __repr__(self) -> str:
         return self._description()
@@ -208,8 +218,8 @@ def _spread_table(where: Any, asked: Asked, engine: str) -> Table:
     if files is None or files.format not in SPREAD_FORMATS:
         got = type(where).__name__ if files is None else f"{files.format} files"
         raise ValueError(
-            f"A table that workers read must be Parquet or Arrow files, or a data frame of Dask. Got {got}; write it as "
-            f"Parquet, or leave engine={engine!r} out."
+            f"A table that workers read must be Parquet or Arrow files, or a data frame of Dask. Got {got}; write it "
+            f"as Parquet, or leave engine={engine!r} out."
         )
     shown = str(where) if isinstance(where, str | PathLike) else f"{len(files.paths)} {files.format} files"
     origin = files.stamps()

@@ -99,7 +99,8 @@ def client_of(address: str) -> Iterator[Client]:
 def _connected(address: str) -> Client:
     if "://" not in address:
         raise ValueError(
-            f"A scheduler must be 'local' or an address such as tcp://scheduler:8786. Got {address!r}; write it in full."
+            f"A scheduler must be 'local' or an address such as tcp://scheduler:8786. Got {address!r}; write it in "
+            "full."
         )
     try:
         return Client(address, timeout=CONNECT_SECONDS)

@@ -24,8 +24,8 @@ class DaskEngine(Engine):
         """Return the columns of a frame or an array."""
         if X.ndim != 2:
             raise ValueError(
-                f"X must have rows and columns. Got a {type(X).__name__} of Dask of {X.ndim} dimensions; reshape it, or "
-                "pass its to_frame()."
+                f"X must have rows and columns. Got a {type(X).__name__} of Dask of {X.ndim} dimensions; reshape it, "
+                "or pass its to_frame()."
             )
         if not hasattr(X, "columns"):
             return DaskMatrix(X)
@@ -36,8 +36,8 @@ class DaskEngine(Engine):
         """Return the labels of a series or of an array of one dimension."""
         if y.ndim != 1:
             raise ValueError(
-                f"y should be one column with one label a row. Got a {type(y).__name__} of Dask of {y.ndim} dimensions; "
-                "choose one column of it."
+                f"y should be one column with one label a row. Got a {type(y).__name__} of Dask of {y.ndim} "
+                "dimensions; choose one column of it."
             )
         return ArrowLabels(FrameColumns(y.to_frame(_LABEL)), _LABEL) if hasattr(y, "to_frame") else DaskVector(y)
 

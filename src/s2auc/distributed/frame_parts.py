@@ -17,8 +17,8 @@ def arrow_table(frame: Any, names: Sequence[str], place: int) -> Any:
         odd = [f"without {listed([name])}" for name in names if name not in found]
         odd += [f"with {listed([name])}" for name in found if name not in names]
         raise ValueError(
-            f"Partitions must have the columns that the frame says it has, {listed(list(names))}. Got partition {place} "
-            f"{', '.join(odd[:5]) or 'with a column twice'}; make partitions alike."
+            f"Partitions must have the columns that the frame says it has, {listed(list(names))}. Got partition "
+            f"{place} {', '.join(odd[:5]) or 'with a column twice'}; make partitions alike."
         )
     try:
         table = pa.Table.from_pandas(frame, preserve_index=False)

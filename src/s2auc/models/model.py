@@ -147,16 +147,19 @@ class Model:
 
     def score_source(self, source: RowSource) -> FloatArray:
         """Return the decision function of the rows of a source, some at a time; a lazy array if they are elsewhere."""
-        return self._made_of_scores(source, _as_they_are)
+        scores: FloatArray = self._made_of_scores(source, _as_they_are)
+        return scores
 
     def predict_source(self, source: RowSource) -> AnyArray:
         """Return the predicted class of every row of a source."""
-        return self._made_of_scores(source, self.classes_of, dtype=self.classes.dtype)
+        predicted: AnyArray = self._made_of_scores(source, self.classes_of, dtype=self.classes.dtype)
+        return predicted
 
     def probabilities_of_source(self, source: RowSource) -> FloatArray:
         """Return the probability of each class for every row of a source."""
         self.probabilities_of(np.zeros(0))  # an error where there are none
-        return self._made_of_scores(source, self.probabilities_of, (2,))
+        probabilities: FloatArray = self._made_of_scores(source, self.probabilities_of, (2,))
+        return probabilities
 
     def _made_of_scores(
         self,

@@ -7,7 +7,6 @@ from typing import Any
 from weakref import WeakSet
 
 from distributed import Client, LocalCluster, get_client
-
 from s2auc.common.threads import n_threads
 
 LOCAL = "local"
@@ -87,7 +86,7 @@ def client_of(address: str) -> Iterator[Client]:
     if address == LOCAL:
         # One thread each: what Python does while it reads and encodes rows would make threads wait for each other.
         with (
-            LocalCluster(n_workers=n_threads(), threads_per_worker=1, dashboard_address=None) as cluster,
+            LocalCluster(n_workers=n_threads(), threads_per_worker=1, dashboard_address=":0") as cluster,
             Client(cluster) as client,
         ):
             yield client

@@ -75,11 +75,13 @@ def processes(n_workers, threads_per_worker=1):
 
 def scale(client, n_workers):
     """Let a cluster have so many workers."""
-    client.cluster.scale(n_workers)
     deadline = time.monotonic() + WAIT_SECONDS
+    client.cluster.scale(n_workers)
     while len(client.cluster.scheduler.workers) != n_workers:
         assert time.monotonic() < deadline, "the workers did not come or go"
         time.sleep(0.05)
+        # A nanny whose worker dies before it is up does not start another.
+        client.cluster.scale(n_workers)
 
 
 class DeadlyParts:

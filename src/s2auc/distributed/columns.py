@@ -60,7 +60,8 @@ class DaskColumns(ArrowColumns):
         return self.parts(names).map(stage, partial(_work_on_columns, self.reader(names), work))
 
     def open_rows(self, names: Sequence[str], schema: Schema, called: str) -> RowSource:
-        """Return the rows by the columns of a schema."""
+        """Return the rows by the columns of a schema, once their types are known to be those that were learnt."""
+        ArrowRows(PieceColumns(self.schema, []), names, schema, called)
         opener = partial(_open_part, self.reader(names), list(names), schema, called)
         return DaskRows(self.parts(names), self.lengths, schema, opener)
 

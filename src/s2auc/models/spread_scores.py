@@ -37,9 +37,9 @@ class SpreadScores:
 
     def __init__(self, model: Model, table: Table, names: list[str], *, probability: bool) -> None:
         self._model, self._table, self._kept, self._probability = model, table, names, probability
-        # Which finds out what is missing, and warns of what is ignored.
-        table.X.open(model.schema, "X")
+        # These find out what is missing or holds something else, and warn of what is ignored.
         self._names = cast(ArrowLazyRows, table.X).names_read(model.schema)
+        table.X.known_to(model.schema).open(model.schema, "X")
         self._tally: Tally | None = None
         self.kept_schema = with_wide_codes(table.no_rows(names)).schema
         self.n_scored = 0
@@ -81,17 +81,17 @@ class SpreadScores:
         if told:
             warn_user(told)
 
-    def _map(self, work: Any) -> Iterator["_Part"]:
+    def _map(self, work: Any) -> Iterator["_ScoredPart"]:
         return self._table.map_parts(self._names, self._kept, work, "score")
 
-    def _add(self, part: "_Part") -> None:
+    def _add(self, part: "_ScoredPart") -> None:
         self.n_scored += part.n_scored
         if part.tally is not None:
             self._tally = part.tally if self._tally is None else self._tally + part.tally
         tell_progress(Progress("scoring", f"{self.n_scored:,} rows"))
 
 
-class _Part(NamedTuple):
+class _ScoredPart(NamedTuple):
     """What a worker tells of its part: how many rows, what columns look like, and the rows that travel."""
 
     n_scored: int
@@ -148,20 +148,20 @@ def check_folder(target: Path) -> None:
         )
 
 
-def _write_part(model: Model, kept: list[str], probability: bool, folder: Path, part: Table, place: int) -> _Part:
+def _write_part(model: Model, kept: list[str], probability: bool, folder: Path, part: Table, place: int) -> _ScoredPart:
     run = TableScores(model, part, kept, probability=probability)
     # A part that two workers write, since one was taken for dead, is the same whoever comes last.
     with _naming(place), score_file(folder / f"part-{place:05d}.parquet", run.schema(numbered=False)) as file:
         for batch in run.all_rows():
             file.write(batch)
-    return _Part(run.n_scored, run.tally, [])
+    return _ScoredPart(run.n_scored, run.tally, [])
 
 
-def _top_of_part(model: Model, kept: list[str], probability: bool, most: int, part: Table, place: int) -> _Part:
+def _top_of_part(model: Model, kept: list[str], probability: bool, most: int, part: Table, place: int) -> _ScoredPart:
     run = TableScores(model, part, kept, probability=probability)
     with _naming(place):
         batches = list(run.top_rows(most))
-    return _Part(run.n_scored, run.tally, batches)
+    return _ScoredPart(run.n_scored, run.tally, batches)
 
 
 @contextmanager

@@ -74,12 +74,9 @@ def measure_here(engine: str, n_workers: int, folder: Path) -> dict[str, Any]:
     with ExitStack() as stack:
         client = None
         if engine == DASK:
-            from distributed import Client, LocalCluster
+            from s2auc.distributed.clients import local_client
 
-            cluster = stack.enter_context(
-                LocalCluster(n_workers=n_workers, threads_per_worker=1, dashboard_address=":0", memory_limit=0)
-            )
-            client = stack.enter_context(Client(cluster))
+            client = stack.enter_context(local_client(n_workers))
         scratch = Path(stack.enter_context(TemporaryDirectory(dir=folder.parent)))
         make_folder(scratch / "warm", WARM_ROWS, SEED)
         chosen = None if client is None else DASK

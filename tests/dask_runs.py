@@ -15,9 +15,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from threadpoolctl import threadpool_info
 
-from distributed import Client, LocalCluster
 from s2auc import S2AUCClassifierCV
 from s2auc.common.threads import n_threads
+from s2auc.distributed.clients import local_client
 
 N_ROWS, N_PARTS = 30_000, 5
 LABEL = "fraud"
@@ -58,17 +58,9 @@ def saved(ranker, path):
 
 
 @contextmanager
-def processes(n_workers, threads_per_worker=1):
+def processes(n_workers):
     """Hold a cluster of worker processes under nannies, and its client."""
-    with (
-        LocalCluster(
-            n_workers=n_workers,
-            threads_per_worker=threads_per_worker,
-            dashboard_address=":0",
-            memory_limit=0,
-        ) as cluster,
-        Client(cluster) as client,
-    ):
+    with local_client(n_workers) as client:
         client.wait_for_workers(n_workers)
         yield client
 

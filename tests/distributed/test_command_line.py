@@ -43,9 +43,8 @@ def test_schedulers_that_are_none(folder, monkeypatch, capsys, scheduler, code, 
     assert capsys.readouterr().err.startswith(f"Error: {told}")
 
 
-def test_local_workers(folder, tmp_path, monkeypatch):
-    monkeypatch.setenv("S2AUC_NUM_THREADS", "1")
-    given = ["fit", str(folder), "--label", "fraud", "--no-tune", "--quiet", "-o"]
+def test_local_workers(folder, tmp_path):
+    given = ["fit", str(folder), "--label", "fraud", "--no-tune", "--quiet", "--jobs", "1", "-o"]
     assert main([*given, str(tmp_path / "there"), "--dask", "local"]) == 0
     assert main([*given, str(tmp_path / "here")]) == 0
     assert (tmp_path / "there").read_bytes() == (tmp_path / "here").read_bytes()

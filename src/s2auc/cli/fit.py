@@ -92,7 +92,7 @@ def fit(
     way_on = "nothing was written; with --checkpoint FOLDER a run can go on where it was"
     if checkpoint is not None:
         way_on = f"the same command goes on from what is kept in {checkpoint}"
-    with command(screen, debug=debug, way_on=way_on), workers(dask) as engine:
+    with command(screen, debug=debug, way_on=way_on), workers(dask, jobs) as engine:
         with progress_bar(screen):
             from s2auc.estimators.table_fit import TableFit
 

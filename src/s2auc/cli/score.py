@@ -63,7 +63,7 @@ def score(
             from s2auc import score_table
             from s2auc.common.threads import thread_limit
 
-            with thread_limit(jobs), workers(dask) as engine:
+            with thread_limit(jobs), workers(dask, jobs) as engine:
                 done = score_table(
                     model,
                     table,

@@ -14,7 +14,7 @@ from s2auc.data.arrow_rows import ArrowRows
 from s2auc.data.column_studies import MOST_KEPT, NumberStudy, Study
 from s2auc.data.schema import Schema
 from s2auc.data.source import RowSource
-from s2auc.distributed.frame_parts import arrow_table, frame_columns, joined_schema, known_schema
+from s2auc.distributed.frame_parts import arrow_table, frame_columns, joined_schema, known_schema, plain_schema
 from s2auc.distributed.parts import Parts
 from s2auc.distributed.rows import DaskRows
 from s2auc.distributed.tasks import Work, pack
@@ -193,7 +193,7 @@ def _read_frame(schema: Any, part: Any, place: int) -> ArrowColumns:
 
 
 def _measure(names: Sequence[str], frame: Any, place: int) -> tuple[int, Any]:
-    return len(frame), arrow_table(frame, names, place).schema.remove_metadata()
+    return len(frame), plain_schema(arrow_table(frame, names, place).schema)
 
 
 def _work_on_columns(

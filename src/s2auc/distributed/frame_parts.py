@@ -48,6 +48,18 @@ def frame_columns(frame: Any, schema: Any, place: int) -> MemoryColumns:
     return MemoryColumns(table)
 
 
+def plain_schema(schema: Any) -> Any:
+    """Return types without what differs between partitions by chance: the width of codes, and that of no categories."""
+    fields = []
+    for field in schema.remove_metadata():
+        plain = field.type
+        if is_dictionary(plain):
+            values = plain.value_type
+            plain = values if pa.types.is_null(values) else pa.dictionary(pa.int32(), values, ordered=plain.ordered)
+        fields.append(pa.field(field.name, plain))
+    return pa.schema(fields)
+
+
 def joined_schema(schemas: Sequence[Any]) -> Any:
     """Return the types that hold the values of all partitions, or raise a ValueError that names one that do not fit."""
     joined = schemas[0]

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Generator, Iterable, Sequence
 from functools import partial
 from typing import Any, TypeVar
+from uuid import uuid4
 
 from dask import delayed
 from distributed.scheduler import KilledWorker
@@ -39,8 +40,6 @@ def shared_node(value: Any) -> Any:
 
 def task_name(stage: str, place: int) -> str:
     """Return the key of a task, which says what it does to those who watch, and comes once only."""
-    from uuid import uuid4
-
     return f"s2auc-{stage}-{place}-{uuid4().hex}"
 
 

@@ -242,7 +242,7 @@ def test_text_where_a_classifier_takes_no_categories():
 def test_open_tables_stay_open():
     table = open_table(FRAME)
     assert open_table(table) is table
-    with pytest.raises(ValueError, match="label, features and drop must be left alone"):
+    with pytest.raises(ValueError, match="label, features, drop and engine must be left alone"):
         open_table(table, label="age")
     for series in (pd.Series([1, 2]), pl.Series("a", [1, 2])):
         with pytest.raises(TypeError, match=r"A table must have rows and columns\. Got Series; pass its to_frame"):

@@ -322,7 +322,7 @@ MISTAKES = {
     "label of an open table": (
         {"X": open_table(FRAME, label="fraud"), "y": None, "label": "id"},
         ValueError,
-        "label, features and drop must be left alone where a table is open already",
+        "label, features, drop and engine must be left alone where a table is open already",
     ),
     "table without label": (
         {"X": open_table(FRAME), "y": None},

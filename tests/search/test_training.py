@@ -1,10 +1,12 @@
 """What entries have in common: scaled rows and neighbours, each once."""
 
+import pickle
+
 import numpy as np
 
 import reference
 from s2auc.search.linear_entry import LinearEntry
-from trainings import N_NEIGHBORS, NEAR, NEAR_POINTS, PLAIN, make_training, space_entry
+from trainings import N_NEIGHBORS, NEAR, NEAR_POINTS, PLAIN, WEIGHTED, make_training, space_entry
 
 ENTRIES = (space_entry(PLAIN), space_entry(NEAR, NEAR_POINTS), LinearEntry("standard", (0.1,)))
 
@@ -28,3 +30,13 @@ def test_rows_that_take_much_memory_are_scaled_anew_every_time(monkeypatch):
     assert not after.kept
     for entry in ENTRIES:
         np.testing.assert_array_equal(entry.train(after).scores, entry.train(before).scores)
+
+
+def test_scaled_rows_do_not_travel():
+    training = make_training(space_entry(PLAIN), space_entry(WEIGHTED))
+    packed = pickle.dumps(training)
+    there = pickle.loads(packed)
+    assert there.kept.keys() == training.kept.keys() == {"rank", "standard"}
+    for scaling, rows in training.kept.items():
+        np.testing.assert_array_equal(there.kept[scaling], rows)
+    assert len(packed) < len(pickle.dumps(vars(training))) - sum(rows.nbytes for rows in training.kept.values()) / 2

@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from s2auc.cli.options import AsJson, Debug, Jobs, Quiet, Seed, TableName
+from s2auc.cli.options import AsJson, Dask, Debug, Jobs, Quiet, Seed, TableName
 from s2auc.cli.progress_bar import progress_bar
 from s2auc.cli.runs import command
 from s2auc.cli.screen import Screen
 from s2auc.cli.text import clean, listed, quoted, read_names, show_seconds
+from s2auc.cli.workers import workers
 
 if TYPE_CHECKING:
     from s2auc.estimators.table_fit import FittedTable, UnderstoodTable
@@ -68,6 +69,7 @@ def fit(
             metavar="FOLDER", help="Folder for what is done so far: after a kill the same command goes on from there."
         ),
     ] = None,
+    dask: Dask = None,
     seed: Seed = 0,
     jobs: Jobs = None,
     as_json: AsJson = False,
@@ -84,12 +86,13 @@ def fit(
       s2auc fit claims.csv --label fraud --id id
       s2auc fit "claims/*.parquet" --label fraud --positive yes -o m.safetensors
       s2auc fit checked.csv --label fraud --unlabeled all.csv --checkpoint work
+      s2auc fit claims.parquet --label fraud --dask tcp://scheduler:8786
     """
     screen = Screen(as_json=as_json, is_quiet=quiet)
     way_on = "nothing was written; with --checkpoint FOLDER a run can go on where it was"
     if checkpoint is not None:
         way_on = f"the same command goes on from what is kept in {checkpoint}"
-    with command(screen, debug=debug, way_on=way_on):
+    with command(screen, debug=debug, way_on=way_on), workers(dask, jobs) as engine:
         with progress_bar(screen):
             from s2auc.estimators.table_fit import TableFit
 
@@ -105,6 +108,7 @@ def fit(
                 row_id=id_column,
                 group=group,
                 tune=tune,
+                engine=engine,
             )
         print_understood(screen, prepared.understood)
         with progress_bar(screen):

@@ -39,6 +39,15 @@ Jobs = Annotated[
         show_default=False,
     ),
 ]
+Dask = Annotated[
+    str | None,
+    typer.Option(
+        "--dask",
+        metavar="SCHEDULER",
+        help="Workers of Dask do the work: those of a scheduler, tcp://host:8786, or 'local' ones.",
+        show_default=False,
+    ),
+]
 ModelFile = Annotated[Path, typer.Argument(metavar="MODEL", help="Model file, as 's2auc fit' writes it.")]
 TableName = Annotated[
     str,

@@ -5,11 +5,12 @@ from typing import Annotated
 
 import typer
 
-from s2auc.cli.options import AsJson, Debug, Jobs, ModelFile, Quiet, TableName
+from s2auc.cli.options import AsJson, Dask, Debug, Jobs, ModelFile, Quiet, TableName
 from s2auc.cli.progress_bar import progress_bar
 from s2auc.cli.runs import command
 from s2auc.cli.screen import Screen
 from s2auc.cli.text import read_amount, read_names, show_seconds
+from s2auc.cli.workers import workers
 
 STREAM = "-"
 """The name of standard output."""
@@ -36,6 +37,7 @@ def score(
         typer.Option(metavar="COLUMNS", help="Columns of the table to write beside the scores, separated by commas."),
     ] = None,
     probability: Annotated[bool, typer.Option("--probability", help="Also write the probability.")] = False,
+    dask: Dask = None,
     jobs: Jobs = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
@@ -44,7 +46,7 @@ def score(
     """Score every row of a table, or find the top.
 
     The higher the score, the more likely positive. Rows are read, scored and written some at a time: memory does not
-    grow with the table. The file appears whole or not at all.
+    grow with the table. The file appears whole or not at all. Workers of Dask write a folder, with a file a part.
 
     \b
     Examples:
@@ -61,7 +63,7 @@ def score(
             from s2auc import score_table
             from s2auc.common.threads import thread_limit
 
-            with thread_limit(jobs):
+            with thread_limit(jobs), workers(dask, jobs) as engine:
                 done = score_table(
                     model,
                     table,
@@ -69,6 +71,7 @@ def score(
                     keep=read_names(keep),
                     top=None if top is None else read_amount(top),
                     probability=probability,
+                    engine=engine,
                 )
         some = "" if done.n_written == done.n_scored else f", the highest {done.n_written:,} written"
         rate = f" ({done.n_scored / max(done.seconds, 1e-9):,.0f} a second)" if done.n_scored >= 100_000 else ""

@@ -13,6 +13,7 @@ In the order data flows:
   and frames to columns that are read piece by piece.
 - `arrow_columns`, `column_studies`, `arrow_learning`, `arrow_rows`, `arrow_table`, `matrix_table`: what these columns
   mean, and their rows.
+- `engines`: who opens collections whose rows are on other machines.
 - `asked_columns`, `table_description`, `table`: the handle that users hold.
 - `rows`, `source`, `dense`, `sparse_structure`, `sparse`, `combined`, `other_rows`, `scanned_once`, `finite`,
   `opening`, `matching`: where rows come from.

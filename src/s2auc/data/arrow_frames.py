@@ -6,6 +6,7 @@ from s2auc.common.scratch_folders import ScratchFolder
 from s2auc.data.arrow_files import open_files
 from s2auc.data.arrow_pieces import ArrowColumns, DatasetColumns, MemoryColumns, load_pyarrow, one_line
 from s2auc.data.column_matching import check_distinct
+from s2auc.data.engines import is_elsewhere, load_engine
 from s2auc.data.frames import Level, declared_categories, is_frame
 from s2auc.data.table_files import TableFiles
 
@@ -21,6 +22,8 @@ def as_columns(where: Any) -> ArrowColumns:
         If a column holds values of several types.
     """
     pyarrow, dataset = load_pyarrow(), load_pyarrow("pyarrow.dataset")
+    if is_elsewhere(where):
+        return load_engine("dask").open_columns(where)
     if isinstance(where, dataset.Dataset):
         return DatasetColumns(where)
     if _is_lazy(where):
@@ -55,6 +58,8 @@ def as_columns(where: Any) -> ArrowColumns:
 
 def declared_levels(where: Any) -> dict[str, tuple[Level, ...]]:
     """Return the categories that the types of a data frame's columns name, by the names of the columns."""
+    if is_elsewhere(where):
+        return load_engine("dask").declared_levels(where)
     return declared_categories(where) if not _is_lazy(where) and is_frame(where) else {}
 
 

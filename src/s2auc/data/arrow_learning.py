@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from s2auc.data.arrow_columns import is_dictionary, kind_of_type
-from s2auc.data.arrow_pieces import BATCH_ROWS, ArrowColumns, load_pyarrow
+from s2auc.data.arrow_pieces import ArrowColumns, load_pyarrow
 from s2auc.data.categorical_choice import marked_columns
 from s2auc.data.column_matching import listed, short
 from s2auc.data.column_studies import LevelStudy, MomentStudy, NumberStudy, Study
@@ -70,7 +70,7 @@ def learn_arrow_schema(
         elif name not in known:
             studies[name] = _study(name, arrow_type, marks[name], f"{name!r} of {called}")
     _check_kept(reasons, kept, called)
-    _look(columns, studies)
+    columns.look(studies)
     stays = {*kept, *(name for name, mark in marks.items() if mark)}
     for name, study in studies.items():
         reason = None if name in stays else study.why_left_out(columns.n_rows)
@@ -107,20 +107,6 @@ def _study(name: str, arrow_type: Any, is_marked: bool | None, called: str) -> S
     if is_marked or (is_marked is None and (is_declared or kind in ("boolean", "text"))):
         return LevelStudy(name, called, kind or "", is_declared=is_declared)
     return NumberStudy(name, called, is_whole=types.is_integer(arrow_type))
-
-
-def _look(columns: ArrowColumns, studies: Mapping[str, Study]) -> None:
-    """Take in rows until all studies are settled, and no more columns than are not."""
-    for piece in columns.pieces:
-        names = [name for name, study in studies.items() if not study.is_settled]
-        if not names:
-            return
-        for batch in piece.batches(names, BATCH_ROWS):
-            for name, array in zip(names, batch.columns, strict=True):
-                if not studies[name].is_settled:
-                    studies[name].look_at(array)
-            if all(studies[name].is_settled for name in names):
-                break
 
 
 def _check_kept(unread: Mapping[str, str], kept: Collection[str], called: str) -> None:

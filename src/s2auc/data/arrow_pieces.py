@@ -6,14 +6,21 @@ passed over. At most a few batches are in memory at a time.
 
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from s2auc.common.threads import n_threads
+
+if TYPE_CHECKING:  # what is made of columns knows them
+    from s2auc.data.column_studies import Study
+    from s2auc.data.schema import Schema
+    from s2auc.data.source import RowSource
+
+Result = TypeVar("Result")
 
 BATCH_ROWS = 2**15
 """Rows that are decoded together, where nobody asks for fewer."""
@@ -84,6 +91,49 @@ class ArrowColumns(ABC):
         """Yield columns of all rows, in order, as record batches of at most so many rows."""
         for piece in self.pieces:
             yield from piece.batches(names, batch_rows)
+
+    @property
+    def is_spread(self) -> bool:
+        """Whether the rows are on other machines, where `map_parts` works on them."""
+        return False
+
+    def map_parts(
+        self,
+        names: Sequence[str],  # noqa: ARG002 these columns have all names
+        work: Callable[["ArrowColumns", int], Result],
+        stage: str = "read",  # noqa: ARG002 which is for those who watch other machines
+    ) -> Iterator[Result]:
+        """Yield work(columns of some rows that follow each other, their place), in order, done where the rows are.
+
+        Parameters
+        ----------
+        names
+            The columns that the work reads.
+        work
+            Something that pickles, as must what it returns.
+        stage
+            What it does, in a word.
+        """
+        yield work(self, 0)
+
+    def open_rows(self, names: Sequence[str], schema: "Schema", called: str) -> "RowSource":
+        """Return the rows by the columns of a schema, given their names here."""
+        from s2auc.data.arrow_rows import ArrowRows  # which needs this file
+
+        return ArrowRows(self, names, schema, called)
+
+    def look(self, studies: Mapping[str, "Study"]) -> None:
+        """Let studies of columns take in rows until all are settled, and no more columns than are not."""
+        for piece in self.pieces:
+            names = [name for name, study in studies.items() if not study.is_settled]
+            if not names:
+                return
+            for batch in piece.batches(names, BATCH_ROWS):
+                for name, array in zip(names, batch.columns, strict=True):
+                    if not studies[name].is_settled:
+                        studies[name].look_at(array)
+                if all(studies[name].is_settled for name in names):
+                    break
 
 
 def _without_views(batch: Any) -> Any:
@@ -190,6 +240,31 @@ class _RowGroup(Piece):
                     for field in fields
                 ]
                 yield _without_views(pyarrow.RecordBatch.from_arrays(arrays, names=list(names)))
+
+
+class PieceColumns(ArrowColumns):
+    """Some pieces of the columns of files.
+
+    Parameters
+    ----------
+    schema
+        The names and types of all columns.
+    pieces
+        The pieces, in order.
+    """
+
+    def __init__(self, schema: Any, pieces: Sequence[Piece]) -> None:
+        self._schema, self._pieces = schema, pieces
+
+    @property
+    def schema(self) -> Any:
+        """The names and types of all columns."""
+        return self._schema
+
+    @property
+    def pieces(self) -> Sequence[Piece]:
+        """The pieces."""
+        return self._pieces
 
 
 class DatasetColumns(ArrowColumns):

@@ -1,6 +1,7 @@
 """The columns to learn from and the labels of a table that Arrow reads."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,12 +11,11 @@ from s2auc.common.user_warnings import warn_user
 from s2auc.data.arrow_columns import distinct_values, is_dictionary, kind_of_type, numbers_of
 from s2auc.data.arrow_learning import LearntTable, described, learn_arrow_schema
 from s2auc.data.arrow_pieces import ArrowColumns
-from s2auc.data.arrow_rows import ArrowRows
 from s2auc.data.column_matching import Name, listed
 from s2auc.data.frames import Level
 from s2auc.data.lazy_table import LabelColumn, LazyRows
 from s2auc.data.schema import Schema
-from s2auc.data.source import RowSource
+from s2auc.data.source import Result, RowSource
 
 
 class LeftOutColumnsWarning(UserWarning):
@@ -91,7 +91,11 @@ class ArrowLazyRows(LazyRows):
             for name, column in zip(names, schema.columns(), strict=True)
             if column.levels and isinstance(column.levels[0], str) and self._kind(name) not in ("text", "nothing")
         ]
-        return ArrowRows(self._columns.with_text(text) if text else self._columns, names, schema, called)
+        return (self._columns.with_text(text) if text else self._columns).open_rows(names, schema, called)
+
+    def names_read(self, schema: Schema) -> list[str]:
+        """Return the names here of the columns that a schema reads, in its order."""
+        return self._find(schema, "X")
 
     def _kind(self, name: str) -> str | None:
         return kind_of_type(self._columns.schema.field(name).type)
@@ -148,6 +152,18 @@ class ArrowLabels(LabelColumn):
         """Yield the labels in order: arrays, masked where labels are missing."""
         for batch in self._columns.batches([self.name]):
             yield _labels(batch.column(0))
+
+    def map_chunks(self, work: Callable[[AnyArray], Result]) -> Iterator[Result]:
+        """Yield work(labels) for all labels, in order, done where they are."""
+        if not self._columns.is_spread:
+            yield from super().map_chunks(work)
+            return
+        for results in self._columns.map_parts([self.name], partial(_work_on_labels, self.name, work), "labels"):
+            yield from results
+
+
+def _work_on_labels(name: str, work: Callable[[AnyArray], Result], columns: ArrowColumns, place: int) -> list[Result]:  # noqa: ARG001
+    return [work(chunk) for chunk in ArrowLabels(columns, name).chunks()]
 
 
 def _labels(array: Any) -> AnyArray:

@@ -1,6 +1,7 @@
 """What the columns of a large table are, learnt batch by batch: until no further row could change it.
 
-Most columns of numbers are settled by the first rows; text and dates are looked at to the end.
+Most columns of numbers are settled by the first rows; text and dates are looked at to the end. Where rows are on other
+machines, each looks at its own, and what they have learnt is joined in the order of the rows.
 """
 
 from abc import ABC, abstractmethod
@@ -48,6 +49,13 @@ class Study(ABC):
     @abstractmethod
     def look_at(self, array: Any) -> None:
         """Take in some more rows."""
+
+    def join(self, later: Any) -> None:
+        """Take in what another study of the same column has learnt of rows that come after those of this one."""
+        self.n_values, self.n_missing = self.n_values + later.n_values, self.n_missing + later.n_missing
+        both = self._first is not None and later._first is not None
+        self._varies = self._varies or later._varies or (both and bool(self._first != later._first))
+        self._first = later._first if self._first is None else self._first
 
     @abstractmethod
     def learnt(self) -> LearntColumn:
@@ -97,6 +105,20 @@ class NumberStudy(Study):
             self._kept.append(values.copy())
             self._n_kept += len(values)
 
+    def join(self, later: "NumberStudy") -> None:
+        """Take in what another study has learnt of later rows."""
+        super().join(later)
+        if self._kept is None or later._kept is None:
+            self._kept = None
+        elif self._n_kept < MOST_KEPT:
+            self._kept += later._kept
+            self._n_kept += later._n_kept
+
+    def forget_numbers(self) -> None:
+        """Let go of the whole numbers that were kept: enough others come before them."""
+        if self._kept is not None:
+            self._kept, self._n_kept = [], 0
+
     def learnt(self) -> LearntColumn:
         """Return that the column holds numbers."""
         return LearntColumn(self.name)
@@ -134,6 +156,12 @@ class LevelStudy(Study):
         )
         n_missing = int(np.count_nonzero(is_missing[places]))
         self.n_values, self.n_missing = self.n_values + len(places) - n_missing, self.n_missing + n_missing
+        self._varies = len(self._levels) > 1
+
+    def join(self, later: "LevelStudy") -> None:
+        """Take in what another study has learnt of later rows."""
+        super().join(later)
+        self._levels.update(later._levels)
         self._varies = len(self._levels) > 1
 
     def learnt(self) -> LearntColumn:
@@ -187,6 +215,14 @@ class MomentStudy(Study):
                 values = PARTS[part].of_values(present)
                 if np.any(values != self._firsts.setdefault(part, float(values[0]))):
                     self._varying.add(part)
+
+    def join(self, later: "MomentStudy") -> None:
+        """Take in what another study has learnt of later rows."""
+        super().join(later)
+        self._varying |= later._varying
+        for part, value in later._firsts.items():
+            if self._firsts.setdefault(part, value) != value:
+                self._varying.add(part)
 
     def learnt(self) -> LearntColumn:
         """Return the parts that vary, or the first of all."""

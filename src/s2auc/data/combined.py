@@ -3,10 +3,12 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 
-from s2auc.common.arrays import IndexArray
+from s2auc.common.arrays import AnyArray, IndexArray
+from s2auc.common.crews import Crew
 from s2auc.data.finite import check_finite
 from s2auc.data.rows import Rows, count_rows, stack_rows
 from s2auc.data.schema import Schema
@@ -75,6 +77,11 @@ class ChainedRows(RowSource):
         head, tail = self.head.origin, self.tail.origin
         return None if head is None or tail is None else (*head, *tail)
 
+    @property
+    def crew(self) -> Crew | None:
+        """Who works where the rows are, those of one of both at least."""
+        return self.head.crew or self.tail.crew
+
     def announce(self, numbers: IndexArray) -> None:
         """Tell which rows will be gathered."""
         in_head = numbers < self.head.n_rows
@@ -121,6 +128,12 @@ class FiniteRows(RowsOfAnother):
         """Yield work(rows, number of the first of them), in order."""
         # The rule travels to where the rows are, this object, which holds them, does not.
         return self.source.map_chunks(partial(_work_on_checked, self._rule, work), chunk_rows)
+
+    def mapped(
+        self, work: Callable[[Rows, int], AnyArray], shape: tuple[int, ...] = (), dtype: Any = np.float64
+    ) -> Any:
+        """Return a lazy array of work over all rows, where they are on other machines."""
+        return self.source.mapped(partial(_work_on_checked, self._rule, work), shape, dtype)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -40,20 +41,26 @@ def find_labeled_rows(y: Any, marker: Any) -> LabeledRows:
     >>> found.numbers.tolist(), found.values.tolist(), found.has_marked
     ([0, 2], [1, 0], True)
     """
-    chunks: Iterable[Any] = y.chunks() if isinstance(y, LabelColumn) else [y]
+    find = partial(_find_in_chunk, marker)
+    found: Iterable[LabeledRows] = y.map_chunks(find) if isinstance(y, LabelColumn) else [find(y)]
     n_rows, has_marked = 0, False
     numbers: list[IndexArray] = []
     values: list[AnyArray] = []
-    for chunk in chunks:
-        present, is_unlabeled = present_values(chunk)
-        labels, missing, marked = labeled_values(present, marker)
-        is_unlabeled[~is_unlabeled] = missing | marked
-        has_marked |= bool(marked.any())
+    for part in found:
+        has_marked |= part.has_marked
         # Chunks without labels have no type of their own.
-        if labels.size:
-            numbers.append(n_rows + np.flatnonzero(~is_unlabeled))
-            values.append(labels)
-        n_rows += is_unlabeled.size
+        if part.values.size:
+            numbers.append(n_rows + part.numbers)
+            values.append(part.values)
+        n_rows += part.n_rows
     if not numbers:
         return LabeledRows(n_rows, np.zeros(0, dtype=np.intp), np.zeros(0), has_marked)
     return LabeledRows(n_rows, np.concatenate(numbers), np.concatenate(values), has_marked)
+
+
+def _find_in_chunk(marker: Any, chunk: Any) -> LabeledRows:
+    """Return the labelled rows of a chunk, by their numbers in it."""
+    present, is_unlabeled = present_values(chunk)
+    labels, missing, marked = labeled_values(present, marker)
+    is_unlabeled[~is_unlabeled] = missing | marked
+    return LabeledRows(is_unlabeled.size, np.flatnonzero(~is_unlabeled), labels, bool(marked.any()))

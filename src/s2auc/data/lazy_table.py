@@ -1,7 +1,7 @@
 """What a table offers whose rows are read when they are needed: the columns to learn from, and the labels."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from s2auc.common.arrays import AnyArray, IndexArray
 from s2auc.data.schema import Schema
-from s2auc.data.source import RowSource
+from s2auc.data.source import Result, RowSource
 
 
 class LazyRows(ABC):
@@ -60,6 +60,10 @@ class LabelColumn(ABC):
     @abstractmethod
     def chunks(self) -> Iterator[AnyArray]:
         """Yield the labels in order, some at a time: arrays of numbers, booleans or text, or of objects with None."""
+
+    def map_chunks(self, work: Callable[[AnyArray], Result]) -> Iterator[Result]:
+        """Yield work(labels) for all labels, in order, some at a time; it is done where the labels are."""
+        return map(work, self.chunks())
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> AnyArray:
         """Return all labels at once, for tools that know arrays only: NaN for missing numbers, None for others."""

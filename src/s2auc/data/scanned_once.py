@@ -1,10 +1,11 @@
 """Rows that can only be had by reading all of them: what will be needed is told first, and read in one pass."""
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
-from s2auc.common.arrays import IndexArray
+from s2auc.common.arrays import AnyArray, IndexArray
 from s2auc.data.rows import Rows
 from s2auc.data.source import Result, RowsOfAnother, RowSource
 
@@ -58,3 +59,9 @@ class ScannedOnce(RowsOfAnother):
     def map_chunks(self, work: Callable[[Rows, int], Result], chunk_rows: int) -> Iterator[Result]:
         """Yield work(rows, number of the first of them), in order."""
         return self.source.map_chunks(work, chunk_rows)
+
+    def mapped(
+        self, work: Callable[[Rows, int], AnyArray], shape: tuple[int, ...] = (), dtype: Any = np.float64
+    ) -> Any:
+        """Return a lazy array of work over all rows, where they are on other machines."""
+        return self.source.mapped(work, shape, dtype)

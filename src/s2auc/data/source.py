@@ -2,9 +2,12 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from s2auc.common.arrays import IndexArray
+import numpy as np
+
+from s2auc.common.arrays import AnyArray, IndexArray
+from s2auc.common.crews import Crew
 from s2auc.data.rows import Rows
 from s2auc.data.schema import Schema
 
@@ -44,6 +47,11 @@ class RowSource(ABC):
         """What tells these rows from all others without reading them, such as a file and its date; None if unknown."""
         return None
 
+    @property
+    def crew(self) -> Crew | None:
+        """Who works where the rows are, if they are on other machines; None if this process does."""
+        return None
+
     def announce(self, numbers: IndexArray) -> None:  # noqa: B027 most sources need not be told
         """Tell which rows will be gathered, before any is: sources that can only be read whole do so in one pass."""
 
@@ -57,6 +65,23 @@ class RowSource(ABC):
 
         The work is done where the rows are, so it must be something that pickles; what it returns is what travels.
         """
+
+    def mapped(
+        self,
+        work: Callable[[Rows, int], AnyArray],  # noqa: ARG002 rows that this process reads are not mapped
+        shape: tuple[int, ...] = (),  # noqa: ARG002
+        dtype: Any = np.float64,  # noqa: ARG002
+    ) -> Any:
+        """Return a lazy array of work(rows, number of the first) over all rows; None where this process reads them.
+
+        Parameters
+        ----------
+        work
+            As for `map_chunks`; it returns an array with one result a row.
+        shape, dtype
+            Of one result.
+        """
+        return None
 
     def scan(self, chunk_rows: int) -> Iterator[Rows]:
         """Yield all rows in order, some at a time."""
@@ -88,6 +113,11 @@ class RowsOfAnother(RowSource):
     def origin(self) -> tuple[str, ...] | None:
         """What tells these rows from all others, if known."""
         return self.source.origin
+
+    @property
+    def crew(self) -> Crew | None:
+        """Who works where the rows are."""
+        return self.source.crew
 
     def announce(self, numbers: IndexArray) -> None:
         """Tell which rows will be gathered."""

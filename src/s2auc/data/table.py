@@ -1,6 +1,7 @@
 """A table whose rows are read when they are needed: the handle that users hold, and how they get it."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -9,18 +10,22 @@ from s2auc.common.arrays import AnyArray
 from s2auc.data.arrow_columns import kind_of_type
 from s2auc.data.arrow_files import open_files
 from s2auc.data.arrow_frames import as_columns, declared_levels
-from s2auc.data.arrow_pieces import ArrowColumns, load_pyarrow
+from s2auc.data.arrow_pieces import ArrowColumns, Result, load_pyarrow
 from s2auc.data.arrow_table import ArrowLabels, ArrowLazyRows
 from s2auc.data.asked_columns import Asked, check_known
 from s2auc.data.column_matching import check_distinct, listed
 from s2auc.data.csv_files import CsvColumns
 from s2auc.data.date_parts import TEMPORAL_KINDS
+from s2auc.data.engines import is_elsewhere, load_engine
 from s2auc.data.frames import Level
 from s2auc.data.lazy_table import LabelColumn, LazyRows
 from s2auc.data.libsvm_files import SparseFile
 from s2auc.data.matrix_table import ArrayLabels, MatrixColumns, MatrixLazyRows, open_matrix
 from s2auc.data.table_description import ColumnRole, describe_columns, describe_roles
 from s2auc.data.table_files import TableFiles, find_files, is_path
+
+SPREAD_FORMATS = "parquet", "ipc"
+"""Formats of files that workers can read in parts."""
 
 
 class Table:
@@ -63,6 +68,28 @@ class Table:
         """What each column holds, and whether it is learnt from; empty where columns have neither names nor types."""
         return describe_roles(self._columns, self.X) if isinstance(self.X, ArrowLazyRows) and self._columns else []
 
+    @property
+    def is_spread(self) -> bool:
+        """Whether the rows are on other machines."""
+        return self._columns is not None and self._columns.is_spread
+
+    def map_parts(
+        self, names: Sequence[str], kept: Sequence[str], work: Callable[["Table", int], Result], stage: str
+    ) -> Iterator[Result]:
+        """Yield work(table of some rows that follow each other, its place), in order, done where the rows are.
+
+        Parameters
+        ----------
+        names, kept
+            The columns to score that the tables have, and others that they have besides.
+        work, stage
+            As for `ArrowColumns.map_parts`.
+        """
+        if self._columns is None:
+            raise ValueError("Sparse rows have no columns with names. Got some; work on them here.")
+        both = list(dict.fromkeys([*names, *kept]))
+        return self._columns.map_parts(both, partial(_work_on_table, list(names), work), stage)
+
     def dropping(self, names: Sequence[str]) -> "Table":
         """Return the same table without some columns to learn from, those of them that it has."""
         found = [name for name in names if name in self.names]
@@ -102,8 +129,15 @@ class Table:
         if waiting:
             yield _one_batch(pyarrow, waiting)
         elif not self.n_rows:
-            types = pyarrow.schema([self._columns.schema.field(name) for name in names])
-            yield pyarrow.RecordBatch.from_arrays([pyarrow.array([], field.type) for field in types], schema=types)
+            yield self.no_rows(names)
+
+    def no_rows(self, names: Sequence[str]) -> Any:
+        """Return a record batch without rows that tells the types of columns."""
+        if self._columns is None:
+            raise ValueError(f"Sparse rows have no columns to keep. Got {listed(list(names))}; keep none.")
+        pyarrow = load_pyarrow()
+        types = pyarrow.schema([self._columns.schema.field(name) for name in names])
+        return pyarrow.RecordBatch.from_arrays([pyarrow.array([], field.type) for field in types], schema=types)
 
     def __repr__(self) -> str:
         return self._description()
@@ -115,6 +149,7 @@ def open_table(
     label: str | None = None,
     features: Sequence[str] | None = None,
     drop: Sequence[str] | None = None,
+    engine: str | None = None,
 ) -> Table:
     """Return a table whose rows are read when they are needed, however many there are.
 
@@ -123,7 +158,8 @@ def open_table(
     where
         Parquet, Arrow (Feather), CSV, TSV, NumPy or LIBSVM files: a path, a folder, a pattern such as
         ``"claims/*.parquet"``, or a list of paths. Or a table in memory: of pyarrow, pandas, polars (also a LazyFrame),
-        or of any library that hands out Arrow's streams, such as DuckDB.
+        or of any library that hands out Arrow's streams, such as DuckDB. Or a data frame of Dask, whose rows stay where
+        they are.
     label
         The column of labels, empty where a row is unlabelled.
     features
@@ -131,6 +167,9 @@ def open_table(
         those that name rows, never change, or hold something that is not read.
     drop
         Columns not to learn from.
+    engine
+        "dask": Parquet or Arrow files are read by the workers of the current client of Dask, which see them under the
+        same paths. None: by this process.
 
     Raises
     ------
@@ -151,19 +190,40 @@ def open_table(
       fraud: numbers (double), the label
     """
     if isinstance(where, Table):
-        if Asked(label, features, drop).is_anything:
+        if Asked(label, features, drop).is_anything or engine is not None:
             raise ValueError(
-                "label, features and drop must be left alone where a table is open already. Got some; pass them to the "
-                "first call."
+                "label, features, drop and engine must be left alone where a table is open already. Got some; pass "
+                "them to the first call."
             )
         return where
     load_pyarrow()
+    if engine is not None:
+        return _spread_table(where, Asked(label, features, drop).spelled(), engine)
     asked = Asked(label, features, drop).spelled()
     if not is_path(where):
         return _arrow_table(as_columns(where), asked, type(where).__name__, declared_levels(where))
     files = find_files(where)
     shown = str(where) if isinstance(where, str | PathLike) else f"{len(files.paths)} {files.format} files"
     table = _OPENERS[files.format](files, asked, shown)
+    table.paths = files.paths
+    return table
+
+
+def _spread_table(where: Any, asked: Asked, engine: str) -> Table:
+    """Return a table of files that the workers of an engine read."""
+    opened = load_engine(engine)
+    if is_elsewhere(where):
+        return open_table(where, label=asked.label, features=asked.features, drop=asked.drop)
+    files = find_files(where) if is_path(where) else None
+    if files is None or files.format not in SPREAD_FORMATS:
+        got = type(where).__name__ if files is None else f"{files.format} files"
+        raise ValueError(
+            f"A table that workers read must be Parquet or Arrow files, or a data frame of Dask. Got {got}; write it "
+            f"as Parquet, or leave engine={engine!r} out."
+        )
+    shown = str(where) if isinstance(where, str | PathLike) else f"{len(files.paths)} {files.format} files"
+    origin = files.stamps()
+    table = _arrow_table(opened.spread(open_files(files)), asked, shown, origin=origin)
     table.paths = files.paths
     return table
 
@@ -252,3 +312,7 @@ def _one_batch(pyarrow: Any, parts: Sequence[Any]) -> Any:
         return parts[0]
     table = pyarrow.Table.from_batches(parts).unify_dictionaries().combine_chunks()
     return table.to_batches()[0]
+
+
+def _work_on_table(names: list[str], work: Callable[[Table, int], Result], columns: ArrowColumns, place: int) -> Result:
+    return work(Table(ArrowLazyRows(columns, names), None, columns, lambda: f"part {place}"), place)

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from s2auc.common.arrays import IndexArray
+from s2auc.common.crews import Crew
 from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED, PositiveFirst
 from s2auc.common.randomness import SAMPLE_STREAM, draw_rows
 from s2auc.data.projection import ProjectedRows, Projection, stored_numbers
@@ -74,6 +75,11 @@ class TrainingRows:
     def is_read_whole(self) -> bool:
         """Whether some unlabelled rows can only be had by reading all of them."""
         return self.unlabeled is not None and self.unlabeled.is_read_whole
+
+    @property
+    def crew(self) -> Crew | None:
+        """Who works where the unlabelled rows are, if they are on other machines."""
+        return None if self.unlabeled is None else self.unlabeled.crew
 
     def announce(self, numbers: IndexArray) -> None:
         """Tell which unlabelled rows will be gathered, before any is."""

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.common.user_warnings import warn_user
 from s2auc.data.combined import ChainedRows, FiniteRows
+from s2auc.data.engines import open_elsewhere, open_rows_elsewhere
 from s2auc.data.frames import is_frame
 from s2auc.data.label_checks import check_both_classes, check_lengths
 from s2auc.data.label_weights import weigh_labels
@@ -103,8 +104,8 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         the unlabelled ones where there are no negatives) by the difference of the shares above it, unless the
         classifier has a parameter that says otherwise.
         """
-        scores = self.decision_function(X)
-        return self.model_.classes_of(scores)
+        check_is_fitted(self)
+        return self.model_.predict_source(self._open_rows(X, reset=False))
 
     def score(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> float:
         """Return the AUC over the labelled rows of (X, y); unlabelled rows are ignored.
@@ -113,6 +114,7 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         of unlabelled rows are not looked at.
         """
         check_is_fitted(self)
+        X, y, _ = open_elsewhere(X, y)
         labels = read_known_labels(
             y, self.classes_, unlabeled=self.unlabeled, other_is_negative=self._is_positive_unlabeled
         )
@@ -178,6 +180,7 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _open_rows(self, X: Any, *, reset: bool) -> RowSource:
         """Return rows as a source of numbers, once they are known to be ones."""
+        X = open_rows_elsewhere(X)
         if isinstance(X, LazyRows):
             return self._checked_source(ScannedOnce(X.open(self._schema), X.origin), "X", reset=reset)
         if isinstance(X, RowSource):

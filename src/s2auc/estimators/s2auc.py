@@ -12,6 +12,7 @@ from s2auc.common.checkpoints import Checkpoint
 from s2auc.common.parameters import check_parameters
 from s2auc.common.threads import thread_limit
 from s2auc.common.user_warnings import warn_user
+from s2auc.data.engines import open_elsewhere
 from s2auc.data.labels import Labels
 from s2auc.data.source import RowSource
 from s2auc.data.training_rows import TrainingRows
@@ -219,6 +220,7 @@ class S2AUCClassifier(CallbackSupportMixin, RunningRanker):  # type: ignore[misc
             of unlabelled rows are not looked at, and scaling and width take all rows alike.
         """
         solver = self._checked_solver()
+        X, y, X_unlabeled = open_elsewhere(X, y, X_unlabeled)
         goes_on = self.warm_start and solver.makes_steps and hasattr(self, "_state")
         if not goes_on:
             X_unlabeled = self._learn_schema(X, X_unlabeled)
@@ -273,6 +275,7 @@ class S2AUCClassifier(CallbackSupportMixin, RunningRanker):  # type: ignore[misc
             Both classes, where the first call's y does not hold them.
         """
         solver = self._checked_solver()
+        X, y, X_unlabeled = open_elsewhere(X, y, X_unlabeled)
         is_first = not hasattr(self, "_state")
         if is_first:
             X_unlabeled = self._learn_schema(X, X_unlabeled)

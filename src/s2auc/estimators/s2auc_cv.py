@@ -5,12 +5,14 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
 from s2auc.common.checkpoints import Checkpoint
 from s2auc.common.parameters import check_parameters
 from s2auc.common.threads import thread_limit
 from s2auc.data.column_scaling import ColumnSample
+from s2auc.data.engines import open_elsewhere
 from s2auc.data.labels import Labels
 from s2auc.data.rows import dense_rows
 from s2auc.data.source import RowSource
@@ -222,6 +224,7 @@ class S2AUCClassifierCV(CallbackSupportMixin, SearchingRanker):  # type: ignore[
         check_parameters(type(self).__name__, self.get_params(deep=False), SEARCH_RULES)
         solver = read_solver(self.solver, self.loss, type(self).__name__)
         selection = read_selection(self.selection, int(self.n_frequencies or solver.search_frequencies))
+        X, y, X_unlabeled = open_elsewhere(X, y, X_unlabeled)
         X_unlabeled = self._learn_schema(X, X_unlabeled)
         source, labels = self._read(X, y, sample_weight, known=None, reset=True)
         groups = read_groups(groups, labels)
@@ -260,7 +263,8 @@ class S2AUCClassifierCV(CallbackSupportMixin, SearchingRanker):  # type: ignore[
             progress.stage("columns", "%d in %d scalings", self._seen_schema.n_columns, len(training.prepared))
             task = FitTask(self, len(grid.entries), X, y, "entry")
             progress.wants_stop = task.subtask_done
-            found = search_settings(training, Choosing(grid, selection, rows.order.n_rows), progress, checkpoint)
+            choosing = Choosing(grid, selection, rows.order.n_rows)
+            found = search_settings(training, choosing, progress, checkpoint, crew=source.crew or rows.crew)
             progress.stage("judging", "%d settings of %d", len(found.chosen), len(found.grid.settings))
             self._keep(found, training, rows, describe_fit(self, rows, sample, self._schema, self.seed_))
             keep_model(self.model_, checkpoint)
@@ -272,8 +276,8 @@ class S2AUCClassifierCV(CallbackSupportMixin, SearchingRanker):  # type: ignore[
     @offered_if(_has_probabilities)
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the probability of each class, negative first: Platt scaling of held-out scores."""
-        scores = self.decision_function(X)
-        return self.model_.probabilities_of(scores)
+        check_is_fitted(self)
+        return self.model_.probabilities_of_source(self._open_rows(X, reset=False))
 
     def plot_cv(self, parameter: str = "alpha", *, ax: Any = None) -> "SearchDisplay":
         """Draw the held-out AUC of all settings against one of their parameters; needs the extra `plot`."""

@@ -97,7 +97,7 @@ class TableFit:
 
     Parameters
     ----------
-    table, label, out, positive, unlabeled, unlabeled_value, features, drop, row_id, group, tune
+    table, label, out, positive, unlabeled, unlabeled_value, features, drop, row_id, group, tune, engine
         As for `fit_table`.
     """
 
@@ -115,6 +115,7 @@ class TableFit:
         row_id: str | None = None,
         group: str | None = None,
         tune: bool = True,
+        engine: str | None = None,
     ) -> None:
         if group is not None and not tune:
             raise ValueError(
@@ -126,7 +127,7 @@ class TableFit:
             check_target(Path(os.path.realpath(out)), "save the model")
         self._out, self._tune = out, tune
         tell_progress(Progress("reading", _name(table)))
-        opened = open_table(table, label=label, features=features, drop=drop)
+        opened = open_table(table, label=label, features=features, drop=drop, engine=engine)
         if opened.y is None:
             raise ValueError(
                 f"A table to learn from must have a column of labels. Got no label; name one of its columns, "
@@ -139,7 +140,7 @@ class TableFit:
         self._table = opened.dropping(list(roles.values()))
         self._table.X.roles = {**opened.X.roles, **roles}
         self._groups = None if group is None else opened.column(group)
-        self._pool = _open_pool(unlabeled, list(self._table.X.roles.values()))
+        self._pool = _open_pool(unlabeled, list(self._table.X.roles.values()), engine)
         _check_other_file(out, [*opened.paths, *(() if self._pool is None else self._pool.paths)])
         tell_progress(Progress("labels", f"in {label!r}"))
         self._labels: TableLabels = read_table_labels(opened.y, label or "the label", positive, unlabeled_value)
@@ -210,6 +211,7 @@ def fit_table(
     row_id: str | None = None,
     group: str | None = None,
     tune: bool = True,
+    engine: str | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     n_jobs: int | None = None,
     random_state: int = 0,
@@ -243,6 +245,8 @@ def fit_table(
     tune
         Whether to choose settings by cross-validation (`S2AUCClassifierCV`); else one setting is fitted
         (`S2AUCClassifier`), which is faster and cannot say how good it is.
+    engine
+        As for `open_table`: "dask" lets the workers of the current client of Dask read the files and search.
     checkpoint, n_jobs, random_state, verbose
         As for these.
 
@@ -273,11 +277,12 @@ def fit_table(
         row_id=row_id,
         group=group,
         tune=tune,
+        engine=engine,
     )
     return prepared.fit(checkpoint=checkpoint, n_jobs=n_jobs, random_state=random_state, verbose=verbose)
 
 
-def _open_pool(unlabeled: Any, roles: list[str]) -> Table | None:
+def _open_pool(unlabeled: Any, roles: list[str], engine: str | None) -> Table | None:
     """Return the table of more unlabelled rows, without columns that are something else than columns to learn from."""
     if unlabeled is None or (isinstance(unlabeled, list | tuple) and not unlabeled):
         return None
@@ -286,7 +291,7 @@ def _open_pool(unlabeled: Any, roles: list[str]) -> Table | None:
         # Folders and patterns stand for the files that they mean.
         found = [find_files(where) for where in unlabeled]
         unlabeled = unlabeled[0] if len(found) == 1 else [path for files in found for path in files.paths]
-    return open_table(unlabeled).dropping(roles)
+    return open_table(unlabeled, engine=engine).dropping(roles)
 
 
 def _check_other_file(out: str | os.PathLike[str] | None, paths: Sequence[Path]) -> None:

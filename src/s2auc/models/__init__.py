@@ -12,13 +12,14 @@ which trusts no record. `file` saves and loads: `file_description` turns a model
 whether values make sense. `score_table` scores tables that do not fit in memory: `table_scores` makes batches of
 scores, all or the highest (`top_scores`), with columns that are kept (`kept_columns` checks them, `dictionary_columns`
 brings their categories into one form), `score_file` writes them in the formats of `FORMATS`, and `column_drift` says
-whether columns lie where they lay in the fit. `evaluate_model` judges a model, named in one of the ways of
-`fitted_model`, by labelled rows: `evaluated_rows` finds rows and labels, `labels_of_model` says what these mean,
-`labeled_scores` scores, and `evaluation` holds what is found, which `evaluation_figures` draws. `export_onnx` writes
-models for other languages: to an `onnx_graph`, in which NumPy's formulas become nodes, `onnx_columns` adds columns as
-they come (dates by `onnx_dates`), `onnx_encoding` what becomes of them, with `onnx_search` for ranks and categories,
-and `onnx_parts` the parts, with `onnx_trees` for forests. A new format is a class and an entry of `FORMATS`; a new kind
-of part is a class, an entry of `PLAIN_PARTS` and one of `EXPORTERS`.
+whether columns lie where they lay in the fit; `spread_scores` lets workers do so with their parts of a table.
+`evaluate_model` judges a model, named in one of the ways of `fitted_model`, by labelled rows: `evaluated_rows` finds
+rows and labels, `labels_of_model` says what these mean, `labeled_scores` scores, and `evaluation` holds what is found,
+which `evaluation_figures` draws. `export_onnx` writes models for other languages: to an `onnx_graph`, in which NumPy's
+formulas become nodes, `onnx_columns` adds columns as they come (dates by `onnx_dates`), `onnx_encoding` what becomes of
+them, with `onnx_search` for ranks and categories, and `onnx_parts` the parts, with `onnx_trees` for forests. A new
+format is a class and an entry of `FORMATS`; a new kind of part is a class, an entry of `PLAIN_PARTS` and one of
+`EXPORTERS`.
 
 Other rooms use the names below, `s2auc.models.record.check_record`, `s2auc.models.labeled_scores.score_labeled` and
 `s2auc.models.bounds.scaled_rows`; the rest may change.

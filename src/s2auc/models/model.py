@@ -1,13 +1,15 @@
 """A fitted model: parts whose scores add up, the columns they read, and what their sum means."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.data.combined import FiniteRows
+from s2auc.data.engines import open_rows_elsewhere
 from s2auc.data.lazy_table import LazyRows
 from s2auc.data.matching import check_source
 from s2auc.data.opening import open_table
@@ -96,7 +98,8 @@ class Model:
         X
             Rows, (n, n_columns): array, sparse matrix, data frame, list or source of rows. The columns of a data frame
             are found by their names, if those of the model have names, in whichever order they come; its categories
-            become codes. Missing values are an error unless `takes_missing`.
+            become codes. Missing values are an error unless `takes_missing`. Of a collection of Dask, scores are a lazy
+            array with its partitions.
 
         Raises
         ------
@@ -109,7 +112,7 @@ class Model:
 
     def predict(self, X: Any) -> AnyArray:
         """Return the predicted class of every row."""
-        return self.classes_of(self.decision_function(X))
+        return self.predict_source(self.open_rows(X))
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the probability of each class, (n, 2), the negative one first.
@@ -119,7 +122,7 @@ class Model:
         ValueError
             If the model has none to give.
         """
-        return self.probabilities_of(self.decision_function(X))
+        return self.probabilities_of_source(self.open_rows(X))
 
     def probabilities_of(self, scores: FloatArray) -> FloatArray:
         """Return the probabilities that scores of the decision function stand for."""
@@ -133,6 +136,7 @@ class Model:
 
     def open_rows(self, X: Any) -> RowSource:
         """Return rows, as `decision_function` takes them, as a source of numbers by the columns of the model."""
+        X = open_rows_elsewhere(X)
         if isinstance(X, LazyRows):
             X = X.open(self.schema)
         if isinstance(X, RowSource):
@@ -142,8 +146,34 @@ class Model:
         return open_table(table, self.schema, allows_missing=self.takes_missing)
 
     def score_source(self, source: RowSource) -> FloatArray:
-        """Return the decision function of the rows of a source, some at a time."""
-        return np.concatenate([np.zeros(0), *map_scores(self.score_rows, source)])
+        """Return the decision function of the rows of a source, some at a time; a lazy array if they are elsewhere."""
+        scores: FloatArray = self._made_of_scores(source, _as_they_are)
+        return scores
+
+    def predict_source(self, source: RowSource) -> AnyArray:
+        """Return the predicted class of every row of a source."""
+        predicted: AnyArray = self._made_of_scores(source, self.classes_of, dtype=self.classes.dtype)
+        return predicted
+
+    def probabilities_of_source(self, source: RowSource) -> FloatArray:
+        """Return the probability of each class for every row of a source."""
+        self.probabilities_of(np.zeros(0))  # an error where there are none
+        probabilities: FloatArray = self._made_of_scores(source, self.probabilities_of, (2,))
+        return probabilities
+
+    def _made_of_scores(
+        self,
+        source: RowSource,
+        make: Callable[[FloatArray], AnyArray],
+        shape: tuple[int, ...] = (),
+        dtype: Any = np.float64,
+    ) -> Any:
+        """Return what a function makes of the scores of a source's rows, given shape and type of what it makes of one.
+
+        It is a lazy array where the rows are on other machines.
+        """
+        lazy = source.mapped(partial(_made_of_rows, self, make), shape, dtype)
+        return make(np.concatenate([np.zeros(0), *map_scores(self.score_rows, source)])) if lazy is None else lazy
 
     def score_rows(self, rows: Rows) -> FloatArray:
         """Return the decision function of rows of numbers, as sources give them, all at once."""
@@ -154,3 +184,11 @@ class Model:
         """Return the classes that scores of the decision function stand for."""
         predicted: AnyArray = self.classes[(scores > 0).astype(np.intp)]
         return predicted
+
+
+def _as_they_are(scores: FloatArray) -> FloatArray:
+    return scores
+
+
+def _made_of_rows(model: Model, make: Callable[[FloatArray], AnyArray], rows: Rows, first: int) -> AnyArray:  # noqa: ARG001 as all work on rows
+    return make(model.score_rows(rows))

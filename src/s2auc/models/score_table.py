@@ -12,12 +12,14 @@ import numpy as np
 from s2auc.common.parameters import CUT, Boolean, Nothing, check_parameters
 from s2auc.common.whole_files import check_target
 from s2auc.data.arrow_pieces import load_pyarrow
+from s2auc.data.engines import is_elsewhere
 from s2auc.data.table import Table, open_table
 from s2auc.models.fitted_model import fitted_model
 from s2auc.models.kept_columns import check_kept, check_other_file, checked_keep
 from s2auc.models.model import Model
 from s2auc.models.record import recorded_roles
 from s2auc.models.score_file import STREAM_ENDING, check_ending, check_writable, score_file, score_stream
+from s2auc.models.spread_scores import SpreadScores, check_folder
 from s2auc.models.table_scores import TableScores
 
 _RULES = {
@@ -64,6 +66,7 @@ def score_table(
     keep: Sequence[str] | None = None,
     top: int | float | None = None,
     probability: bool = False,
+    engine: str | None = None,
 ) -> ScoredTable:
     """Score every row of a table and write the scores to a file, in memory that does not grow with the table.
 
@@ -92,6 +95,9 @@ def score_table(
         between 0 and 1. They are written from the highest score down, rows of equal score in the order of the table.
     probability
         Whether to write the probability of the positive class too.
+    engine
+        As for `s2auc.open_table`. Where workers read the rows, they also write the scores: `out` is the name of a new
+        folder then, which ends in .parquet and gets a file a part; with `top` it is a file like any other.
 
     Returns
     -------
@@ -125,25 +131,33 @@ def score_table(
     target = None if hasattr(out, "write") else _target(out)
     ending = STREAM_ENDING if target is None else check_ending(target)
     load_pyarrow()
-    if target is not None:
+    is_spread = engine is not None or is_elsewhere(X) or (isinstance(X, Table) and X.is_spread)
+    if is_spread and top is None:
+        check_folder(Path(STREAM_ENDING) if target is None else target)
+    elif target is not None:
         check_target(target, "write the scores")
     fitted = fitted_model(model, "score_table")
     if probability:
         fitted.probabilities_of(np.zeros(0))  # an error where there are none
-    table = _open(X, fitted, names)
+    table = _open(X, fitted, names, engine)
     check_kept(names, table.names)
     if target is not None:
         check_other_file(target, table.paths, "scores")
-    run = TableScores(fitted, table, names, probability=probability)
-    check_writable(run.kept_schema, ending)
-    schema = run.schema(numbered=top is not None)
-    with score_stream(cast(BinaryIO, out), schema) if target is None else score_file(target, schema) as file:
-        n_written = 0
-        for batch in run.all_rows() if top is None else run.top_rows(top):
-            file.write(batch)
-            n_written += batch.num_rows
-        run.warn_of_drift()
     path = None if target is None else Path(cast("str | os.PathLike[str]", out))
+    made_by = SpreadScores if table.is_spread else TableScores
+    run = made_by(fitted, table, names, probability=probability)
+    check_writable(run.kept_schema, ending)
+    n_written = 0
+    if isinstance(run, SpreadScores) and top is None:
+        n_written = run.write_folder(cast(Path, target))
+    else:
+        batches = cast(TableScores, run).all_rows() if top is None else run.top_rows(top)
+        schema = run.schema(numbered=top is not None)
+        with score_stream(cast(BinaryIO, out), schema) if target is None else score_file(target, schema) as file:
+            for batch in batches:
+                file.write(batch)
+                n_written += batch.num_rows
+            run.warn_of_drift()
     return ScoredTable(path, run.n_scored, n_written, perf_counter() - started)
 
 
@@ -161,9 +175,9 @@ def _made_columns(top: Any, *, probability: Any) -> list[str]:
     return [*(["row"] if top is not None else []), "score", *(["probability"] if probability else [])]
 
 
-def _open(X: Any, model: Model, names: list[str]) -> Table:
+def _open(X: Any, model: Model, names: list[str], engine: str | None) -> Table:
     """Return the handle of a table; columns that are only kept, or that are labels, are not among those to score."""
-    if isinstance(X, Table):
+    if isinstance(X, Table) and engine is None:
         return X
-    table, known = open_table(X), set(model.schema.source_names or ())
+    table, known = open_table(X, engine=engine), set(model.schema.source_names or ())
     return table.dropping([name for name in (*names, *recorded_roles(model.record).values()) if name not in known])

@@ -1,6 +1,7 @@
 """Rows of a source scored chunk by chunk, on all cores, however many rows there are."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TypeVar
 
 from s2auc.common.threads import n_threads, stream_in_order
@@ -21,7 +22,7 @@ def map_scores(score: Callable[[Rows], Result], source: RowSource) -> Iterator[R
 
     Several chunks at a time, each on one thread, take half the time of one after another, each on all threads: then
     everything is done on all cores, the scaling of columns too, and reading goes on meanwhile. Where there are too few
-    chunks for that, one at a time.
+    chunks for that, one at a time. Rows on other machines are scored there.
 
     Examples
     --------
@@ -33,5 +34,11 @@ def map_scores(score: Callable[[Rows], Result], source: RowSource) -> Iterator[R
     # Two chunks a thread are under way.
     most = 2 * n_threads()
     n_rows = max(1, min(SCORE_CHUNK, CHUNK_BYTES // (8 * most * max(1, source.n_columns))))
+    if source.crew is not None:
+        return source.map_chunks(partial(_score_alone, score), n_rows)
     chunks = source.scan(n_rows)
     return map(score, chunks) if source.n_rows < most * n_rows else stream_in_order(score, chunks)
+
+
+def _score_alone(score: Callable[[Rows], Result], rows: Rows, first: int) -> Result:  # noqa: ARG001 as all work on rows
+    return score(rows)

@@ -45,7 +45,7 @@ class TableScores:
         opened = table.X.open(model.schema, "X")
         self._source = FiniteRows(opened, "X", allows_missing=model.takes_missing)
         self._fitted_columns = FittedColumns.from_record(model.record, model.n_columns)
-        self._tally: Tally | None = None
+        self.tally: Tally | None = None
         batches: Iterator[Any] = map(with_wide_codes, table.batches(names, BLOCK_ROWS) if names else ())
         self._batches, self.kept_schema, self.n_scored = batches, pa.schema([]), 0
         if names:  # the first batch tells the types
@@ -54,11 +54,7 @@ class TableScores:
 
     def schema(self, *, numbered: bool) -> Any:
         """Return the Arrow schema of what is written."""
-        import pyarrow as pa
-
-        made = [("row", pa.int64())] if numbered else []
-        made += [(name, pa.float64()) for name in ("score", "probability")[: 1 + self._probability]]
-        return pa.schema([*self.kept_schema, *(pa.field(*column) for column in made)])
+        return written_schema(self.kept_schema, numbered=numbered, probability=self._probability)
 
     def all_rows(self) -> Iterator[Any]:
         """Yield batches of all rows, in order."""
@@ -94,8 +90,8 @@ class TableScores:
 
     def warn_of_drift(self) -> None:
         """Warn if columns lie far from those of the fit."""
-        if self._fitted_columns is not None and self._tally is not None:
-            told = self._fitted_columns.describe_drift(self._tally)
+        if self._fitted_columns is not None and self.tally is not None:
+            told = self._fitted_columns.describe_drift(self.tally)
             if told:
                 warn_user(told)
 
@@ -107,7 +103,7 @@ class TableScores:
             left = (perf_counter() - started) * (n_rows / max(1, self.n_scored) - 1.0)
             tell_progress(Progress("scoring", n_done=self.n_scored, n_all=n_rows, seconds_left=left))
             if tally is not None:
-                self._tally = tally if self._tally is None else self._tally + tally
+                self.tally = tally if self.tally is None else self.tally + tally
             yield scores
 
     def _score(self, rows: Rows) -> tuple[FloatArray, Tally | None]:
@@ -164,3 +160,12 @@ def _one_array(column: Any) -> Any:
     """Return a column as one array."""
     combined = getattr(column, "combine_chunks", None)
     return column if combined is None else combined()
+
+
+def written_schema(kept_schema: Any, *, numbered: bool, probability: bool) -> Any:
+    """Return the Arrow schema of a file of scores: kept columns, the number of the row if wanted, and scores."""
+    import pyarrow as pa
+
+    made = [("row", pa.int64())] if numbered else []
+    made += [(name, pa.float64()) for name in ("score", "probability")[: 1 + probability]]
+    return pa.schema([*kept_schema, *(pa.field(*column) for column in made)])

@@ -6,7 +6,7 @@ In the order data flows:
 - `folds`, `plan`: which labelled rows are held out, one fold at a time to choose and two at a time to judge.
 - `grid`: the settings that are tried, in entries: `spaces` (functions of kernels that share a space), `linear_entry`
   (by `linear_models`, of `wide_rows` too) and `forest_entry`; `make_grid` lists them, with `usual_values` where users
-  leave the choice, and `training` is what they are trained with.
+  leave the choice, and `training` is what they are trained with, by whoever `entry_runs` gives them to.
 - `evidence`: what held-out scores say of every setting, and of what a rule chooses among them.
 - `selection`: the rules.
 - `procedure`: the search as a whole, told of by `progress`; `verdict`: whether unlabelled rows helped.

@@ -1,25 +1,24 @@
 """The search as a whole: every entry trained, settings chosen, the choice judged, one model made of them."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from time import perf_counter
 
 import numpy as np
 
 from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.checkpoints import Checkpoint
+from s2auc.common.crews import Crew
 from s2auc.common.progress import has_listener
-from s2auc.common.threads import map_in_order
 from s2auc.models.part import Part
 from s2auc.ranking.intervals import Estimate, estimate_auc, estimate_difference
+from s2auc.search.entry_runs import EntryRun, run_entries
 from s2auc.search.evidence import Evidence
 from s2auc.search.grid import Entry, Grid, TrainedEntry
 from s2auc.search.learning_curve import LearningCurve, find_learning_curve
 from s2auc.search.plan import WHOLE
 from s2auc.search.progress import SearchProgress
 from s2auc.search.selection import Candidates, Selection
-from s2auc.search.stored_entries import load_entry, save_entry
 from s2auc.search.training import Training
 from s2auc.search.verdict import UnlabeledVerdict, cannot_tell, say_whether_unlabeled_helped
 
@@ -142,6 +141,7 @@ def search_settings(
     choosing: Choosing,
     progress: SearchProgress | None = None,
     checkpoint: Checkpoint | None = None,
+    crew: Crew | None = None,
 ) -> SearchResult:
     """Train every setting of the grid and choose among them.
 
@@ -155,9 +155,12 @@ def search_settings(
         Who is told of every entry, and may ask to leave the others out; None for nobody.
     checkpoint
         Where entries are kept, and looked for before they are trained; None for nowhere.
+    crew
+        Who trains entries on other machines; None for threads of this process.
     """
     grid = choosing.grid
-    entries = _train_entries(grid.entries, training, progress or SearchProgress(), checkpoint)
+    run = run_entries(grid.entries, training, checkpoint, crew)
+    entries = _train_entries(grid.entries, training, progress or SearchProgress(), run)
     if len(entries) < len(grid.entries):
         choosing = replace(choosing, grid=Grid(grid.entries[: len(entries)]))
     evidence = _evidence(entries, training)
@@ -178,26 +181,15 @@ def _evidence(entries: Sequence[TrainedEntry], training: Training) -> Evidence:
 
 
 def _train_entries(
-    entries: Sequence[Entry], training: Training, progress: SearchProgress, checkpoint: Checkpoint | None
+    entries: Sequence[Entry], training: Training, progress: SearchProgress, run: Generator[EntryRun]
 ) -> list[TrainedEntry]:
-    """Train entries, all of them unless the search is asked to stop; those that a checkpoint has are taken from it."""
+    """Train entries, all of them unless the search is asked to stop."""
     trained: list[TrainedEntry] = []
     seconds: list[float | None] = []
     best: float | None = None
-
-    def train(number: int) -> tuple[TrainedEntry, float | None]:
-        started = perf_counter()
-        found = None if checkpoint is None else load_entry(checkpoint, number)
-        if found is not None:
-            return found, None
-        result = entries[number].train(training)
-        if checkpoint is not None:
-            save_entry(checkpoint, number, result)
-        return result, perf_counter() - started
-
     # Entries hold BLAS to one thread: an error's traceback must not keep them, and with them the limit.
-    with closing(map_in_order(train, range(len(entries)))) as results:
-        for result, taken in results:
+    with closing(run):
+        for result, taken in run:
             trained.append(result)
             seconds.append(taken)
             if has_listener():

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -83,6 +84,14 @@ class Training:
             for scaling in grid.neighbor_scalings
         }
         return replace(training, graphs=graphs)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what travels to other machines: scaled rows are made again there."""
+        return vars(self) | {"kept": list(self.kept), "_weights": {}}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state | {"kept": {}})
+        vars(self)["kept"] = {scaling: self.scaled(scaling) for scaling in state["kept"]}
 
     def scaled(self, scaling: str) -> FloatArray:
         """Return the rows as they come out of a scaling."""

@@ -1,0 +1,123 @@
+"""The client whose workers take the tasks, and whether these can do them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+from weakref import WeakSet
+
+import dask
+
+from distributed import Client, LocalCluster, get_client
+from s2auc.common.threads import n_threads
+
+LOCAL = "local"
+"""In the place of an address: workers on this machine."""
+
+CONNECT_SECONDS = 10
+"""How long a scheduler may take to answer."""
+
+WORKER_SECONDS = 60
+"""How long to wait for the first worker."""
+
+_PACKAGE = "s2auc"
+
+_checked: WeakSet[Client] = WeakSet()
+
+
+def current_client() -> Client:
+    """Return the client of this process, once its workers are known to have this version of the library.
+
+    Raises
+    ------
+    ValueError
+        If there is none, or a worker has another version or none.
+    TimeoutError
+        If no worker comes.
+    """
+    try:
+        client = get_client()
+    except ValueError as error:
+        raise ValueError(
+            "Collections of Dask must have a client whose workers read them. Got none; start one first, such as "
+            "distributed.Client() for this machine."
+        ) from error
+    if client not in _checked:
+        check_workers(client)
+        _checked.add(client)
+    return client
+
+
+def check_workers(client: Any) -> None:
+    """Raise an error in one sentence unless there are workers, all of which have this version of the library."""
+    where = client.scheduler.address
+    try:
+        client.wait_for_workers(1, timeout=WORKER_SECONDS)
+    except TimeoutError as error:
+        raise TimeoutError(
+            f"A scheduler must have workers. Got none at {where} within {WORKER_SECONDS} s; start some, such as with "
+            f"'dask worker {where}'."
+        ) from error
+    own = version(_PACKAGE)
+    # A function of Python itself: one of this library could not even be sent to a worker without it.
+    for worker, found in client.run(version, _PACKAGE, on_error="return").items():
+        if isinstance(found, PackageNotFoundError):
+            raise ValueError(
+                f"Every worker must have s2auc {own}, as the client has. Got none on {worker}; install it there, "
+                f"pip install 's2auc[dask]=={own}'."
+            )
+        # Other errors are those of workers that are about to go.
+        if isinstance(found, str) and found != own:
+            raise ValueError(
+                f"Every worker must have s2auc {own}, as the client has. Got {found} on {worker}; install the same "
+                "there, or other scores would be mixed in."
+            )
+
+
+@contextmanager
+def local_client(n_workers: int) -> Iterator[Client]:
+    """Hold a client of so many worker processes on this machine.
+
+    One thread each: what Python does while it reads and encodes rows would make threads wait for each other.
+    """
+    # Nannies tell workers to give back memory at once, and those that need it again at once work half as fast.
+    with (
+        dask.config.set({"distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": None}),
+        LocalCluster(n_workers=n_workers, threads_per_worker=1, dashboard_address=":0") as cluster,
+        Client(cluster) as client,
+    ):
+        yield client
+
+
+@contextmanager
+def client_of(address: str) -> Iterator[Client]:
+    """Hold a client of a scheduler, by its address; "local" starts a worker process a core on this machine.
+
+    Raises
+    ------
+    ConnectionError
+        If no scheduler answers.
+    ValueError
+        If it is no address.
+    """
+    if address == LOCAL:
+        with local_client(n_threads()) as client:
+            yield client
+        return
+    with _connected(address) as client:
+        yield client
+
+
+def _connected(address: str) -> Client:
+    if "://" not in address:
+        raise ValueError(
+            f"A scheduler must be 'local' or an address such as tcp://scheduler:8786. Got {address!r}; write it in "
+            "full."
+        )
+    try:
+        return Client(address, timeout=CONNECT_SECONDS)
+    except (OSError, ValueError) as error:
+        raise ConnectionError(
+            f"A scheduler must answer at its address. Got no answer from {address!r} within {CONNECT_SECONDS} s; "
+            "start one there with 'dask scheduler', correct the address, or use 'local'."
+        ) from error

@@ -1,0 +1,226 @@
+"""Columns of a table in partitions: those of a Dask frame, or of files that workers read themselves."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+
+from s2auc.data.arrow_pieces import ArrowColumns, Piece, PieceColumns, Result, load_pyarrow
+from s2auc.data.arrow_rows import ArrowRows
+from s2auc.data.column_studies import MOST_KEPT, NumberStudy, Study
+from s2auc.data.schema import Schema
+from s2auc.data.source import RowSource
+from s2auc.distributed.frame_parts import arrow_table, frame_columns, joined_schema, known_schema, plain_schema
+from s2auc.distributed.parts import Parts
+from s2auc.distributed.rows import DaskRows
+from s2auc.distributed.tasks import Work, pack
+
+PART_ROWS = 2**20
+"""Rows of files that one task reads, where their row groups allow."""
+
+
+class DaskColumns(ArrowColumns):
+    """Columns whose rows are in partitions, on which workers work."""
+
+    @abstractmethod
+    def parts(self, names: Sequence[str]) -> Parts:
+        """Return the partitions with these columns at least."""
+
+    @abstractmethod
+    def reader(self, names: Sequence[str]) -> Callable[[Any, int], ArrowColumns]:
+        """Return what makes columns of one of these partitions and its number, on its worker."""
+
+    @abstractmethod
+    def lengths(self, may_read: bool = True) -> Sequence[int] | None:
+        """Return how many rows each partition has; None if they would have to be read, and may not."""
+
+    @cached_property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return sum(self.lengths() or ())
+
+    @property
+    def is_spread(self) -> bool:
+        """That they are."""
+        return True
+
+    @property
+    def pieces(self) -> Sequence[Piece]:
+        """The partitions, whose columns travel as they are asked for."""
+        return [_RemotePiece(self, place, n_rows) for place, n_rows in enumerate(self.lengths() or ()) if n_rows]
+
+    def map_parts(
+        self, names: Sequence[str], work: Callable[[ArrowColumns, int], Result], stage: str = "read"
+    ) -> Iterator[Result]:
+        """Yield work(columns of a partition, its number), in order, done by the workers."""
+        return self.parts(names).map(stage, partial(_work_on_columns, self.reader(names), work))
+
+    def open_rows(self, names: Sequence[str], schema: Schema, called: str) -> RowSource:
+        """Return the rows by the columns of a schema, once their types are known to be those that were learnt."""
+        ArrowRows(PieceColumns(self.schema, []), names, schema, called)
+        opener = partial(_open_part, self.reader(names), list(names), schema, called)
+        return DaskRows(self.parts(names), self.lengths, schema, opener)
+
+    def look(self, studies: Mapping[str, Study]) -> None:
+        """Let studies take in the first partition; those that leave something open, all others."""
+        lengths = self.lengths() or ()
+        firsts = np.cumsum([0, *lengths])[:-1].tolist()
+        fresh = {name: deepcopy(study) for name, study in studies.items()}
+        for places in (range(1), range(1, len(lengths))):
+            names = [name for name, study in studies.items() if not study.is_settled]
+            if not names or not places:
+                return
+            work: Work = partial(_look_at_part, self.reader(names), {name: fresh[name] for name in names})
+            begins = [(place, firsts[place]) for place in places]
+            for found in self.parts(names).map("study", work, begins, places):
+                for name in names:
+                    if not studies[name].is_settled:
+                        studies[name].join(found[name])
+
+
+class FileColumns(DaskColumns):
+    """Columns of files, which workers read themselves: each partition is some row groups, or a file.
+
+    Parameters
+    ----------
+    columns
+        The files, which the client can see too.
+    """
+
+    def __init__(self, columns: ArrowColumns) -> None:
+        self._columns = columns
+
+    @property
+    def schema(self) -> Any:
+        """The names and types of all columns."""
+        return self._columns.schema
+
+    @cached_property
+    def _groups(self) -> list[PieceColumns]:
+        groups: list[list[Piece]] = []
+        n_rows = PART_ROWS
+        for piece in self._columns.pieces:
+            if n_rows + piece.n_rows > PART_ROWS:
+                groups.append([])
+                n_rows = 0
+            groups[-1].append(piece)
+            n_rows += piece.n_rows
+        return [PieceColumns(self.schema, group) for group in groups or [[]]]
+
+    def parts(self, names: Sequence[str]) -> Parts:  # noqa: ARG002 columns are chosen as they are read
+        """Return the partitions, which hold nothing but where their rows are."""
+        return self._parts
+
+    @cached_property
+    def _parts(self) -> Parts:
+        return Parts([pack(group) for group in self._groups])
+
+    def reader(self, names: Sequence[str]) -> Callable[[Any, int], ArrowColumns]:  # noqa: ARG002
+        """Return the partition as it is."""
+        return _as_it_is
+
+    def lengths(self, may_read: bool = True) -> Sequence[int]:  # noqa: ARG002 the ends of files tell
+        """Return how many rows each partition has."""
+        return [group.n_rows for group in self._groups]
+
+
+class FrameColumns(DaskColumns):
+    """Columns of a Dask frame.
+
+    Parameters
+    ----------
+    frame
+        The frame, whose columns have names that are text.
+    """
+
+    def __init__(self, frame: Any) -> None:
+        self._frame = frame
+
+    @cached_property
+    def schema(self) -> Any:
+        """The names and types of all columns: as the frame says, or found by reading partitions if it does not."""
+        known = known_schema(self._frame._meta)
+        return joined_schema([schema for _, schema in self._measured]) if known is None else known
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all columns, known without reading."""
+        return list(self._frame.columns)
+
+    def parts(self, names: Sequence[str]) -> Parts:
+        """Return the partitions with these columns only."""
+        return Parts(self._frame[list(names)].to_delayed())
+
+    def reader(self, names: Sequence[str]) -> Callable[[Any, int], ArrowColumns]:
+        """Return what gives the columns the types of the whole frame."""
+        schema = load_pyarrow().schema([self.schema.field(name) for name in names])
+        return partial(_read_frame, schema)
+
+    def lengths(self, may_read: bool = True) -> Sequence[int] | None:
+        """Return how many rows each partition has, once all have been read."""
+        return [n_rows for n_rows, _ in self._measured] if may_read or "_measured" in vars(self) else None
+
+    @cached_property
+    def _measured(self) -> list[tuple[int, Any]]:
+        return list(Parts(self._frame.to_delayed()).map("measure", partial(_measure, self.names)))
+
+
+@dataclass(frozen=True, eq=False)
+class _RemotePiece(Piece):
+    """A partition as columns that the client reads."""
+
+    columns: DaskColumns
+    place: int
+    n_rows: int
+
+    def batches(self, names: Sequence[str], batch_rows: int) -> Iterator[Any]:
+        reader = self.columns.reader(names)
+        work = partial(_work_on_columns, reader, partial(_read_batches, list(names), batch_rows))
+        for batches in self.columns.parts(names).map("read", work, places=[self.place]):
+            yield from batches
+
+
+def _as_it_is(part: ArrowColumns, place: int) -> ArrowColumns:  # noqa: ARG001 as all readers
+    return part
+
+
+def _read_frame(schema: Any, part: Any, place: int) -> ArrowColumns:
+    return frame_columns(part, schema, place)
+
+
+def _measure(names: Sequence[str], frame: Any, place: int) -> tuple[int, Any]:
+    return len(frame), plain_schema(arrow_table(frame, names, place).schema)
+
+
+def _work_on_columns(
+    reader: Callable[[Any, int], ArrowColumns], work: Callable[[ArrowColumns, int], Result], part: Any, place: int
+) -> Result:
+    return work(reader(part, place), place)
+
+
+def _open_part(
+    reader: Callable[[Any, int], ArrowColumns], names: list[str], schema: Schema, called: str, part: Any, place: int
+) -> RowSource:
+    return ArrowRows(reader(part, place), names, schema, called)
+
+
+def _read_batches(names: list[str], batch_rows: int, columns: ArrowColumns, place: int) -> list[Any]:  # noqa: ARG001
+    return list(columns.batches(names, batch_rows))
+
+
+def _look_at_part(
+    reader: Callable[[Any, int], ArrowColumns], studies: Mapping[str, Study], part: Any, begin: tuple[int, int]
+) -> Mapping[str, Study]:
+    """Return what studies that know nothing yet learn from a partition, given its number and that of its first row."""
+    place, first = begin
+    # The next partition needs them as they are.
+    own = deepcopy(studies)
+    reader(part, place).look(own)
+    for study in own.values():
+        if isinstance(study, NumberStudy) and first >= MOST_KEPT:
+            study.forget_numbers()
+    return own

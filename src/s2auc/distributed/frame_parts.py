@@ -1,0 +1,84 @@
+"""Partitions of data frames as Arrow has them, on their worker; the first that is not like the others is named."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from s2auc.data.arrow_columns import is_dictionary
+from s2auc.data.arrow_pieces import MemoryColumns, one_line
+from s2auc.data.column_matching import listed
+
+
+def arrow_table(frame: Any, names: Sequence[str], place: int) -> Any:
+    """Return a partition as an Arrow table with these columns, or raise a ValueError that names the partition."""
+    found = list(map(str, frame.columns))
+    if sorted(found) != sorted(names):
+        odd = [f"without {listed([name])}" for name in names if name not in found]
+        odd += [f"with {listed([name])}" for name in found if name not in names]
+        raise ValueError(
+            f"Partitions must have the columns that the frame says it has, {listed(list(names))}. Got partition "
+            f"{place} {', '.join(odd[:5]) or 'with a column twice'}; make partitions alike."
+        )
+    try:
+        table = pa.Table.from_pandas(frame, preserve_index=False)
+    except (pa.ArrowException, TypeError) as error:
+        words = " ".join(str(part) for part in error.args)
+        raise ValueError(
+            f"Columns of a frame must hold values of one type that Arrow knows. Got others in partition {place} "
+            f"({one_line(words)}); convert them, or leave the column out."
+        ) from error
+    return table.rename_columns(found).select(list(names))
+
+
+def frame_columns(frame: Any, schema: Any, place: int) -> MemoryColumns:
+    """Return the columns of a partition, with the types of the whole frame."""
+    table = arrow_table(frame, schema.names, place)
+    for number, field in enumerate(schema):
+        column = table.column(number)
+        if column.type == field.type or is_dictionary(column.type):
+            continue
+        try:
+            table = table.set_column(number, field, column.cast(field.type))
+        except pa.ArrowException as error:
+            raise ValueError(
+                f"Column {field.name!r} must have one type in all partitions, {field.type}. Got {column.type} in "
+                f"partition {place} ({one_line(error)}); convert it."
+            ) from error
+    return MemoryColumns(table)
+
+
+def plain_schema(schema: Any) -> Any:
+    """Return types without what differs between partitions by chance: the width of codes, and that of no categories."""
+    fields = []
+    for field in schema.remove_metadata():
+        plain = field.type
+        if is_dictionary(plain):
+            values = plain.value_type
+            plain = values if pa.types.is_null(values) else pa.dictionary(pa.int32(), values, ordered=plain.ordered)
+        fields.append(pa.field(field.name, plain))
+    return pa.schema(fields)
+
+
+def joined_schema(schemas: Sequence[Any]) -> Any:
+    """Return the types that hold the values of all partitions, or raise a ValueError that names one that do not fit."""
+    joined = schemas[0]
+    for place, schema in enumerate(schemas[1:], start=1):
+        try:
+            joined = pa.unify_schemas([joined, schema], promote_options="permissive")
+        except pa.ArrowException as error:
+            raise ValueError(
+                "Columns must have types with something in common in all partitions. Got others in partition "
+                f"{place} ({one_line(error)}); convert one of them."
+            ) from error
+    return joined
+
+
+def known_schema(meta: Any) -> Any:
+    """Return the types that an empty frame tells of; None if it says nothing of a column, as of one of objects."""
+    try:
+        schema = pa.Schema.from_pandas(meta, preserve_index=False).remove_metadata()
+    except (pa.ArrowException, TypeError):
+        return None
+    is_open = any(pa.types.is_null(field.type) or is_dictionary(field.type) for field in schema)
+    return None if is_open else schema

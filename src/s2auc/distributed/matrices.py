@@ -1,0 +1,120 @@
+"""Dask arrays as rows and labels: blocks of rows are the partitions."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from math import isnan
+from typing import Any
+
+import numpy as np
+
+from s2auc.common.arrays import AnyArray
+from s2auc.data.lazy_table import LabelColumn, LazyRows
+from s2auc.data.learning import learn_schema
+from s2auc.data.opening import open_source
+from s2auc.data.schema import Schema
+from s2auc.data.source import Result, RowSource
+from s2auc.distributed.parts import Parts
+from s2auc.distributed.rows import DaskRows
+
+
+class _Blocks:
+    """The blocks of an array along its rows.
+
+    Parameters
+    ----------
+    array
+        The array; blocks of columns are put together.
+    """
+
+    def __init__(self, array: Any) -> None:
+        whole = array if array.ndim == 1 or len(array.chunks[1]) == 1 else array.rechunk({1: -1})
+        self.parts = Parts(whole.to_delayed().ravel().tolist())
+        known = whole.chunks[0]
+        self._lengths: Sequence[int] | None = None if any(map(isnan, known)) else known
+
+    def lengths(self, may_read: bool = True) -> Sequence[int] | None:
+        """Return how many rows each block has, measured by the workers if nobody knows and that is allowed."""
+        if self._lengths is None and may_read:
+            self._lengths = list(self.parts.map("measure", _measure))
+        return self._lengths
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return sum(self.lengths() or ())
+
+
+class DaskMatrix(LazyRows):
+    """The columns of a Dask array, which have no names and mean what those of an array mean.
+
+    Parameters
+    ----------
+    array
+        The array, of two dimensions.
+    """
+
+    def __init__(self, array: Any) -> None:
+        self._blocks, self._dtype = _Blocks(array), array.dtype
+        self.n_columns = int(array.shape[1])
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self._blocks.n_rows
+
+    def learn_schema(self, categorical_features: str | Sequence[str | int] | None) -> Schema:
+        """Return what the columns mean."""
+        if not self.n_rows:
+            raise ValueError(f"X must have rows to learn from. Got an array of {self.n_columns} columns without any.")
+        return learn_schema(np.zeros((0, self.n_columns)), categorical_features)
+
+    def open(self, schema: Schema, called: str = "X") -> RowSource:
+        """Return the rows by the columns that a schema knows, which go by their place."""
+        if self.n_columns != schema.n_columns or schema.left_out:
+            raise ValueError(
+                f"{called} must have the {schema.n_passed} columns that the model was fitted on, with their names if "
+                f"some were left out. Got {self.n_columns} without names; pass rows of the same table."
+            )
+        schema.read(np.zeros((0, self.n_columns)), called)  # which refuses to take numbers for categories or dates
+        return DaskRows(self._blocks.parts, self._blocks.lengths, schema, partial(_open_block, schema, called))
+
+
+class DaskVector(LabelColumn):
+    """The labels of a Dask array of one dimension."""
+
+    def __init__(self, array: Any) -> None:
+        self._blocks = _Blocks(array)
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self._blocks.n_rows
+
+    def chunks(self) -> Iterator[AnyArray]:
+        """Yield the labels in order, a block at a time."""
+        return self.map_chunks(_as_they_are)
+
+    def map_chunks(self, work: Callable[[AnyArray], Result]) -> Iterator[Result]:
+        """Yield work(labels) for all labels, in order, done by the workers."""
+        return self._blocks.parts.map("labels", partial(_work_alone, work))
+
+
+def _measure(block: Any, place: int) -> int:  # noqa: ARG001 as all work on partitions
+    return int(block.shape[0])
+
+
+def _open_block(schema: Schema, called: str, block: Any, place: int) -> RowSource:
+    if block.ndim != 2 or block.shape[1] != schema.n_columns:
+        raise ValueError(
+            f"Partitions of {called} must have its {schema.n_columns} columns. Got shape {block.shape} in partition "
+            f"{place}; make blocks alike."
+        )
+    return open_source(block, called, schema)
+
+
+def _as_they_are(labels: AnyArray) -> AnyArray:
+    return labels
+
+
+def _work_alone(work: Callable[[AnyArray], Result], block: Any, place: int) -> Result:  # noqa: ARG001
+    return work(block)

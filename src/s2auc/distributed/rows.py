@@ -1,0 +1,133 @@
+"""Rows in partitions on other machines: gathered, and worked on, by one task a partition."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from math import nan
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from s2auc.common.arrays import AnyArray, IndexArray
+from s2auc.common.crews import Crew
+from s2auc.data.rows import Rows, stack_rows
+from s2auc.data.schema import Schema
+from s2auc.data.source import Result, RowSource
+from s2auc.distributed.crew import DaskCrew
+from s2auc.distributed.parts import Parts
+
+Opener: TypeAlias = Callable[[Any, int], RowSource]
+"""From a partition and its number, on its worker, to the source of its rows; it must be something that pickles."""
+
+CHUNK_ROWS = 2**14
+"""Rows that are worked on at a time where nobody asks for others."""
+
+
+class DaskRows(RowSource):
+    """Rows of partitions by the columns of a schema.
+
+    Parameters
+    ----------
+    parts
+        The partitions.
+    lengths
+        What tells how many rows each has, when that is first asked for; it is told whether it may take reading them.
+    schema
+        What the columns are.
+    opener
+        What opens a partition on its worker.
+    """
+
+    def __init__(
+        self,
+        parts: Parts,
+        lengths: Callable[[bool], Sequence[int] | None],
+        schema: Schema,
+        opener: Opener,
+    ) -> None:
+        self._parts, self._find_lengths, self._schema, self._opener = parts, lengths, schema, opener
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return int(self._ends[-1])
+
+    @property
+    def schema(self) -> Schema:
+        """What the columns are."""
+        return self._schema
+
+    @property
+    def crew(self) -> Crew | None:
+        """The workers of the current client."""
+        return DaskCrew()
+
+    @property
+    def _ends(self) -> IndexArray:
+        """Where partitions begin and end among all rows."""
+        return np.cumsum([0, *(self._find_lengths(True) or ())], dtype=np.intp)
+
+    def gather(self, numbers: IndexArray) -> Rows:
+        """Return the rows with these numbers: one task for each partition that has some."""
+        wanted, order = np.unique(np.asarray(numbers, dtype=np.intp), return_inverse=True)
+        ends = self._ends
+        cuts = np.searchsorted(wanted, ends)
+        # Of no rows, the first partition tells whether they are sparse.
+        places = np.flatnonzero(np.diff(cuts)).tolist() or [0]
+        asked = [(place, wanted[cuts[place] : cuts[place + 1]] - ends[place]) for place in places]
+        return stack_rows(list(self._parts.map("gather", partial(_gather, self._opener), asked, places)))[order]
+
+    def map_chunks(self, work: Callable[[Rows, int], Result], chunk_rows: int) -> Iterator[Result]:
+        """Yield work(rows, number of the first of them), in order, done by the workers."""
+        firsts = list(enumerate(self._ends[:-1].tolist()))
+        mapped = partial(_map_chunks, self._opener, work, chunk_rows)
+        for results in self._parts.map("scan", mapped, firsts):
+            yield from results
+
+    def mapped(
+        self, work: Callable[[Rows, int], AnyArray], shape: tuple[int, ...] = (), dtype: Any = np.float64
+    ) -> Any:
+        """Return a Dask array of work over all rows, with their partitions."""
+        import dask.array
+
+        lengths = self._find_lengths(False)
+        n_parts = len(self._parts)
+        # Where lengths are not known, errors count rows from the beginning of their partition.
+        firsts = [0] * n_parts if lengths is None else np.cumsum([0, *lengths])[:-1].tolist()
+        made = partial(_make_array, self._opener, work, shape, dtype)
+        results = self._parts.lazily("score", made, list(enumerate(firsts)))
+        return dask.array.concatenate(
+            [
+                dask.array.from_delayed(result, (n_rows, *shape), dtype=dtype)
+                for result, n_rows in zip(results, [nan] * n_parts if lengths is None else lengths, strict=True)
+            ],
+            allow_unknown_chunksizes=True,
+        )
+
+
+def _gather(opener: Opener, part: Any, asked: tuple[int, IndexArray]) -> Rows:
+    place, numbers = asked
+    return opener(part, place).gather(numbers)
+
+
+def _map_chunks(
+    opener: Opener, work: Callable[[Rows, int], Result], chunk_rows: int, part: Any, begin: tuple[int, int]
+) -> list[Result]:
+    """Return what work makes of the chunks of a partition, given its number and that of its first row."""
+    place, first = begin
+    return list(opener(part, place).map_chunks(partial(_work_on_later, first, work), chunk_rows))
+
+
+def _make_array(
+    opener: Opener,
+    work: Callable[[Rows, int], AnyArray],
+    shape: tuple[int, ...],
+    dtype: Any,
+    part: Any,
+    begin: tuple[int, int],
+) -> AnyArray:
+    results = _map_chunks(opener, work, CHUNK_ROWS, part, begin)
+    return np.concatenate([np.zeros((0, *shape), dtype=dtype), *results])
+
+
+def _work_on_later(n_before: int, work: Callable[[Rows, int], Result], rows: Rows, first: int) -> Result:
+    return work(rows, n_before + first)

@@ -1,0 +1,85 @@
+"""How work and results travel between client and workers, and what holds inside a worker.
+
+Both travel as bytes, not as arrays: those that Dask sends arrive at addresses where NumPy gives other last bits. And a
+function with its data travels once, as the result of a task that any worker can make again; a worker reads it once.
+"""
+
+import pickle
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any
+
+import cloudpickle
+import numpy as np
+
+from s2auc.common.threads import single_blas_thread, thread_limit
+
+_PROTOCOL = 4
+"""Of pickles: later ones leave arrays where they lie among the bytes."""
+
+_MOST_AT_HAND = 4
+"""Functions that a worker holds with their data, for the next tasks of the same work."""
+
+
+def pack(value: Any) -> bytes:
+    """Return something as bytes, functions of scripts and notebooks included.
+
+    Examples
+    --------
+    >>> unpack(pack(lambda x: x + 1))(1)
+    2
+    """
+    return bytes(cloudpickle.dumps(value, protocol=_PROTOCOL))
+
+
+def unpack(packed: bytes) -> Any:
+    """Return what `pack` was given, its arrays where NumPy wants them."""
+    return pickle.loads(packed)
+
+
+@lru_cache(maxsize=_MOST_AT_HAND)
+def unpack_once(packed: bytes) -> Any:
+    """Return the same, for bytes that come again: who gets it must not change it."""
+    return unpack(packed)
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Hold array work to the thread of its task: the threads of a worker, each with a task, are the parallelism."""
+    with thread_limit(1), single_blas_thread:
+        yield
+
+
+def hand_over(packed: bytes) -> bytes:
+    """Return the bytes: a task whose result is what many others need, and can be made again."""
+    return packed
+
+
+def run_task(packed_work: bytes, packed_task: bytes) -> bytes:
+    """Return what work makes of a task."""
+    with one_thread():
+        return pack(unpack_once(packed_work)(unpack(packed_task)))
+
+
+def run_on_part(packed_work: bytes, part: Any, packed_argument: bytes) -> bytes:
+    """Return what work makes of a partition and of what it needs besides."""
+    with one_thread():
+        return pack(unpack_once(packed_work)(settled(part), unpack(packed_argument)))
+
+
+def run_lazily(packed_work: bytes, part: Any, packed_argument: bytes) -> Any:
+    """Return the same as it is, for whoever goes on with it on the workers."""
+    with one_thread():
+        return unpack_once(packed_work)(settled(part), unpack(packed_argument))
+
+
+def settled(part: Any) -> Any:
+    """Return a partition as work takes it: arrays where NumPy wants them, whichever way they came."""
+    if isinstance(part, bytes):
+        return unpack(part)
+    return np.require(part, requirements=("A", "C")) if isinstance(part, np.ndarray) else part
+
+
+Work = Callable[[Any, Any], Any]
+"""From a partition and what is needed besides to a result."""

@@ -1,0 +1,50 @@
+"""`s2auc fit` and `score` with `--dask`."""
+
+import pandas as pd
+import pytest
+
+from s2auc.__main__ import main
+from s2auc.distributed import clients
+
+
+@pytest.fixture
+def scheduler(client):
+    return client.scheduler.address
+
+
+def test_fit_and_score(scheduler, folder, tmp_path, capsys):
+    model, scores = tmp_path / "model.safetensors", tmp_path / "scores.parquet"
+    assert main(["fit", str(folder), "--label", "fraud", "--no-tune", "-o", str(model), "--dask", scheduler]) == 0
+    assert "30,000 rows, 6 columns" in capsys.readouterr().out
+    assert main(["fit", str(folder), "--label", "fraud", "--no-tune", "-o", str(tmp_path / "own"), "--quiet"]) == 0
+    assert model.read_bytes() == (tmp_path / "own").read_bytes()
+    assert main(["score", str(model), str(folder), "-o", str(scores), "--keep", "city", "--dask", scheduler]) == 0
+    assert "30,000 rows scored" in capsys.readouterr().out
+    assert pd.read_parquet(scores).columns.tolist() == ["city", "score"]
+
+
+def test_more_unlabelled_rows(scheduler, folder, tmp_path):
+    given = ["fit", str(folder), "--label", "fraud", "--unlabeled", str(folder), "--no-tune", "--quiet", "-o"]
+    assert main([*given, str(tmp_path / "there"), "--dask", scheduler]) == 0
+    assert main([*given, str(tmp_path / "here")]) == 0
+    assert (tmp_path / "there").read_bytes() == (tmp_path / "here").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("scheduler", "code", "told"),
+    [
+        ("tcp://127.0.0.1:9", 1, "A scheduler must answer at its address. Got no answer from 'tcp://127.0.0.1:9'"),
+        ("nowhere", 2, "A scheduler must be 'local' or an address such as tcp://scheduler:8786. Got 'nowhere'"),
+    ],
+)
+def test_schedulers_that_are_none(folder, monkeypatch, capsys, scheduler, code, told):
+    monkeypatch.setattr(clients, "CONNECT_SECONDS", 0.3)
+    assert main(["fit", str(folder), "--label", "fraud", "--dask", scheduler]) == code
+    assert capsys.readouterr().err.startswith(f"Error: {told}")
+
+
+def test_local_workers(folder, tmp_path):
+    given = ["fit", str(folder), "--label", "fraud", "--no-tune", "--quiet", "--jobs", "1", "-o"]
+    assert main([*given, str(tmp_path / "there"), "--dask", "local"]) == 0
+    assert main([*given, str(tmp_path / "here")]) == 0
+    assert (tmp_path / "there").read_bytes() == (tmp_path / "here").read_bytes()

@@ -11,8 +11,8 @@ import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
-
 from distributed import Client, LocalCluster
+
 from s2auc import S2AUCClassifier, open_table
 from s2auc.distributed import clients
 from s2auc.distributed.clients import check_workers, client_of

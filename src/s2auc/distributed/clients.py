@@ -7,8 +7,8 @@ from typing import Any
 from weakref import WeakSet
 
 import dask
-
 from distributed import Client, LocalCluster, get_client
+
 from s2auc.common.threads import n_threads
 
 LOCAL = "local"

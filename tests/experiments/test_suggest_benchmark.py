@@ -8,7 +8,7 @@ import pytest
 
 from benchmark_runs import BENCHMARKS, run_benchmark_here
 
-sys.path.insert(0, str(BENCHMARKS))
+sys.path.append(str(BENCHMARKS))  # last: one of them has the name of a library
 from suggest_report import draw_figure, gains, results_text
 
 

@@ -40,6 +40,8 @@ class Method:
         Keyword arguments of `build`, plain JSON values. They identify results: change them with the method.
     library
         Distribution whose version also identifies results; empty for none.
+    extra
+        Extra of this package that brings the library; empty where it is always there.
     needs_unlabeled
         Whether it cannot do without unlabelled rows.
     max_labeled
@@ -53,6 +55,7 @@ class Method:
     build: Callable[..., Learner] = field(repr=False)
     parameters: Mapping[str, Any] = field(default_factory=dict)
     library: str = ""
+    extra: str = ""
     needs_unlabeled: bool = False
     max_labeled: int | None = None
     memory: Callable[[Sizes], int] | None = field(default=None, repr=False)
@@ -194,6 +197,14 @@ _TABLE = (
         library="s2auc",
     ),
     Method(
+        name="libauc",
+        description="LibAUC's margin loss and PESG, two layers of 64 units, learning rate and loss form by 5-fold AUC",
+        build=builders.margin_network,
+        parameters={"n_steps": 300, "learning_rate": [0.02, 0.1, 0.5], "version": ["v1", "v2"]},
+        library="libauc",
+        extra="libauc",
+    ),
+    Method(
         name="s2auc_cv",
         description="S2AUCClassifierCV with its defaults: tunes and averages itself",
         build=NamedLearner,
@@ -258,18 +269,21 @@ _TABLE = (
         description="CatBoost with its defaults, not tuned",
         build=builders.catboost,
         library="catboost",
+        extra="bench",
     ),
     Method(
         name="lightgbm",
         description="LightGBM with its defaults, not tuned",
         build=builders.lightgbm,
         library="lightgbm",
+        extra="bench",
     ),
     Method(
         name="xgboost",
         description="XGBoost with its defaults, not tuned",
         build=builders.xgboost,
         library="xgboost",
+        extra="bench",
     ),
     Method(
         name="self_training",

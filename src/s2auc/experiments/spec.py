@@ -13,7 +13,7 @@ from s2auc.data.column_scaling import SCALINGS
 from s2auc.experiments.cells import Cell, trial_seed
 from s2auc.experiments.machine import library_identity
 from s2auc.experiments.memory import read_bytes
-from s2auc.experiments.methods import METHODS, load_plugins
+from s2auc.experiments.methods import METHODS, Method, load_plugins
 from s2auc.experiments.trial_rows import check_datasets, data_identity
 
 SPECS = Path(__file__).parent / "specs"
@@ -135,13 +135,26 @@ class Spec:
                 trial=trial,
                 seed=trial_seed(self.seed, dataset, trial),
                 parameters=dict(METHODS[method].parameters),
-                library=library_identity(METHODS[method].library),
+                library=_identity(METHODS[method]),
                 data=data[dataset],
             )
             for trial, dataset, n_labeled, n_unlabeled, method in product(
                 range(self.trials), self.datasets, self.n_labeled, self.n_unlabeled, self.methods
             )
         ]
+
+
+def _identity(method: Method) -> str:
+    """Return name and version of a method's library; an error names the extra that brings it."""
+    try:
+        return library_identity(method.library)
+    except ModuleNotFoundError as error:
+        if not method.extra:
+            raise
+        raise ModuleNotFoundError(
+            f"The method {method.name} needs the package {method.library}, and it is not installed: "
+            f"pip install 's2auc[{method.extra}]' adds it."
+        ) from error
 
 
 def read_spec(path: str | Path, changes: Mapping[str, Any] | None = None) -> Spec:
@@ -180,7 +193,7 @@ def spec_names() -> list[str]:
     Examples
     --------
     >>> spec_names()
-    ['accuracy', 'alternatives', 'paper', 'smoke']
+    ['accuracy', 'alternatives', 'paper', 'smoke', 'systems']
     """
     return sorted(path.stem for path in SPECS.glob("*.toml"))
 

@@ -2,6 +2,7 @@
 
 import importlib
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -108,6 +109,16 @@ def test_a_package_that_is_absent_is_told_with_the_way_to_get_it(monkeypatch):
     spec = make_spec({"name": "a", "datasets": "moons", "methods": "absent", "n_labeled": 20, "n_unlabeled": 30})
     with pytest.raises(
         ModuleNotFoundError, match=r"from no-such-package need .*: pip install no-such-package adds it\."
+    ):
+        spec.cells()
+
+
+def test_an_extra_that_brings_the_package_is_named(monkeypatch):
+    absent = replace(METHODS["libauc"], library="no-such-package")
+    monkeypatch.setitem(METHODS, "libauc", absent)
+    spec = make_spec({"name": "a", "datasets": "moons", "methods": "libauc", "n_labeled": 20, "n_unlabeled": 30})
+    with pytest.raises(
+        ModuleNotFoundError, match=r"libauc needs the package .*: pip install 's2auc\[libauc\]' adds it\."
     ):
         spec.cells()
 

@@ -117,15 +117,14 @@ def _leaders(comparisons: Sequence[Comparison]) -> str:
     for comparison in comparisons:
         rivals = [standing for standing in comparison.standings if standing.method not in _NO_RIVALS]
         untuned = [standing for standing in rivals if standing.method not in _TUNED]
-        first, own, plain = comparison.standings[0], comparison.of(TUNED), comparison.of(UNTUNED)
-        if own is None or plain is None:
+        first, plain = comparison.standings[0], comparison.of(UNTUNED)
+        if plain is None or not untuned:
             continue
-        best = f"{NAMES[rivals[0].method]} with {rivals[0].mean_auc:.3f}"
         sentences.append(
-            f"**With {comparison.n_labeled} labels** {NAMES[first.method]} has the highest mean AUC, "
-            f"{first.mean_auc:.3f}. The best of the {word(len(rivals))} systems is {best}, "
-            f"{_gap(rivals[0])} s2auc, tuned. Of those that run with their defaults {NAMES[untuned[0].method]} leads "
-            f"with {untuned[0].mean_auc:.3f}, against {plain.mean_auc:.3f} of s2auc, untuned."
+            f"**With {comparison.n_labeled} labels** the highest mean AUC is that of {NAMES[first.method]}: "
+            f"{first.mean_auc:.3f}. The best of the {word(len(rivals))} systems is {_short(rivals[0])} with "
+            f"{rivals[0].mean_auc:.3f}, {_gap(rivals[0])} s2auc, tuned. Of those that run with their defaults "
+            f"{_short(untuned[0])} leads with {untuned[0].mean_auc:.3f}, against {plain.mean_auc:.3f} of s2auc, untuned."
         )
     return " ".join(sentences) + " (± is the standard error over tables.)"
 
@@ -144,6 +143,10 @@ def _standing_of(method: str, by_reference: dict[str, list[Comparison]]) -> str:
             f"tuned ({_where(standing)}), and {_gap(other)} s2auc, untuned ({_where(other)}).{best}"
         )
     return " ".join(sentences)
+
+
+def _short(standing: Standing) -> str:
+    return NAMES[standing.method].partition(",")[0]
 
 
 def _gap(standing: Standing) -> str:

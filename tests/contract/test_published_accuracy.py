@@ -192,7 +192,7 @@ def test_a_system_is_told_where_it_wins_and_where_it_loses(publisher, tmp_path):
     assert optag.count("0.100 ± 0.000 behind s2auc, untuned (ahead on no table).") == 2
     blocks = publisher.TOPICS["systems"].make_blocks((tmp_path / "docs/results/systems.csv").read_text("utf-8"))
     assert "| LibAUC, tuned | 0.827 | 1.9 | - | - | 1 | 3 |" in blocks["main table"]
-    assert "The best of the two systems is LibAUC, tuned with 0.827, 0.023 ± 0.007 behind s2auc" in blocks["leaders"]
+    assert "The best of the two systems is LibAUC with 0.827, 0.023 ± 0.007 behind s2auc" in blocks["leaders"]
     assert "| **0.920** |" in blocks["by table"]
     with pytest.raises(ValueError, match="there must be a trial that all methods have a result for, s2auc_cv and qsg"):
         publisher.publish([made for made in rows if made["method"] != "qsg"], 0, tmp_path, ["systems"])

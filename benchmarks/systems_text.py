@@ -124,7 +124,7 @@ def _leaders(comparisons: Sequence[Comparison]) -> str:
             f"**With {comparison.n_labeled} labels** the highest mean AUC is that of {NAMES[first.method]}: "
             f"{first.mean_auc:.3f}. The best of the {word(len(rivals))} systems is {_short(rivals[0])} with "
             f"{rivals[0].mean_auc:.3f}, {_gap(rivals[0])} s2auc, tuned. Of those that run with their defaults "
-            f"{_short(untuned[0])} leads with {untuned[0].mean_auc:.3f}, against {plain.mean_auc:.3f} of s2auc, untuned."
+            f"{_short(untuned[0])} leads with {untuned[0].mean_auc:.3f}; s2auc, untuned, has {plain.mean_auc:.3f}."
         )
     return " ".join(sentences) + " (± is the standard error over tables.)"
 

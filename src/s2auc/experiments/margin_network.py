@@ -1,17 +1,14 @@
 """LibAUC's AUC margin loss on a small network, as a classifier of scikit-learn's kind.
 
-LibAUC and PyTorch are the extra `libauc`; this module is imported by the method that needs it alone.
+LibAUC and PyTorch are the extra `libauc`. They are imported where they are used: nothing else needs them.
 """
 
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from itertools import islice, pairwise
 from typing import Any, Self
 
 import numpy as np
-import torch
-from libauc.losses import AUCMLoss
-from libauc.optimizers import PESG
-from libauc.sampler import DualSampler
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from s2auc.common.arrays import AnyArray
@@ -64,6 +61,11 @@ class MarginNetwork(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: AnyArray, y: AnyArray) -> Self:
         """Train the network on standardised columns and labels 0 and 1."""
+        import torch
+        from libauc.losses import AUCMLoss
+        from libauc.optimizers import PESG
+        from libauc.sampler import DualSampler
+
         torch.set_num_threads(n_threads())
         torch.manual_seed(self.seed)
         device = torch.device("cpu")
@@ -87,21 +89,40 @@ class MarginNetwork(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def decision_function(self, X: AnyArray) -> AnyArray:
         """Return the network's output before the logistic function."""
+        import torch
+
         with torch.no_grad():
             return np.asarray(self.network_(_tensor(X)).numpy().ravel())
 
     def _network(self, n_columns: int) -> Any:
+        import torch
+
         layers: list[Any] = []
         for n_inputs, n_outputs in pairwise([n_columns, *self.hidden]):
             layers += [torch.nn.Linear(n_inputs, n_outputs), torch.nn.ReLU()]
         return torch.nn.Sequential(*layers, torch.nn.Linear(self.hidden[-1], 1))
 
 
+def import_libraries() -> None:
+    """Import what the network needs, so that it is no part of fitting; an error names the extra that brings it."""
+    for name in ("libauc.losses", "libauc.optimizers", "libauc.sampler"):
+        try:
+            import_module(name)
+        except ModuleNotFoundError as error:
+            raise ModuleNotFoundError(
+                f"The method libauc needs LibAUC and PyTorch ({error}): pip install 's2auc[libauc]' adds them."
+            ) from error
+
+
 def _batches(sampler: Any, batch_size: int) -> Iterator[Any]:
     """Yield the numbers of the rows of every batch, epoch after epoch."""
+    import torch
+
     while True:
         yield from torch.as_tensor(np.fromiter(sampler, dtype=np.int64)).split(batch_size)
 
 
 def _tensor(X: AnyArray) -> Any:
+    import torch
+
     return torch.as_tensor(np.clip(X, -_LARGEST, _LARGEST).astype(np.float32))

@@ -47,7 +47,7 @@ class MarginNetwork(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self,
         learning_rate: float = 0.1,
         version: str = "v2",
-        n_steps: int = 300,
+        n_steps: int = 1_000,
         batch_size: int = 32,
         hidden: Sequence[int] = (64, 64),
         seed: int = 0,

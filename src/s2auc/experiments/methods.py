@@ -200,7 +200,7 @@ _TABLE = (
         name="libauc",
         description="LibAUC's margin loss and PESG, two layers of 64 units, learning rate and loss form by 5-fold AUC",
         build=builders.margin_network,
-        parameters={"n_steps": 300, "learning_rate": [0.02, 0.1, 0.5], "version": ["v1", "v2"]},
+        parameters={"n_steps": 1_000, "learning_rate": [0.02, 0.1, 0.5], "version": ["v1", "v2"]},
         library="libauc",
         extra="libauc",
     ),

@@ -1,12 +1,13 @@
-"""How well and how fast s2auc ranks, against what users would try instead.
+"""How well and how fast s2auc ranks, against what users would try instead and against the systems of the literature.
 
-Runs the specifications `accuracy` (the tuned classifier, by the number of labels) and `alternatives` (everything it is
-compared with) on those of their datasets that are there: bundled ones, and files of the data folder. It may be
-interrupted: started again, it goes on from the rows file. What README and docs say of the rows, benchmarks/publish.py
-writes.
+Runs the specifications `accuracy` (the tuned classifier, by the number of labels), `alternatives` (what users would try
+instead) and `systems` (the systems of the literature on AUC maximisation) on those of their datasets that are there:
+bundled ones, and files of the data folder. It may be interrupted: started again, it goes on from the rows file. What
+README and docs say of the rows, benchmarks/publish.py writes.
 
-    pip install 's2auc[bench]'
+    pip install 's2auc[bench,libauc]'
     python benchmarks/accuracy.py --json results.json --data DIRECTORY
+    python benchmarks/accuracy.py --json results.json --data DIRECTORY --specs accuracy alternatives    # without LibAUC
 """
 
 import argparse
@@ -24,7 +25,7 @@ from s2auc.experiments.spec import Spec, read_spec
 from s2auc.experiments.store import latest_rows
 from s2auc.experiments.summary import Summary
 
-SPECS = ("accuracy", "alternatives")
+SPECS = ("accuracy", "alternatives", "systems")
 
 
 def main() -> None:
@@ -66,10 +67,11 @@ def choose_specs(arguments: argparse.Namespace) -> list[Spec]:
     chosen = []
     for spec in specs:
         methods = [method for method in spec.methods if method in (arguments.methods or spec.methods)]
-        if not methods:
+        datasets = arguments.datasets or datasets_there(spec, arguments.data)
+        if not methods or not datasets:
             continue
         changes = {
-            "datasets": arguments.datasets or datasets_there(spec, arguments.data),
+            "datasets": datasets,
             "methods": methods,
             "n_labeled": arguments.labels,
             "trials": arguments.trials,
@@ -77,6 +79,10 @@ def choose_specs(arguments: argparse.Namespace) -> list[Spec]:
             "reference": spec.reference if spec.reference in methods else methods[0],
         }
         chosen.append(read_spec(spec.name, changes))
+    if not chosen:
+        raise ValueError(
+            "A dataset of the specifications must be there, but none is; name the folder of its files with --data."
+        )
     return chosen
 
 
@@ -90,7 +96,7 @@ def parse_arguments() -> argparse.Namespace:
     """Return the arguments of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--json", type=Path, required=True, help="file for the rows, a JSON list")
-    parser.add_argument("--specs", nargs="+", choices=SPECS, help="specifications (default: both)")
+    parser.add_argument("--specs", nargs="+", choices=SPECS, help="specifications (default: all)")
     parser.add_argument("--trials", type=int, help="number of trials (default: those of the specifications)")
     parser.add_argument("--labels", type=int, nargs="+", help="numbers of labelled rows (default: as specified)")
     parser.add_argument("--methods", nargs="+", help="methods of the specifications (default: all)")

@@ -1,13 +1,11 @@
 """What README and docs say about accuracy: every number, and every sentence that depends on one, from results alone.
 
-`make_blocks` gives the texts by name, `fill` puts them between the marks of a page:
-
-    <!-- accuracy: name --> text <!-- end -->
+`make_blocks` gives the texts by name.
 """
 
-import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
+
+from text_blocks import bold_if, listed, tables_of, winners, word
 
 from s2auc.experiments.comparison import Comparison, Standing, compare, with_error
 from s2auc.experiments.datasets.groups import CHOSEN_ON, DIGITS, FILES, HELD_BACK
@@ -35,24 +33,6 @@ NAMES = {
     "label_spreading": "label spreading",
 }
 
-_BLOCK = re.compile(r"(<!-- accuracy: ([\w ]+) -->)(.*?)(<!-- end -->)", re.DOTALL)
-_WORDS = (
-    *("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
-    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen"),
-)
-
-
-def fill(page: str, blocks: Mapping[str, str]) -> str:
-    """Return a page with the blocks between their marks; one whose opening mark ends a line gets lines of its own."""
-
-    def put(found: re.Match[str]) -> str:
-        opening, name, old, closing = found.groups()
-        if name not in blocks:
-            raise ValueError(f"A block must be one of {', '.join(blocks)}. Got {name!r} instead; mend the page.")
-        return f"{opening}\n{blocks[name]}\n{closing}" if old.startswith("\n") else opening + blocks[name] + closing
-
-    return _BLOCK.sub(put, page)
-
 
 def make_blocks(summary: Summary) -> dict[str, str]:
     """Return every block by its name."""
@@ -68,12 +48,12 @@ def make_blocks(summary: Summary) -> dict[str, str]:
     return {
         "picture": _picture(everything),
         "claim": _claim(files, held_back),
-        "tables": _tables_of(files),
+        "tables": tables_of(files, ALL_TABLES),
         "main table": _main_table(files),
-        "held back": _tables_of(held_back),
+        "held back": tables_of(held_back, ALL_TABLES),
         "held back table": _main_table(held_back),
         "leaders": _leaders(files, held_back),
-        "winners": _winners(everything),
+        "winners": winners(everything, NAMES),
         "unlabeled": _unlabeled(summary),
         "summary": _summary(files),
         "differences": _differences(
@@ -86,7 +66,7 @@ def make_blocks(summary: Summary) -> dict[str, str]:
 def _picture(comparisons: Sequence[Comparison]) -> str:
     n_others = len(comparisons[0].standings) - 1
     return (
-        f"![Test AUC of {_word(n_others)} other methods minus that of s2auc, on {_word(len(comparisons[0].datasets))} "
+        f"![Test AUC of {word(n_others)} other methods minus that of s2auc, on {word(len(comparisons[0].datasets))} "
         "tables, with 200 and with 40 labels](docs/images/accuracy.png)"
     )
 
@@ -97,35 +77,20 @@ def _claim(files: Sequence[Comparison], held_back: Sequence[Comparison]) -> str:
     compared = [(c, "all files") for c in files] + [(c, "tables not used for choosing") for c in held_back]
     lost = [(comparison, where) for comparison, where in compared if _is_behind(comparison)]
     if not lost:
-        n_others = _word(len(_others(files[0])))
+        n_others = word(len(_others(files[0])))
         return f"{start} better on average than all {n_others} methods of other libraries that it is compared with"
     ahead: dict[str, dict[str, list[str]]] = {}
     for comparison, where in lost:
         ahead.setdefault(_short(_best(comparison)), {}).setdefault(where, []).append(str(comparison.n_labeled))
-    told = _listed(
+    told = listed(
         [
-            f"{name} ({'; '.join(f'{_listed(sizes)} labels, {where}' for where, sizes in places.items())})"
+            f"{name} ({'; '.join(f'{listed(sizes)} labels, {where}' for where, sizes in places.items())})"
             for name, places in ahead.items()
         ]
     )
     if len(lost) == len(compared):
         return f"{start} well, if not best on average: ahead of it come {told}"
     return f"{start} best on average, but behind {told}"
-
-
-def _tables_of(comparisons: Sequence[Comparison]) -> str:
-    """Return which tables and how many trials a comparison counts, and what it leaves out."""
-    datasets = [name for name in ALL_TABLES if any(name in comparison.datasets for comparison in comparisons)]
-    fewest = min(comparison.fewest_trials for comparison in comparisons)
-    most = max(comparison.most_trials for comparison in comparisons)
-    trials = _count(most, "trial") if fewest == most else f"{_word(fewest)} to {_count(most, 'trial')}"
-    left_out = [
-        f"{', '.join(comparison.left_out)} with {comparison.n_labeled} labels"
-        for comparison in comparisons
-        if comparison.left_out
-    ]
-    missing = f" Not counted, for a method has no result there: {_listed(left_out)}." if left_out else ""
-    return f"{_count(len(datasets), 'table').capitalize()} ({', '.join(datasets)}), {trials}.{missing}"
 
 
 def _main_table(comparisons: Sequence[Comparison]) -> str:
@@ -150,7 +115,7 @@ def _cells(standing: Standing | None, highest: str) -> list[str]:
     auc = f"{standing.mean_auc:.3f}"
     where = f" ({standing.worst_dataset})" if standing.worst_dataset else ""
     return [
-        f"**{auc}**" if auc == highest else auc,
+        bold_if(auc, highest),
         f"{standing.mean_rank:.1f}",
         f"{standing.worst_deficit:.3f}{where}",
     ]
@@ -160,8 +125,8 @@ def _leaders(files: Sequence[Comparison], held_back: Sequence[Comparison]) -> st
     """Return who leads over which tables, methods of other libraries against the tuned classifier."""
     sentences = []
     for over_files, apart in zip(files, held_back, strict=True):
-        over_both = f"over the {_word(len(over_files.datasets))} tables that come as files, {_leader(over_files)}"
-        over_apart = f"over the {_word(len(apart.datasets))} not used for choosing, {_leader(apart)}"
+        over_both = f"over the {word(len(over_files.datasets))} tables that come as files, {_leader(over_files)}"
+        over_apart = f"over the {word(len(apart.datasets))} not used for choosing, {_leader(apart)}"
         sentences.append(f"**With {over_files.n_labeled} labels**, {over_both}; {over_apart}.")
     return " ".join(sentences) + " (± is the standard error over tables.)"
 
@@ -174,26 +139,13 @@ def _leader(comparison: Comparison) -> str:
     return f"s2auc, tuned, leads with {own.mean_auc:.3f}, {gap} ahead of {_short(best)} with {best.mean_auc:.3f}"
 
 
-def _winners(comparisons: Sequence[Comparison]) -> str:
-    """Return which methods are best on single tables."""
-    sentences = []
-    for comparison in comparisons:
-        counts = Counter(comparison.winners.values())
-        told = []
-        for method, count in counts.most_common():
-            where = ", ".join(dataset for dataset, winner in comparison.winners.items() if winner == method)
-            told.append(f"{NAMES[method]} on {count} ({where})")
-        sentences.append(f"With {comparison.n_labeled} labels the best on single tables are {'; '.join(told)}.")
-    return " ".join(sentences)
-
-
 def _unlabeled(summary: Summary) -> str:
     """Return what unlabelled rows bring at every number of labels, and whether that is more than chance."""
     found = _with_and_without(summary, FILES)
     if not found:
         return "What unlabelled rows bring to the tuned classifier is not among these results."
-    told = _listed([f"{with_error(own.difference, own.error, '+.4f')} with {n} labels" for n, own, _ in found])
-    digits = _listed([f"{own.difference:+.3f} with {n}" for n, own, _ in _with_and_without(summary, DIGITS)])
+    told = listed([f"{with_error(own.difference, own.error, '+.4f')} with {n} labels" for n, own, _ in found])
+    digits = listed([f"{own.difference:+.3f} with {n}" for n, own, _ in _with_and_without(summary, DIGITS)])
     on_digits = f" On handwritten digits, where neighbours are of one class, they bring {digits}." if digits else ""
     verdicts = {
         "They help": [n for n, own, _ in found if own.difference > 2 * own.error],
@@ -201,10 +153,10 @@ def _unlabeled(summary: Summary) -> str:
         "No more than chance can be told": [n for n, own, _ in found if abs(own.difference) <= 2 * own.error],
     }
     verdict = " ".join(
-        f"{text} with {_listed(list(map(str, sizes)))} labels." for text, sizes in verdicts.items() if sizes
+        f"{text} with {listed(list(map(str, sizes)))} labels." for text, sizes in verdicts.items() if sizes
     )
     return (
-        f"Against the same search on labelled rows only, over the {_word(len(found[0][1].differences))} tables that "
+        f"Against the same search on labelled rows only, over the {word(len(found[0][1].differences))} tables that "
         f"come as files, unlabelled rows bring a mean AUC of {told} (± is the standard error over tables). {verdict}"
         f"{on_digits}"
     )
@@ -231,11 +183,11 @@ def _with_and_without(summary: Summary, tables: Sequence[str]) -> list[tuple[int
 
 
 def _summary(comparisons: Sequence[Comparison]) -> str:
-    own = _listed([f"{_own(c).mean_auc:.3f} with {c.n_labeled} labels" for c in comparisons])
-    best = _listed([f"{_best(c).mean_auc:.3f} ({_short(_best(c))}, {c.n_labeled} labels)" for c in comparisons])
+    own = listed([f"{_own(c).mean_auc:.3f} with {c.n_labeled} labels" for c in comparisons])
+    best = listed([f"{_best(c).mean_auc:.3f} ({_short(_best(c))}, {c.n_labeled} labels)" for c in comparisons])
     return (
-        f"`benchmarks/accuracy.py`, {_word(len(comparisons[0].datasets))} tables that come as files, all defaults: "
-        f"mean AUC {own}; the best of {_word(len(_others(comparisons[0])))} methods of other libraries had {best}."
+        f"`benchmarks/accuracy.py`, {word(len(comparisons[0].datasets))} tables that come as files, all defaults: "
+        f"mean AUC {own}; the best of {word(len(_others(comparisons[0])))} methods of other libraries had {best}."
     )
 
 
@@ -278,15 +230,3 @@ def _is_behind(comparison: Comparison) -> bool:
 
 def _short(standing: Standing) -> str:
     return NAMES[standing.method].removesuffix(_UNTUNED)
-
-
-def _word(number: int) -> str:
-    return _WORDS[number] if number < len(_WORDS) else str(number)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{_word(number)} {noun}{'' if number == 1 else 's'}"
-
-
-def _listed(texts: Sequence[str]) -> str:
-    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"

@@ -1,17 +1,25 @@
 """Turn the rows of the accuracy benchmark into what README and docs say about them.
 
-Writes docs/results/accuracy.csv, draws docs/images/accuracy.png from it, and rewrites the blocks of README.md and
-docs/tuning.md that stand between `<!-- accuracy: name -->` and `<!-- end -->`. Of several results of one trial that of
-the last file counts.
+There are two topics, each with a results file and blocks of pages, between `<!-- topic: name -->` and `<!-- end -->`:
+
+- `accuracy`: docs/results/accuracy.csv, docs/images/accuracy.png, and blocks of README.md and docs/tuning.md;
+- `systems`: docs/results/systems.csv, and blocks of docs/rivals.md.
+
+Of several results of one trial that of the last file counts.
 
     python benchmarks/publish.py --rows results.rows.jsonl
+    python benchmarks/publish.py --rows results.rows.jsonl --topics systems
 """
 
 import argparse
 import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from accuracy_text import ALL_TABLES, NAMES, REFERENCE, SIZES, fill, make_blocks
+import accuracy_text
+import systems_text
+from text_blocks import fill
 
 from s2auc.common.output import figure_bytes, write_file
 from s2auc.experiments.cells import trial_seed
@@ -22,48 +30,108 @@ from s2auc.experiments.spec import read_spec
 from s2auc.experiments.store import Row, read_rows
 from s2auc.experiments.summary import Summary
 
-RESULTS = Path("docs", "results", "accuracy.csv")
-PICTURE = Path("docs", "images", "accuracy.png")
-PAGES = (Path("README.md"), Path("docs", "tuning.md"))
+
+@dataclass(frozen=True)
+class Topic:
+    """What is published of some specifications.
+
+    Attributes
+    ----------
+    specs
+        Names of the specifications.
+    results
+        Results file.
+    pages
+        Pages with blocks.
+    make_blocks
+        Gives the blocks by name from the text of the results file.
+    names
+        What methods are called on the pages.
+    picture, draw
+        Picture and what draws it from the text of the results file; None for none.
+    """
+
+    specs: tuple[str, ...]
+    results: Path
+    pages: tuple[Path, ...]
+    make_blocks: Callable[[str], dict[str, str]]
+    names: dict[str, str]
+    picture: Path | None = None
+    draw: Callable[[str], bytes] | None = None
+
+
+def accuracy_picture(results: str) -> bytes:
+    """Return the picture of the differences of AUC, by table."""
+    summary, reference = Summary(results_of(results)), accuracy_text.REFERENCE
+    compared = [compare(summary, accuracy_text.ALL_TABLES, n, reference) for n in accuracy_text.SIZES]
+    return figure_bytes(
+        difference_figure([found for found in compared if found is not None], reference, accuracy_text.NAMES)
+    )
+
+
+TOPICS = {
+    "accuracy": Topic(
+        specs=("accuracy", "alternatives"),
+        results=Path("docs", "results", "accuracy.csv"),
+        pages=(Path("README.md"), Path("docs", "tuning.md")),
+        make_blocks=lambda results: accuracy_text.make_blocks(Summary(results_of(results))),
+        names=accuracy_text.NAMES,
+        picture=Path("docs", "images", "accuracy.png"),
+        draw=accuracy_picture,
+    ),
+    "systems": Topic(
+        specs=("systems",),
+        results=Path("docs", "results", "systems.csv"),
+        pages=(Path("docs", "rivals.md"),),
+        make_blocks=systems_text.make_blocks,
+        names=systems_text.NAMES,
+    ),
+}
 
 
 def main() -> None:
-    """Write the results file, the picture and the pages."""
+    """Write the results files, the picture and the pages."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
         "--rows", type=Path, nargs="+", required=True, help="JSON-lines files of benchmarks/accuracy.py"
     )
+    parser.add_argument("--topics", nargs="+", choices=TOPICS, default=list(TOPICS), help="topics (default: all)")
     parser.add_argument("--seed", type=int, default=0, help="seed of the benchmark (default: 0)")
     parser.add_argument("--root", type=Path, default=Path(__file__).parents[1], help="where README.md is")
     arguments = parser.parse_args()
     try:
         rows = [row for path in arguments.rows for row in read_rows(path)]
-        publish(rows, arguments.seed, arguments.root)
+        publish(rows, arguments.seed, arguments.root, arguments.topics)
     except (ValueError, OSError, ModuleNotFoundError) as error:
         sys.exit(str(error))
 
 
-def publish(rows: list[Row], seed: int, root: Path) -> None:
-    """Write the results of rows and whatever is said about them; that comes from the results file's text alone."""
-    kept = rows_of_benchmark(rows, seed)
-    results = results_text(kept, seed)
-    summary = Summary(results_of(results))
-    blocks = make_blocks(summary)
-    comparisons = [compare(summary, ALL_TABLES, n_labeled, REFERENCE) for n_labeled in SIZES]
-    picture = difference_figure([c for c in comparisons if c is not None], REFERENCE, NAMES)
-    pages = {page: fill((root / page).read_text(encoding="utf-8"), blocks).encode() for page in PAGES}
+def publish(rows: list[Row], seed: int, root: Path, topics: Sequence[str]) -> None:
+    """Write the results of rows and whatever is said about them; that comes from the results files' texts alone."""
+    written: dict[Path, bytes] = {}
+    told = []
+    for name in topics:
+        topic = TOPICS[name]
+        kept = rows_of_specs(rows, topic.specs, seed)
+        results = results_text(kept, seed)
+        blocks = topic.make_blocks(results)
+        written[topic.results] = results.encode()
+        if topic.picture is not None and topic.draw is not None:
+            written[topic.picture] = topic.draw(results)
+        for page in topic.pages:
+            written[page] = fill((root / page).read_text(encoding="utf-8"), name, blocks).encode()
+        told.append(f"{len(kept)} of {len(rows)} rows belong to {name}.")
     # Nothing is written, nor told, before everything has worked.
-    written = {RESULTS: results.encode(), PICTURE: figure_bytes(picture), **pages}
     for path, content in written.items():
         write_file(root / path, content)
-    print(f"{len(kept)} of {len(rows)} rows belong to the benchmark. Written: {', '.join(map(str, written))}")
+    print(f"{' '.join(told)} Written: {', '.join(map(str, written))}")
 
 
-def rows_of_benchmark(rows: list[Row], seed: int) -> list[Row]:
-    """Return the rows that the benchmark's specifications ask for; an error if any is of another seed."""
+def rows_of_specs(rows: list[Row], specs: Sequence[str], seed: int) -> list[Row]:
+    """Return the rows that the specifications ask for; an error if any is of another seed."""
     wanted = {
         (dataset, method, n_labeled, n_unlabeled, spec.scaling, trial)
-        for spec in map(read_spec, ("accuracy", "alternatives"))
+        for spec in map(read_spec, specs)
         for dataset in spec.datasets
         for method in spec.methods
         for n_labeled in spec.n_labeled

@@ -1,13 +1,15 @@
-"""How time, memory and AUC grow with the unlabelled rows: S2AUCClassifier, its closed form, SAMULT and PNU-AUC.
+"""How time, memory and AUC grow with the unlabelled rows: S2AUCClassifier, its closed form, and its rivals.
 
-200 labelled rows, 1,000 to 1,000,000 unlabelled ones (as many as a table has), one Gaussian kernel for all methods. For
-every table the settings are tuned once, on the labelled rows and 1,000 unlabelled ones:
+200 labelled rows, 1,000 to 1,000,000 unlabelled ones (as many as a table has), one Gaussian kernel for all methods that
+have one. For every table the settings are tuned once, on the labelled rows and 1,000 unlabelled ones:
 
 - kernel width, labelled weight and alpha by SAMULTClassifierCV; SAMULT and the closed form on random features, whose
   objective is the same, take all three, the others the width;
 - alpha and the number of steps of the stochastic solver by the AUC of held-out labelled rows: the fewest steps, then
   the largest alpha, within 0.002 of the best;
-- η and alpha of PNU-AUC as its authors do, by PNUAUCClassifierCV.
+- η and alpha of PNU-AUC as its authors do, by PNUAUCClassifierCV;
+- DSG, FOAM and NOAM take the width; all else of them, SSRankBoost, OptAG, SOLAM and FSAUC run with their defaults. To
+  DSG and to SOLAM, FSAUC, FOAM and NOAM unlabelled rows only tell how to scale columns and how wide a kernel is.
 
 Every fit runs in a process of its own with the threads and within the limits given. A method that would need more
 memory is skipped and the row says why.
@@ -42,7 +44,10 @@ WITHOUT_FILES = ("moons",)
 SIZES = 1_000, 3_000, 10_000, 30_000, 100_000, 1_000_000
 QUICK_SIZES = 1_000, 3_000
 N_LABELED, N_TUNING, N_TEST = 200, 1_000, 10_000
-RIVALS = "qsg", "exact", "samult", "samult_centers", "pnu_auc", "pnu_auc_all"
+RIVALS = (
+    *("qsg", "exact", "samult", "samult_centers", "pnu_auc", "pnu_auc_all"),
+    *("dsg", "ssrankboost", "optag", "solam", "fsauc", "foam", "noam"),
+)
 ALPHAS = 1e-4, 1e-3, 1e-2, 1e-1, 1.0
 STEPS = 25, 50, 100, 200
 CLOSE = 0.005
@@ -120,6 +125,7 @@ def tune(problem: TrialRows, seed: int) -> dict[str, dict[str, Any]]:
         "samult_centers": samult,
         "pnu_auc": pnu,
         "pnu_auc_all": pnu,
+        **dict.fromkeys(("dsg", "foam", "noam"), width),
     }
 
 

@@ -8,7 +8,7 @@ from s2auc.experiments.comparison import compare, comparison_tables
 from s2auc.experiments.datasets.groups import CHOSEN_ON, FILES, GROUPS, HELD_BACK
 from s2auc.experiments.datasets.table import DATASETS
 from s2auc.experiments.report_figures import difference_figure
-from s2auc.experiments.results_file import results_of, results_text
+from s2auc.experiments.results_file import origin_of, results_of, results_text
 from s2auc.experiments.summary import Summary
 
 
@@ -24,6 +24,7 @@ def row(dataset, method, trial, auc, seconds=1.0, n_labeled=40, status="timeout"
         "status": status if auc is None else "ok",
         "test_auc": auc,
         "fit_seconds": None if auc is None else seconds,
+        "fit_memory_bytes": None if auc is None else 2e6 * seconds,
         "library": "s2auc 1.0",
         "versions": {"numpy": "2.0"},
         "machine": {"processor": "abacus", "cores": 2, "platform": "wood"},
@@ -62,6 +63,8 @@ def test_only_what_all_methods_have_counts():
     assert (mine.worst_deficit, mine.worst_dataset) == (pytest.approx(0.1), "susy")
     assert (other.worst_deficit, other.worst_dataset) == (pytest.approx(0.2), "skin")
     assert other.mean_seconds == pytest.approx((4.0 + 2.0) / 2)
+    assert other.median_seconds == pytest.approx((4.0 + 2.0) / 2)
+    assert other.median_bytes == pytest.approx((8e6 + 4e6) / 2)
 
 
 def test_a_method_without_any_result_does_not_take_part():
@@ -100,8 +103,8 @@ def test_groups_hold_known_datasets_once():
 
 def test_results_file_gives_back_what_counts():
     text = results_text(ROWS, seed=3)
-    assert "skin,mine,40,3,0.60000,0.25166,1,0.80000 0.90000 0.10000" in text
-    assert "yeast,other,40,0,-,-,-,timeout" in text
+    assert "skin,mine,40,3,0.60000,0.25166,1,2,0.80000 0.90000 0.10000" in text
+    assert "yeast,other,40,0,-,-,-,-,timeout" in text
     assert "# seed: 3;" in text
     assert "abacus, 2 cores, wood" in text
     read = Summary(results_of(text))
@@ -109,9 +112,17 @@ def test_results_file_gives_back_what_counts():
     assert compare(read, FILES, 40, "mine").standings == compare(Summary(ROWS), FILES, 40, "mine").standings
 
 
+def test_results_without_memory_are_read_too():
+    columns = "dataset,method,labels,trials,mean_auc,standard_error,mean_seconds,auc_by_trial"
+    text = f"# seed: 3\n{columns}\nskin,mine,40,1,0.80000,-,1,0.80000\n"
+    assert origin_of(text) == ["seed: 3"]
+    (standing,) = compare(Summary(results_of(text)), FILES, 40, "mine").standings
+    assert (standing.median_seconds, standing.median_bytes) == (1.0, None)
+
+
 def test_a_trial_that_was_not_run_keeps_its_place():
     text = results_text([row("skin", "mine", 2, 0.8)], seed=0)
-    assert text.endswith("skin,mine,40,1,0.80000,-,1,- - 0.80000\n")
+    assert text.endswith("skin,mine,40,1,0.80000,-,1,2,- - 0.80000\n")
     assert [(read["trial"], read["test_auc"]) for read in results_of(text)] == [(2, 0.8)]
     with pytest.raises(ValueError, match="A results file must have results to hold"):
         results_text([], seed=0)

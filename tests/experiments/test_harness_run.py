@@ -12,7 +12,7 @@ from harness_events import wait_until
 from harness_rows import lasting
 from s2auc.experiments import __main__ as command_line
 from s2auc.experiments import runner
-from s2auc.experiments.datasets.groups import CHOSEN_ON, HELD_BACK
+from s2auc.experiments.datasets.groups import CHOSEN_ON, FILES, HELD_BACK
 from s2auc.experiments.limits import Stop
 from s2auc.experiments.runner import run_spec
 from s2auc.experiments.spec import SPECS, make_spec, read_spec
@@ -196,16 +196,20 @@ def test_benchmark_chooses_datasets_that_are_there(tmp_path, monkeypatch):
     assert [spec.n_labeled for spec in choose(labels=[30])] == [(30,), (30,)]
     with pytest.raises(ValueError, match=r"--methods must name methods of the specifications .* Got 'samult' instead"):
         choose(methods=["samult"])
+    with pytest.raises(ValueError, match="none is; name the folder of its files with --data"):
+        choose(specs=["systems"])
 
 
 def test_specifications_of_the_benchmark_share_their_cells(monkeypatch, tmp_path):
-    """What both ask for runs once, and every dataset stands in a group that is reported."""
+    """What several ask for runs once, and every dataset stands in a group that is reported."""
     monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path))
     changes = {"datasets": ["digits"], "methods": ["s2auc_cv"]}
-    own, all_methods = (
-        {cell.key for cell in read_spec(name, changes).cells()} for name in ("accuracy", "alternatives")
+    own, all_methods, systems = (
+        {cell.key for cell in read_spec(name, changes).cells()} for name in ("accuracy", "alternatives", "systems")
     )
-    assert all_methods < own
+    assert systems < all_methods < own
+    assert read_spec("systems").datasets == FILES
+    assert read_spec("systems").reference == "s2auc_cv"
     for name in ("accuracy", "alternatives"):
         assert read_spec(name).datasets == (*CHOSEN_ON, *HELD_BACK)
         assert read_spec(name).reference == "s2auc_cv"

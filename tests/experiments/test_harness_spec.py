@@ -88,7 +88,7 @@ def test_specifications_of_the_project(path):
 
 
 def test_specifications_of_the_project_have_names():
-    assert spec_names() == ["accuracy", "alternatives", "smoke"]
+    assert spec_names() == ["accuracy", "alternatives", "smoke", "systems"]
     for name in spec_names():
         assert read_spec(name) == read_spec(Path(name)) == read_spec(SPECS / f"{name}.toml")
     assert read_spec("smoke", {"trials": 7}).trials == 7
@@ -107,7 +107,7 @@ def test_a_file_comes_before_a_name(tmp_path, monkeypatch):
 def test_an_unknown_name_lists_the_known_ones(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(
-        FileNotFoundError, match=r"check the path, .* package: accuracy, alternatives, smoke\."
+        FileNotFoundError, match=r"check the path, .* package: accuracy, alternatives, smoke, systems\."
     ) as caught:
         read_spec(name)
     assert "\n" not in str(caught.value)
@@ -118,7 +118,9 @@ def test_help_lists_the_names(capsys):
 
     with pytest.raises(SystemExit):
         _parser().parse_args(["--help"])
-    assert "that comes with the package (accuracy, alternatives, smoke)" in " ".join(capsys.readouterr().out.split())
+    assert "that comes with the package (accuracy, alternatives, smoke, systems)" in " ".join(
+        capsys.readouterr().out.split()
+    )
 
 
 def test_cells():

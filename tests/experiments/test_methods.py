@@ -2,6 +2,7 @@
 
 import importlib
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from s2auc.experiments.methods import METHODS, Method, Sizes, load_plugins
 from s2auc.experiments.spec import make_spec
 from s2auc.ranking.metrics import auc
 
+FEW = {"n_estimators": 20, "search_estimators": 20, "n_steps": 100}
 # The plugin of other tests adds to the table in this process.
 NAMES = [name for name, method in METHODS.items() if method.library]
 
@@ -36,8 +38,8 @@ def rows():
 
 def fit_scores(method, X, y, seed, n_labeled=40):
     pytest.importorskip(METHODS[method].library.replace("scikit-learn", "sklearn"))
-    # A few trees show what many do, and take less time.
-    fewer = {name: 20 for name in METHODS[method].parameters if name.endswith("estimators")}
+    # A few trees and steps show what many do, and take less time.
+    fewer = {name: few for name, few in FEW.items() if name in METHODS[method].parameters}
     learner = METHODS[method].build(seed, **{**METHODS[method].parameters, **fewer})
     learner.fit(X[:n_labeled], y[:n_labeled], X[40:400])
     return learner, learner.scores(X[400:])
@@ -108,6 +110,16 @@ def test_a_package_that_is_absent_is_told_with_the_way_to_get_it(monkeypatch):
     spec = make_spec({"name": "a", "datasets": "moons", "methods": "absent", "n_labeled": 20, "n_unlabeled": 30})
     with pytest.raises(
         ModuleNotFoundError, match=r"from no-such-package need .*: pip install no-such-package adds it\."
+    ):
+        spec.cells()
+
+
+def test_an_extra_that_brings_the_package_is_named(monkeypatch):
+    absent = replace(METHODS["libauc"], library="no-such-package")
+    monkeypatch.setitem(METHODS, "libauc", absent)
+    spec = make_spec({"name": "a", "datasets": "moons", "methods": "libauc", "n_labeled": 20, "n_unlabeled": 30})
+    with pytest.raises(
+        ModuleNotFoundError, match=r"libauc needs the package .*: pip install 's2auc\[libauc\]' adds it\."
     ):
         spec.cells()
 

@@ -96,3 +96,12 @@ def xgboost(seed: int) -> Learner:
     from xgboost import XGBClassifier
 
     return SupervisedLearner(XGBClassifier(random_state=seed, n_jobs=n_threads(), verbosity=0), {}, seed)
+
+
+def margin_network(seed: int, *, n_steps: int, **grid: list[Any]) -> Learner:
+    """Return LibAUC's margin loss on a small network over scaled columns; what is listed is searched."""
+    from s2auc.experiments.margin_network import MarginNetwork, import_libraries
+
+    import_libraries()
+    network = _scaled(MarginNetwork(n_steps=n_steps, seed=seed))
+    return SupervisedLearner(network, {f"classify__{name}": values for name, values in grid.items()}, seed)

@@ -23,6 +23,8 @@ class Standing:
         Means over tables of what it has in the mean over trials; rank 1 is the best mean AUC of a table.
     differences
         Its mean AUC minus the reference's, table by table.
+    median_seconds, median_bytes
+        Medians over tables of the seconds and of the memory of a fit; None for memory that was not kept.
     worst_deficit, worst_dataset
         How far it falls short of the best method at most, and on which table.
     """
@@ -31,6 +33,8 @@ class Standing:
     mean_auc: float
     mean_rank: float
     mean_seconds: float
+    median_seconds: float
+    median_bytes: float | None
     differences: dict[str, float]
     worst_deficit: float
     worst_dataset: str
@@ -187,6 +191,8 @@ def _standing(common: Summary, method: str, reference: str, mean_rank: float) ->
         mean_auc=_mean(common, method, "test_auc"),
         mean_rank=mean_rank,
         mean_seconds=_mean(common, method, "fit_seconds"),
+        median_seconds=float(np.median(_by_table(common, method, "fit_seconds"))),
+        median_bytes=_median_bytes(common, method),
         differences={
             setting.dataset: common.difference(setting, method, reference).value for setting in common.settings
         },
@@ -196,7 +202,16 @@ def _standing(common: Summary, method: str, reference: str, mean_rank: float) ->
 
 
 def _mean(common: Summary, method: str, quantity: str) -> float:
-    return float(np.mean([common.mean(setting, method, quantity).value for setting in common.settings]))
+    return float(np.mean(_by_table(common, method, quantity)))
+
+
+def _by_table(common: Summary, method: str, quantity: str) -> list[float]:
+    return [common.mean(setting, method, quantity).value for setting in common.settings]
+
+
+def _median_bytes(common: Summary, method: str) -> float | None:
+    is_known = all(row.get("fit_memory_bytes") is not None for row in common.rows if row["method"] == method)
+    return float(np.median(_by_table(common, method, "fit_memory_bytes"))) if is_known else None
 
 
 def _winner(common: Summary, setting: Conditions) -> str:

@@ -46,6 +46,8 @@ class Method:
         Keyword arguments of `build`, plain JSON values. They identify results: change them with the method.
     library
         Distribution whose version also identifies results; empty for none.
+    extra
+        Extra of this package that brings the library; empty where it is always there.
     needs_unlabeled
         Whether it cannot do without unlabelled rows.
     max_labeled
@@ -59,6 +61,7 @@ class Method:
     build: Callable[..., Learner] = field(repr=False)
     parameters: Mapping[str, Any] = field(default_factory=dict)
     library: str = ""
+    extra: str = ""
     needs_unlabeled: bool = False
     max_labeled: int | None = None
     memory: Callable[[Sizes], int] | None = field(default=None, repr=False)
@@ -79,7 +82,19 @@ class Method:
             return ""
         home = HOMES.get(str(self.parameters.get("estimator")))
         modules = [*_HARNESS, self.build.__module__, *([f"s2auc.{home}"] if home else [])]
-        return f"{library_version(self.library)} {code_digest(modules)}"
+        return f"{self._version()} {code_digest(modules)}"
+
+    def _version(self) -> str:
+        """Return name and version of the library; an error names the extra that brings it, if one does."""
+        try:
+            return library_version(self.library)
+        except ModuleNotFoundError as error:
+            if not self.extra:
+                raise
+            raise ModuleNotFoundError(
+                f"The method {self.name} needs the package {self.library}, and it is not installed: "
+                f"pip install 's2auc[{self.extra}]' adds it."
+            ) from error
 
     def obstacle(self, sizes: Sizes, memory_limit: int | None) -> str:
         """Return why the method cannot run on a problem of this size, or an empty text.
@@ -219,6 +234,14 @@ _TABLE = (
         library="s2auc",
     ),
     Method(
+        name="libauc",
+        description="LibAUC's margin loss and PESG, two layers of 64 units, learning rate and loss form by 5-fold AUC",
+        build=builders.margin_network,
+        parameters={"n_steps": 1_000, "learning_rate": [0.02, 0.1, 0.5], "version": ["v1", "v2"]},
+        library="libauc",
+        extra="libauc",
+    ),
+    Method(
         name="s2auc_cv",
         description="S2AUCClassifierCV with its defaults: tunes and averages itself",
         build=NamedLearner,
@@ -283,18 +306,21 @@ _TABLE = (
         description="CatBoost with its defaults, not tuned",
         build=builders.catboost,
         library="catboost",
+        extra="bench",
     ),
     Method(
         name="lightgbm",
         description="LightGBM with its defaults, not tuned",
         build=builders.lightgbm,
         library="lightgbm",
+        extra="bench",
     ),
     Method(
         name="xgboost",
         description="XGBoost with its defaults, not tuned",
         build=builders.xgboost,
         library="xgboost",
+        extra="bench",
     ),
     Method(
         name="self_training",

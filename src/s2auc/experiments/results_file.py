@@ -14,7 +14,10 @@ from s2auc.experiments.cells import Status
 from s2auc.experiments.store import Row
 from s2auc.experiments.summary import Summary, standard_error
 
-_COLUMNS = ("dataset", "method", "labels", "trials", "mean_auc", "standard_error", "mean_seconds", "auc_by_trial")
+_COLUMNS = (
+    *("dataset", "method", "labels", "trials", "mean_auc", "standard_error"),
+    *("mean_seconds", "mean_megabytes", "auc_by_trial"),
+)
 _COMMENT = "# "
 _NOT_RUN = "-"
 
@@ -48,7 +51,8 @@ def results_text(rows: Iterable[Row], seed: int) -> str:
                 len(done),
                 f"{np.mean(aucs):.5f}" if done else _NOT_RUN,
                 f"{standard_error(aucs):.5f}" if len(done) > 1 else _NOT_RUN,
-                f"{np.mean([row['fit_seconds'] for row in done]):.3g}" if done else _NOT_RUN,
+                _mean(done, "fit_seconds", 1),
+                _mean(done, "fit_memory_bytes", 1e-6),
                 " ".join(_ending(trials.get(trial)) for trial in range(max(trials) + 1)),
             ]
         )
@@ -56,15 +60,31 @@ def results_text(rows: Iterable[Row], seed: int) -> str:
 
 
 def results_of(text: str) -> list[Row]:
-    """Return a row for every trial of a results file, with what `Summary` asks for; seconds are those of the mean.
+    """Return a row for every trial of a results file, with what `Summary` asks for; seconds and bytes are the means.
+
+    Parameters
+    ----------
+    text
+        The text of the file. Files that were written before memory was kept have no bytes.
+    """
+    lines = csv.DictReader(line for line in text.splitlines() if not line.startswith(_COMMENT))
+    return [row for line in lines for row in _rows_of(line)]
+
+
+def origin_of(text: str) -> list[str]:
+    r"""Return the lines of a results file that say where results come from.
 
     Parameters
     ----------
     text
         The text of the file.
+
+    Examples
+    --------
+    >>> origin_of("# seed: 0\n# threads: 1\ndataset,method\n")
+    ['seed: 0', 'threads: 1']
     """
-    lines = csv.DictReader(line for line in text.splitlines() if not line.startswith(_COMMENT))
-    return [row for line in lines for row in _rows_of(line)]
+    return [line.removeprefix(_COMMENT) for line in text.splitlines() if line.startswith(_COMMENT)]
 
 
 def _rows_of(line: dict[str, str]) -> list[Row]:
@@ -81,9 +101,20 @@ def _rows_of(line: dict[str, str]) -> list[Row]:
             "status": Status.OK if _is_number(ending) else Status(ending),
             "test_auc": float(ending) if _is_number(ending) else None,
             "fit_seconds": float(line["mean_seconds"]) if _is_number(ending) else None,
+            "fit_memory_bytes": _bytes(line.get("mean_megabytes", _NOT_RUN)),
         }
         for trial, ending in endings
     ]
+
+
+def _mean(rows: Sequence[Row], quantity: str, unit: float) -> str:
+    """Return the mean over trials in three digits; what is not known of every trial has none."""
+    values = [row[quantity] for row in rows if row.get(quantity) is not None]
+    return f"{np.mean(values) * unit:.3g}" if values and len(values) == len(rows) else _NOT_RUN
+
+
+def _bytes(megabytes: str) -> float | None:
+    return None if megabytes == _NOT_RUN else float(megabytes) * 1e6
 
 
 def _ending(row: Row | None) -> str:

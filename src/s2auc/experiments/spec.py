@@ -179,7 +179,7 @@ def spec_names() -> list[str]:
     Examples
     --------
     >>> spec_names()
-    ['accuracy', 'alternatives', 'smoke']
+    ['accuracy', 'alternatives', 'smoke', 'systems']
     """
     return sorted(path.stem for path in SPECS.glob("*.toml"))
 

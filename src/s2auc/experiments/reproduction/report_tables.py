@@ -55,13 +55,20 @@ def auc_table(measured: Measured) -> Table:
         ["table", *(NAMES[method] for method in methods), "QSG-S2AUC minus the better rival"],
         remark=(
             "The first three have the paper's protocol, the others their own defaults; the last column is against "
-            "SAMULT and PNU-AUC."
+            f"SAMULT and PNU-AUC. Trials: {', '.join(_trials(measured, method) for method in methods)}."
         ),
     )
     for dataset, gap in auc_gaps(measured).items():
         medians = [median_of(measured.aucs(method, dataset)) for method in methods]
         table.lines.append([title_of(dataset), *map(_shown, medians), f"{gap:+.4f}"])
     return table
+
+
+def _trials(measured: Measured, method: str) -> str:
+    """Return how many trials a method has on the tables, in words."""
+    counts = [len(measured.aucs(method, dataset)) for dataset in measured.datasets]
+    low, high = min(counts), max(counts)
+    return f"{NAMES[method]} {low if low == high else f'{low} to {high}'}"
 
 
 def ratio_table(measured: Measured) -> Table:

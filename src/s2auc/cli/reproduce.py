@@ -20,7 +20,10 @@ def reproduce(
         str | None,
         typer.Option(metavar="FOLDER", help="Folder with the paper's tables; by default that of S2AUC_DATA."),
     ] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Trials that run at the same time.")] = 1,
+    jobs: Annotated[
+        int | None,
+        typer.Option(min=1, help="Trials that run at the same time; by default one, and one a core with --quick."),
+    ] = None,
     seed: Seed = 0,
     as_json: AsJson = False,
     quiet: Quiet = False,
@@ -38,11 +41,13 @@ def reproduce(
     """
     screen = Screen(as_json=as_json, is_quiet=quiet)
     with command(screen, debug=debug, way_on=f"start the same command again to go on from the rows in {output}"):
+        from s2auc.common.threads import available_cores
         from s2auc.experiments.reproduction.reproduce import PAGE
         from s2auc.experiments.reproduction.reproduce import reproduce as run
 
+        n_jobs = jobs or (available_cores() if quick else 1)
         with progress_bar(screen):
-            done = run(output, quick=quick, folder=data, n_jobs=jobs, seed=seed)
+            done = run(output, quick=quick, folder=data, n_jobs=n_jobs, seed=seed)
         screen.table(["Verdict", "The paper says"], [[claim.verdict, claim.statement] for claim in done.claims])
         if quick:
             screen.say("These are small runs, which show how it works: verdicts need the full one.")

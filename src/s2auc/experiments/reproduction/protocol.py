@@ -98,12 +98,12 @@ FULL = Extent(datasets=(*PAPER_DATASETS, LEARNABLE))
 """The paper's experiments, in a few hours on two cores."""
 
 _SMALL: dict[str, Any] = {
-    "trials": 3,
+    "trials": 2,
     "sizes": (300, 1_000, 2_000),
     "single_sizes": (4_000,),
     "large_sizes": (20_000,),
     "n_test": 2_000,
-    "few_trials": 2,
+    "few_trials": 1,
     "label_counts": (20, 100),
     "step_counts": (25, 100, 400),
     "frequency_counts": (16, 64, 256),

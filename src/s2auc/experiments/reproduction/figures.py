@@ -271,6 +271,8 @@ def _logarithmic(axes: Axes, which: str) -> None:
     """Make axes logarithmic, with numbers as people write them, and as many as there is room for."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
+    if not any(np.size(line.get_xdata()) for line in axes.lines):
+        return
     for axis in (axes.xaxis, axes.yaxis)[: len(which)]:
         getattr(axes, f"set_{axis.axis_name}scale")("log")
         low, high = axis.get_view_interval()

@@ -58,9 +58,11 @@ def auc_table(measured: Measured) -> Table:
             f"SAMULT and PNU-AUC. Trials: {', '.join(_trials(measured, method) for method in methods)}."
         ),
     )
-    for dataset, gap in auc_gaps(measured).items():
+    gaps = auc_gaps(measured)
+    for dataset in measured.datasets:
         medians = [median_of(measured.aucs(method, dataset)) for method in methods]
-        table.lines.append([title_of(dataset), *map(_shown, medians), f"{gap:+.4f}"])
+        gap = f"{gaps[dataset]:+.4f}" if dataset in gaps else "–"
+        table.lines.append([title_of(dataset), *map(_shown, medians), gap])
     return table
 
 

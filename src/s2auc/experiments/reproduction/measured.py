@@ -248,7 +248,7 @@ def describe_run(measured: Measured, seed: int) -> list[str]:
 
 
 def auc_gaps(measured: Measured) -> dict[str, float]:
-    """Return the median AUC of QSG-S2AUC minus that of the better of SAMULT and PNU-AUC, by dataset that has all three."""
+    """Return the median AUC of QSG-S2AUC minus that of the better rival, by dataset on which all three were run."""
     gaps = {}
     for dataset in measured.datasets:
         own, *others = (median_of(measured.aucs(method, dataset)) for method in COMPARED)

@@ -3,7 +3,7 @@
 Sentences are made from rows, so that they cannot say anything else.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -22,6 +22,7 @@ from s2auc.experiments.reproduction.measured import (
     range_of,
     seconds_of,
 )
+from s2auc.experiments.store import Row
 
 CLOSE = 0.005
 """Medians of AUC that differ by no more than this are called similar."""
@@ -130,17 +131,22 @@ def _flatness(measured: Measured) -> Claim:
 
 
 def _cubic_time(measured: Measured) -> Claim:
-    found = {
-        f"{NAMES[method]} on {title_of(dataset)}": measured.growth(method, dataset, seconds_of)
-        for method in (SAMULT, PNU)
-        for dataset in measured.datasets
-    }
+    found = _exact_growth(measured, seconds_of)
     close = [value for value in found.values() if 2.5 <= value <= 3.5]
     return Claim(
         "SAMULT and PNU-AUC need O(n³) operations.",
         f"Exponents of seconds in unlabelled rows, from {_measured_from(measured):,} rows on: {_ranges(found)}.",
         *_asymptotic(measured, _verdict(len(close), len(found))),
     )
+
+
+def _exact_growth(measured: Measured, quantity: Callable[[Row], float]) -> dict[str, float]:
+    """Return exponents in unlabelled rows of both exact methods on all tables."""
+    return {
+        f"{NAMES[method]} on {title_of(dataset)}": measured.growth(method, dataset, quantity)
+        for method in (SAMULT, PNU)
+        for dataset in measured.datasets
+    }
 
 
 def _measured_from(measured: Measured) -> int:
@@ -158,11 +164,7 @@ def _asymptotic(measured: Measured, verdict: Verdict) -> tuple[Verdict, str]:
 
 
 def _square_memory(measured: Measured) -> Claim:
-    found = {
-        f"{NAMES[method]} on {title_of(dataset)}": measured.growth(method, dataset, memory_of)
-        for method in (SAMULT, PNU)
-        for dataset in measured.datasets
-    }
+    found = _exact_growth(measured, memory_of)
     close = [value for value in found.values() if 1.6 <= value <= 2.4]
     own = {dataset: measured.growth(QSG, dataset, memory_of) for dataset in measured.datasets}
     return Claim(

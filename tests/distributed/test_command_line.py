@@ -1,5 +1,7 @@
 """`s2auc fit` and `score` with `--dask`."""
 
+import signal
+
 import pandas as pd
 import pytest
 
@@ -48,3 +50,9 @@ def test_local_workers(folder, tmp_path):
     assert main([*given, str(tmp_path / "there"), "--dask", "local"]) == 0
     assert main([*given, str(tmp_path / "here")]) == 0
     assert (tmp_path / "there").read_bytes() == (tmp_path / "here").read_bytes()
+
+
+def test_local_workers_leave_an_interrupt_to_the_client(client):
+    answers = client.run(lambda: signal.getsignal(signal.SIGINT) == signal.SIG_IGN)
+    assert len(answers) == 2
+    assert all(answers.values())

@@ -3,6 +3,7 @@
 In the order data flows:
 
 - `clients`: the client whose workers take tasks, started for the command line; whether these can do them.
+- `worker_setup`: what local workers do first.
 - `tasks`: how work and its results travel, and what holds inside a worker.
 - `crew`: tasks that need no partition, such as the entries of a search.
 - `parts`: the partitions of a collection, and work mapped over them.

@@ -21,6 +21,7 @@ WORKER_SECONDS = 60
 """How long to wait for the first worker."""
 
 _PACKAGE = "s2auc"
+_SETUP = "s2auc.distributed.worker_setup"
 
 _checked: WeakSet[Client] = WeakSet()
 
@@ -83,7 +84,12 @@ def local_client(n_workers: int) -> Iterator[Client]:
     # Nannies tell workers to give back memory at once, and those that need it again at once work half as fast.
     with (
         dask.config.set({"distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": None}),
-        LocalCluster(n_workers=n_workers, threads_per_worker=1, dashboard_address=":0") as cluster,
+        LocalCluster(
+            n_workers=n_workers,
+            threads_per_worker=1,
+            dashboard_address=":0",
+            preload=["s2auc.distributed.worker_setup"],
+        ) as cluster,
         Client(cluster) as client,
     ):
         yield client

@@ -72,6 +72,17 @@ def range_of(values: Iterable[float]) -> str:
     return low if low == high else f"{low} to {high}"
 
 
+def uses_unlabeled(row: Row) -> bool:
+    """Return whether the setting of a fit gives unlabelled rows any weight.
+
+    Examples
+    --------
+    >>> uses_unlabeled({"parameters": {"labeled_weight": 1.0}}), uses_unlabeled({"parameters": {"eta": -0.1}})
+    (False, True)
+    """
+    return bool(row["parameters"].get("labeled_weight") != 1.0 and row["parameters"].get("eta") != 0.0)
+
+
 def exponent(points: Sequence[tuple[float, float]]) -> float:
     """Return the slope of log(y) against log(x) by least squares, NaN of fewer than two points.
 
@@ -148,8 +159,13 @@ class Measured:
         return [row["test_auc"] for row in sorted(rows, key=lambda row: row["trial"])]
 
     def by_size(self, method: str, dataset: str, quantity: Callable[[Row], float]) -> Points:
-        """Return (unlabelled rows, median of a quantity over trials), by size."""
+        """Return (unlabelled rows, median of a quantity over trials), by size.
+
+        Trials whose chosen setting leaves unlabelled rows out (γ = 1, or η = 0) say nothing of them: they count only
+        where there are no others.
+        """
         rows = self.of(method, dataset=dataset, n_labeled=self.n_labeled)
+        rows = [row for row in rows if uses_unlabeled(row)] or rows
         return _medians((row["n_unlabeled"], quantity(row)) for row in rows)
 
     def too_large(self, method: str, dataset: str) -> list[int]:

@@ -31,7 +31,7 @@ def write_markdown(measured: Measured, seed: int) -> str:
     parts.append("What it leaves open, and what is done here:")
     parts.append("\n".join(f"- {text}" for text in OPEN))
     parts += describe_run(measured, seed)
-    parts.append("\n".join(f"- {title_of(name)}: {words}" for name, words in measured.sources.items()))
+    parts.append("\n".join(f"- {words}" for words in measured.sources.values()))
     lines = [
         [NAMES.get(method, method), title_of(dataset), reason, f"{count}"]
         for (method, dataset, reason), count in measured.failures.items()

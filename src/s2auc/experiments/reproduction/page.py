@@ -78,7 +78,7 @@ def _protocol(measured: Measured, seed: int) -> Html:
             tag("ul", *(tag("li", text) for text in OPEN)),
             *(tag("p", text) for text in describe_run(measured, seed)),
             tag("p", tag("strong", "Tables.")),
-            tag("ul", *(tag("li", f"{title_of(name)}: {words}") for name, words in measured.sources.items())),
+            tag("ul", *(tag("li", words) for words in measured.sources.values())),
             table(headings, lines, caption="Trials without a result") if lines else Html(""),
         ]
     )

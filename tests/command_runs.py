@@ -11,7 +11,7 @@ import numpy as np
 import s2auc
 
 NAMES = ["id", "size", "age", "weight", "height", "city", "fraud"]
-CHANGED = "FORCE_COLOR", "NO_COLOR", "COLUMNS", "TTY_COMPATIBLE", "TERM"
+CHANGED = "PYTHONUNBUFFERED", "FORCE_COLOR", "NO_COLOR", "COLUMNS", "TTY_COMPATIBLE", "TERM"
 """Variables that change what is printed; tests set those that they mean."""
 
 

@@ -77,8 +77,7 @@ def command(screen: Screen, *, debug: bool = False, way_on: str = "nothing was w
             screen.errors.print(f"Terminated: {way_on}.", soft_wrap=True, markup=False)
             raise typer.Exit(TERMINATED) from None
         except BrokenPipeError:
-            # What is left in buffers has nowhere to go.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _give_up_output()
             raise typer.Exit(BROKEN_PIPE) from None
         except typer.Exit:
             raise
@@ -99,6 +98,11 @@ def in_options(sentence: str) -> str:
     return sentence
 
 
+def _give_up_output() -> None:
+    """Let what is left in the buffer of standard output go nowhere: nobody takes it, but Python would try again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _fail(screen: Screen, error: Exception, *, debug: bool) -> NoReturn:
     if debug:
         traceback.print_exception(error)
@@ -108,4 +112,9 @@ def _fail(screen: Screen, error: Exception, *, debug: bool) -> NoReturn:
         hint = "" if debug else " Run it again with --debug to see where, and tell us."
         sentence = f"This should not have happened: {type(error).__name__}: {error}.{hint}"
     screen.fail(sentence)
+    if sys.stdout is not None:
+        try:
+            sys.stdout.flush()
+        except OSError:
+            _give_up_output()
     raise typer.Exit(WRONG_USE if isinstance(error, WRONG) else FAILED)

@@ -34,8 +34,8 @@ OPEN = (
     "A full run makes ten trials with 10,000 unlabelled rows, where AUCs are compared; three with other numbers of "
     "rows, labels, steps and grids; one of the exact methods at 20,000 rows. Beyond, their kernels need more than the "
     "8 GB that a process may hold here.",
-    "Tables may be excerpts: the list below says how many rows were there. The paper's count of higgs, 1,100,000, lacks "
-    "a zero.",
+    "Tables may be excerpts: the list below says how many rows were there. The paper's count of higgs, 1,100,000, "
+    "lacks a zero.",
     "unclonable is simulated (a 5-XOR arbiter PUF of 128 stages, one for every trial), as its original is; "
     "unclonable_single, a PUF of one arbiter, is added, because 200 labels teach nothing of the former.",
 )

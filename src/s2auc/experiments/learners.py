@@ -47,9 +47,10 @@ class NamedLearner:
 
     @property
     def details(self) -> dict[str, Any]:
-        """What a search found best; empty where there was none."""
+        """What a search found best, in numbers and words; empty where there was none."""
         found = getattr(self._estimator, "best_params_", None)
-        return {} if found is None else {"best_params": dict(found)}
+        plain = int, float, str, bool, type(None)
+        return {} if found is None else {"best_params": {k: v for k, v in found.items() if isinstance(v, plain)}}
 
     def fit(self, X_labeled: AnyArray, y_labeled: BoolArray, X_unlabeled: AnyArray) -> object:
         """Fit the classifier."""

@@ -29,8 +29,8 @@ OPEN = (
     "How fine the grid of λ and σ is: every power of two.",
     "D, rows of a mini-batch, steps of QSG-S2AUC: 64, 64 and 200; all labelled rows are in every step. Steps are "
     "θ/(t + θL) with θ = 1/λ and L the measured curvature: with the printed θ/t they diverge within the paper's grid.",
-    "QSG-S2AUC and SAMULT minimise one objective over one grid, so that one search serves both: SAMULT's exact "
-    "solution, on at most 1,000 unlabelled rows. PNU-AUC's search has 200 centres, as its authors' program.",
+    "Every method searches the grid for itself, on at most 1,000 unlabelled rows: QSG-S2AUC with all of its steps, "
+    "SAMULT by its exact solution, PNU-AUC with 200 centres, as its authors' program.",
     "A full run makes ten trials with 10,000 unlabelled rows, where AUCs are compared; three with other numbers of "
     "rows, labels, steps and grids; one of the exact methods at 20,000 rows. Beyond, their kernels need more than the "
     "8 GB that a process may hold here.",

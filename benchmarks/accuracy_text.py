@@ -46,9 +46,10 @@ def make_blocks(summary: Summary) -> dict[str, str]:
             f"result for, {REFERENCE} among them. Got rows without; go on with the benchmark first."
         )
     return {
-        "picture": _picture(everything),
+        **_pictures(files, everything),
         "claim": _claim(files, held_back),
         "tables": tables_of(files, ALL_TABLES),
+        "short table": _short_table(files, held_back),
         "main table": _main_table(files),
         "held back": tables_of(held_back, ALL_TABLES),
         "held back table": _main_table(held_back),
@@ -63,12 +64,19 @@ def make_blocks(summary: Summary) -> dict[str, str]:
     }
 
 
-def _picture(comparisons: Sequence[Comparison]) -> str:
-    n_others = len(comparisons[0].standings) - 1
-    return (
-        f"![Test AUC of {word(n_others)} other methods minus that of s2auc, on {word(len(comparisons[0].datasets))} "
-        "tables, with 200 and with 40 labels](docs/images/accuracy.png)"
-    )
+def _pictures(files: Sequence[Comparison], everything: Sequence[Comparison]) -> dict[str, str]:
+    """Return the pictures with their words: the standings for the README, the differences for the page of results."""
+    n_others = word(len(everything[0].standings) - 1)
+    return {
+        "picture": (
+            f"![Mean test AUC of s2auc and of {n_others} other methods over {word(len(files[0].datasets))} tables, "
+            "with 200 and with 40 labels](docs/images/standings.png)"
+        ),
+        "by table": (
+            f"![Test AUC of {n_others} other methods minus that of s2auc, on {word(len(everything[0].datasets))} "
+            "tables, with 200 and with 40 labels](../images/accuracy.png)"
+        ),
+    }
 
 
 def _claim(files: Sequence[Comparison], held_back: Sequence[Comparison]) -> str:
@@ -106,6 +114,20 @@ def _main_table(comparisons: Sequence[Comparison]) -> str:
         for standing, best in zip(standings, highest, strict=True):
             line += _cells(standing, best)
         table.lines.append([*line, f"{standings[0].mean_seconds:.2g}" if standings[0] else "-"])
+    return table.as_markdown()
+
+
+def _short_table(files: Sequence[Comparison], held_back: Sequence[Comparison]) -> str:
+    """Return one line a method: its AUC over all files and over those not used for choosing, and its seconds."""
+    groups = [(comparison, "all") for comparison in files] + [(comparison, "held back") for comparison in held_back]
+    table = Table("", ["method", *(f"{c.n_labeled} labels, {tables}" for c, tables in groups), "seconds"])
+    for standing in files[0].standings:
+        found = [(comparison.of(standing.method), comparison.standings[0].mean_auc) for comparison, _ in groups]
+        aucs = [bold_if(f"{own.mean_auc:.3f}", f"{best:.3f}") if own else "-" for own, best in found]
+        name = NAMES[standing.method]
+        table.lines.append(
+            [f"**{name}**" if standing.method == REFERENCE else name, *aucs, f"{standing.mean_seconds:.2g}"]
+        )
     return table.as_markdown()
 
 

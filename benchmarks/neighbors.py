@@ -1,4 +1,4 @@
-"""Draw when neighbours help and when they cannot: the pictures of docs/neighbors.md, from nothing but seeds.
+"""Draw when neighbours help and when they cannot: the pictures of docs/guide/unlabeled-rows.md, from nothing but seeds.
 
 python benchmarks/neighbors.py
 """

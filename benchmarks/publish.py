@@ -2,8 +2,9 @@
 
 There are two topics, each with a results file and blocks of pages, between `<!-- topic: name -->` and `<!-- end -->`:
 
-- `accuracy`: docs/results/accuracy.csv, docs/images/accuracy.png, and blocks of README.md and docs/tuning.md;
-- `systems`: docs/results/systems.csv, and blocks of docs/rivals.md.
+- `accuracy`: docs/results/accuracy.csv, docs/images/standings.png and accuracy.png, and blocks of README.md,
+  docs/guide/tuning.md and docs/results/accuracy.md;
+- `systems`: docs/results/systems.csv, and blocks of docs/results/rivals.md.
 
 Of several results of one trial that of the last file counts.
 
@@ -13,18 +14,17 @@ Of several results of one trial that of the last file counts.
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import accuracy_text
 import systems_text
+from accuracy_pictures import differences_picture, standings_picture
 from text_blocks import fill
 
-from s2auc.common.output import figure_bytes, write_file
+from s2auc.common.output import write_file
 from s2auc.experiments.cells import trial_seed
-from s2auc.experiments.comparison import compare
-from s2auc.experiments.report_figures import difference_figure
 from s2auc.experiments.results_file import results_of, results_text
 from s2auc.experiments.spec import read_spec
 from s2auc.experiments.store import Row, read_rows
@@ -47,8 +47,8 @@ class Topic:
         Gives the blocks by name from the text of the results file.
     names
         What methods are called on the pages.
-    picture, draw
-        Picture and what draws it from the text of the results file; None for none.
+    pictures
+        What draws each picture from the text of the results file.
     """
 
     specs: tuple[str, ...]
@@ -56,33 +56,25 @@ class Topic:
     pages: tuple[Path, ...]
     make_blocks: Callable[[str], dict[str, str]]
     names: dict[str, str]
-    picture: Path | None = None
-    draw: Callable[[str], bytes] | None = None
-
-
-def accuracy_picture(results: str) -> bytes:
-    """Return the picture of the differences of AUC, by table."""
-    summary, reference = Summary(results_of(results)), accuracy_text.REFERENCE
-    compared = [compare(summary, accuracy_text.ALL_TABLES, n, reference) for n in accuracy_text.SIZES]
-    return figure_bytes(
-        difference_figure([found for found in compared if found is not None], reference, accuracy_text.NAMES)
-    )
+    pictures: Mapping[Path, Callable[[str], bytes]] = field(default_factory=dict)
 
 
 TOPICS = {
     "accuracy": Topic(
         specs=("accuracy", "alternatives"),
         results=Path("docs", "results", "accuracy.csv"),
-        pages=(Path("README.md"), Path("docs", "tuning.md")),
+        pages=(Path("README.md"), Path("docs", "guide", "tuning.md"), Path("docs", "results", "accuracy.md")),
         make_blocks=lambda results: accuracy_text.make_blocks(Summary(results_of(results))),
         names=accuracy_text.NAMES,
-        picture=Path("docs", "images", "accuracy.png"),
-        draw=accuracy_picture,
+        pictures={
+            Path("docs", "images", "standings.png"): standings_picture,
+            Path("docs", "images", "accuracy.png"): differences_picture,
+        },
     ),
     "systems": Topic(
         specs=("systems",),
         results=Path("docs", "results", "systems.csv"),
-        pages=(Path("docs", "rivals.md"),),
+        pages=(Path("docs", "results", "rivals.md"),),
         make_blocks=systems_text.make_blocks,
         names=systems_text.NAMES,
     ),
@@ -116,8 +108,7 @@ def publish(rows: list[Row], seed: int, root: Path, topics: Sequence[str]) -> No
         results = results_text(kept, seed)
         blocks = topic.make_blocks(results)
         written[topic.results] = results.encode()
-        if topic.picture is not None and topic.draw is not None:
-            written[topic.picture] = topic.draw(results)
+        written.update({path: draw(results) for path, draw in topic.pictures.items()})
         for page in topic.pages:
             written[page] = fill((root / page).read_text(encoding="utf-8"), name, blocks).encode()
         told.append(f"{len(kept)} of {len(rows)} rows belong to {name}.")

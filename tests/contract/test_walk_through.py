@@ -11,7 +11,7 @@ import pytest
 import s2auc
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "command-line.md").read_text()
+PAGE = (ROOT / "docs" / "guide" / "command-line.md").read_text()
 PROGRAM = re.search(r"```py\n# (\S+)\n(.*?)```", PAGE, re.DOTALL)
 
 

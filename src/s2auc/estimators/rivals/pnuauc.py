@@ -74,7 +74,7 @@ class PNURanker(KernelRanker):
 class PNUAUCClassifier(PNURanker):
     """Binary classifier that minimises the PNU-AUC risk with square loss, in closed form.
 
-    With η ≥ 0 the risk is (1-η)·R_PN + η·R_PU, with η < 0 it is (1-|η|)·R_PN + |η|·R_NU. Here R_PU and R_NU estimate
+    With η ≥ 0 the risk is (1-η)·R_PN + η·R_PU, with η < 0 it is (1+η)·R_PN - η·R_NU. Here R_PU and R_NU estimate
     R_PN itself, without bias, from positive and unlabelled or unlabelled and negative rows, which takes the share π of
     positives among the unlabelled rows: R_PU = [mean l(f_p - f_u) - π·mean l(f_p - f_p')] / (1-π). The model is
     f = Σ_c w_c·k(x_c, ·) over some centres with penalty alpha·‖w‖².

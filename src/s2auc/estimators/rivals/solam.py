@@ -82,7 +82,7 @@ class SOLAMClassifier(OnlineRanker):
     -----
     Where the publication is open, or its authors' code differs:
 
-    - a, b and α are held to |a|, |b| <= Rκ and |α| <= 2Rκ as published, κ being the largest norm of a row so far. The
+    - a and b are held to ±Rκ and α to ±2Rκ as published, κ being the largest norm of a row so far. The
       authors' code, for rows of norm one, holds a and b from above only, which is a slip.
     - Any start in the set is allowed. Steps start at zero; the authors' code starts on the boundary, from
       w = R/√columns, a = b = R and α = 2R.

@@ -33,6 +33,7 @@ myst_heading_anchors = 3
 
 autodoc_typehints_format = "short"
 python_maximum_signature_line_length = 80
+toc_object_entries_show_parents = "hide"
 python_use_unqualified_type_names = True
 numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False

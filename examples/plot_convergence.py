@@ -92,7 +92,7 @@ for schedule, found in by_schedule.items():
 
 figure = plt.figure(figsize=(11, 7.4), layout="constrained")
 left, right = figure.subfigures(1, 2, width_ratios=[1, 1.35])
-figure.suptitle("A few hundred steps reach the closed form, if the first ones are not too long", fontsize="x-large")
+figure.suptitle("A few hundred steps reach the closed form, if none is too long", size="x-large")
 
 inside = left.subplots(3, sharex=True)
 for axes, name in zip(inside, ("risk", "labeled_auc", "step"), strict=True):

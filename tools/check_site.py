@@ -60,11 +60,11 @@ class _Page(HTMLParser):
 
 def faults_of(site: Path) -> Iterator[str]:
     """Yield a sentence for everything that is wrong with the pages of a folder."""
-    pages = {path: _read(path) for path in sorted(site.rglob("*.html"))}
+    pages = {path: _read(path) for path in sorted(site.resolve().rglob("*.html"))}
     if not pages:
         yield f"There are no pages in {site}."
     for path, page in pages.items():
-        name = path.relative_to(site)
+        name = path.relative_to(site.resolve())
         for address in page.fetched:
             if _is_outside(address):
                 yield f"{name} asks for {address}, which is not part of the site."
@@ -97,13 +97,14 @@ def _leads_somewhere(address: str, page: Path, pages: dict[Path, _Page]) -> bool
     parts = urlsplit(address)
     if parts.scheme or parts.netloc:
         return True
-    target = (page.parent / unquote(parts.path)).resolve() if parts.path else page.resolve()
+    target = (page.parent / unquote(parts.path)).resolve() if parts.path else page
     if target.is_dir():
         target /= "index.html"
     if not target.is_file():
         return False
-    known = {path.resolve(): found for path, found in pages.items()} if parts.fragment else {}
-    return target not in known or unquote(parts.fragment) in known[target].places
+    if not parts.fragment or target not in pages:
+        return True
+    return unquote(parts.fragment) in pages[target].places
 
 
 def main() -> None:

@@ -83,7 +83,7 @@ def files(small, tmp_path):
     for path in small.folder.iterdir():
         (tmp_path / path.name).write_bytes(path.read_bytes())
     (tmp_path / "half.safetensors").write_bytes(small.model.read_bytes()[:5000])
-    (tmp_path / "narrow.csv").write_text("id,size,age,weigth,height,fraud\n1,2,3,4,5,yes\n")
+    (tmp_path / "narrow.csv").write_text("id,size,age,weigth,height,fraud\n1,2,3,4,5,yes\n")  # codespell:ignore
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder.csv").mkdir()
 

@@ -1,5 +1,6 @@
 """Docs are true: examples in docstrings and pages run, fences close, links and file names lead somewhere."""
 
+import ast
 import doctest
 import importlib
 import pkgutil
@@ -29,6 +30,19 @@ def test_examples_are_found_at_all():
     finder = doctest.DocTestFinder()
     found = sum(len(test.examples) for name in MODULES for test in finder.find(importlib.import_module(name)))
     assert found > 300
+
+
+@pytest.mark.parametrize("name", sorted(set(s2auc.__all__) - {"__version__"}))
+def test_every_public_name_is_in_the_reference_with_an_example(name):
+    listed = re.findall(r"^   (\w+)$", (ROOT / "docs" / "api" / "index.md").read_text(), re.MULTILINE)
+    assert listed.count(name) == 1
+    assert ">>> " in getattr(s2auc, name).__doc__
+
+
+def test_the_gallery_lists_every_example():
+    settings = (ROOT / "docs" / "conf.py").read_text()
+    listed = re.search(r"^EXAMPLES = (\[.*?^\])", settings, re.MULTILINE | re.DOTALL)
+    assert sorted(ast.literal_eval(listed[1])) == sorted(path.name for path in ROOT.glob("examples/plot_*.py"))
 
 
 PAGES = [

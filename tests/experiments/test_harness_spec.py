@@ -103,7 +103,7 @@ def test_a_file_comes_before_a_name(tmp_path, monkeypatch):
     assert read_spec("smoke").name == "smoke"
 
 
-@pytest.mark.parametrize("name", ["acuracy", "smoke.toml", "deep/smoke", "../smoke", "smoke.json"])
+@pytest.mark.parametrize("name", ["acuracy", "smoke.toml", "deep/smoke", "../smoke", "smoke.json"])  # codespell:ignore
 def test_an_unknown_name_lists_the_known_ones(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(

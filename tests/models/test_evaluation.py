@@ -274,7 +274,7 @@ def test_records_may_hold_anything(record):
     [
         (
             np.full(N_ROWS, np.nan),
-            r"Got 0 positive and 0 negative rows, and 240 that are missing; add rows of the missin",
+            r"Got 0 positive and 0 negative rows, and 240 that are missing; add rows of the missin",  # codespell:ignore
         ),
         (
             np.ones(N_ROWS),

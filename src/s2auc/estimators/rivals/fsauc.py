@@ -124,7 +124,7 @@ class FSAUCClassifier(OnlineRanker):
     Where the publication is open, or public code differs:
 
     - ‖w‖ <= R is meant with the Euclidean norm. The publication allows others; a co-author's code bounds the sum of
-      absolute weights. a and b lie in ±Rκ and α in ±2Rκ, κ being the largest norm of a row so far; r and D grow with it.
+      absolute weights. a and b lie in ±Rκ, α in ±2Rκ, κ being the largest norm of a row so far; r and D grow with it.
     - The projection onto this set and the ball around v is exact. That code alternates between the two a given number
       of times, and goes to v₁ + v·r/‖v - v₁‖, a slip, where v₁ + (v - v₁)·r/‖v - v₁‖ is meant.
     - The published step √β·r/(√(3n₀)·G) has a G that bounds derivatives at their worst, so η of the first stage is

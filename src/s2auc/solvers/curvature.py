@@ -9,10 +9,10 @@ curvature between scores. The worst case over all rows is ten to a hundred times
 proportion to the eigenvalue μ_i of that direction, and in proportion to the scores themselves. Direction i forgets at
 rate c·μ_i + alpha, c being the trace of C. The noise feeds on itself unless
 
-    η · (D/(2m) + Σμ_i) · E‖CΦ‖² / c  <  1,    D = Σ_i c·μ_i / (c·μ_i + alpha + 1/(2ηT)),
+    η · (D/(2m) + Σμ_i) · E‖CΦ‖² / c  <  2,    D = Σ_i c·μ_i / (c·μ_i + alpha + 1/(2ηT)),
 
-D being the number of directions that a run of T steps comes to know, T at least `HORIZON`. Half of that is allowed. It
-decides the step only where a step has few rows or few frequencies: with one of each, by a factor of ten to thirty.
+D being the number of directions that a run of T steps comes to know, T at least `HORIZON`. A quarter of that is allowed. It
+decides the step only where a step has few rows or few frequencies: with one of each, by a factor of two to twenty.
 """
 
 from collections.abc import Mapping, Sequence

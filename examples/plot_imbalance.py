@@ -10,9 +10,9 @@ would try first.
 
 # %%
 # The cases are generated. Each class is made of three clouds, six of the twelve columns are skewed
-# as amounts of money are, and some columns say nothing. The labels hold a larger share of frauds than
-# the cases do, as known frauds were collected. A ranking does not mind: it compares frauds with
-# harmless cases, however many there are of each.
+# as amounts of money are, and some columns say nothing. The labels hold a larger share of frauds
+# than the cases do, as known frauds were collected. A ranking does not mind: it compares frauds
+# with harmless cases, however many there are of each.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -73,9 +73,9 @@ for name, score in scores.items():
     print(f"{name:20s} AUC {roc_auc_score(fraud_next, score):.3f}  frauds: {first}")
 
 # %%
-# On these cases s2auc finds about twice as many frauds in the first hundred as either of the others.
-# Do not read more into it than one table and one draw of twenty frauds can say: clouds suit kernels,
-# and other tables suit trees.
+# On these cases s2auc finds about twice as many frauds in the first hundred as either of the
+# others. Do not read more into it than one table and one draw of twenty frauds can say: clouds suit
+# kernels, and other tables suit trees.
 #
 # What is that ranking made of? It is an average of settings, each with a share. Unlabelled rows may
 # enter what a setting minimises in two ways, as pairs and as neighbours.
@@ -95,10 +95,10 @@ print(f"neighbours: {np.dot(shares, have_neighbours):.2f}")
 # how each column is distributed, which turns skewed columns into ranks, and how wide the kernels
 # should be.
 #
-# In the picture, the left panel is for whoever looks at cases: how many of those at the top are worth
-# it. The right panel is for whoever answers for the losses: how many frauds are found at all. The AUC
-# is the area under a curve much like the right one. It counts all places in the list alike, so look
-# at the top by itself where only the top is looked at.
+# In the picture, the left panel is for whoever looks at cases: how many of those at the top are
+# worth it. The right panel is for whoever answers for the losses: how many frauds are found at all.
+# The AUC is the area under a curve much like the right one. It counts all places in the list alike,
+# so look at the top by itself where only the top is looked at.
 
 looked_at = np.arange(1, len(X_next) + 1)
 styles = {

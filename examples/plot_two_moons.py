@@ -31,8 +31,8 @@ for seed, y in enumerate(draws):
 # The three fits differ in one thing: what they ask of the unlabelled rows.
 #
 # - ``labeled_weight=1`` asks nothing.
-# - ``labeled_weight=0.9``, the default, gives some weight to pairs with an unlabelled row:
-#   positive rows should score above unlabelled ones, and unlabelled ones above negative ones.
+# - ``labeled_weight=0.9``, the default, gives some weight to pairs with an unlabelled row: positive
+#   rows should score above unlabelled ones, and unlabelled ones above negative ones.
 # - ``neighbor_weight=10`` wants rows that are near each other to score alike.
 #
 # The AUC is that of 2,000 rows that no fit has seen.

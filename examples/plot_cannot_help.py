@@ -70,7 +70,8 @@ for question, truth in questions.items():
     without = S2AUCClassifierCV(**options, **labelled_only).fit(X, y)
     has_neighbours = [settings["neighbor_weight"] > 0 for settings in search.chosen_params_]
     print(question)
-    print(f"  share of neighbours in the model: {np.dot(search.chosen_shares_, has_neighbours):.2f}")
+    share = np.dot(search.chosen_shares_, has_neighbours)
+    print(f"  share of neighbours in the model: {share:.2f}")
     print(f"  AUC of the search: {searched[question]:.3f}", end=", ")
     print(f"with labelled rows only: {without.score(X[y == -1], truth[y == -1]):.3f}")
     print(f"  {search.did_unlabeled_help_}")

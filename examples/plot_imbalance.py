@@ -124,9 +124,6 @@ for axes in (precision, recall):
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(color="0.93")
 recall.legend(frameon=False, loc="lower right")
-first = {name: counts[99] for name, counts in found.items()}
-figure.suptitle(
-    f"Frauds among the first hundred: {first['s2auc']} by s2auc, {first['random forest']} by a forest, "
-    f"{first['logistic regression']} by logistic regression"
-)
+counts = ", ".join(f"{found[name][99]} by {name}" for name in styles)
+figure.suptitle(f"Frauds among the first hundred: {counts}")
 plt.show()

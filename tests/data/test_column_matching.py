@@ -226,3 +226,14 @@ def test_joined_levels_are_of_one_type(own, more, joined):
     levels = Schema(1, {0: own}).joined(Schema(1, {0: more})).levels[0]
     assert levels == joined
     assert len(set(map(type, levels))) == 1
+
+
+@pytest.mark.parametrize("fitted", [["Oslo", "Rome", None], pd.to_datetime(["2024-01-01", "2024-05-02", None])])
+def test_a_column_without_values_may_have_any_type(fitted):
+    """pandas reads an empty column of a file as floats."""
+    schema = learn_schema(pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": fitted}))
+    found = schema.read(pd.DataFrame({"a": [1.0, 2.0], "b": [np.nan, np.nan]}))
+    assert found[:, 0].tolist() == [1.0, 2.0]
+    assert np.isnan(found[:, 1:]).all()
+    with pytest.raises(ValueError, match=r"Column 'b' of X must hold (text|dates)"):
+        schema.read(pd.DataFrame({"a": [1.0, 2.0], "b": [np.nan, 3.0]}))

@@ -156,3 +156,14 @@ def test_data_frames_with_categories_and_more_rows(folder, tmp_path, trained, th
     for _ in range(2):
         assert model_bytes(quick(threshold=threshold, checkpoint=folder).fit(*given), tmp_path) == expected
     assert len(trained) == N_QUICK
+
+
+@pytest.mark.usefixtures("few_trees")
+@pytest.mark.parametrize("members", [["kernels"], ["linear"], ["trees"], ["kernels", "linear", "trees"]])
+def test_every_member_comes_back_with_the_same_bytes(members, folder, tmp_path):
+    """Sums of scores round otherwise where these lie otherwise in memory."""
+    settings = {"members": members, "n_frequencies": 64, "cv": 5, "judge": True, "alphas": (1e-3, 1e-2)}
+    first = model_bytes(quick(checkpoint=folder, **settings).fit(ROWS, LABELS), tmp_path)
+    for path in subfolders(folder)[0].glob("model*"):
+        path.unlink()
+    assert model_bytes(quick(checkpoint=folder, **settings).fit(ROWS, LABELS), tmp_path) == first

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn import config_context
 from sklearn.datasets import make_moons
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.model_selection import GridSearchCV, HalvingGridSearchCV, cross_val_score
@@ -146,3 +147,11 @@ def test_inside_halving_search_over_iterations():
     ).fit(X, y)
     assert search.best_params_["max_iter"] == 15
     assert search.best_params_["kernel_gamma"] < 1e6
+
+
+def test_groups_are_handed_on_by_metadata_routing():
+    X, y, groups = np.arange(60.0)[:, None], np.tile([0, 1, -1], 20), np.repeat(np.arange(20), 3)
+    ranker = S2AUCClassifier(max_iter=3, random_state=0)
+    with config_context(enable_metadata_routing=True):
+        found = cross_val_score(ranker, X, y, cv=LabeledGroupKFold(4), params={"groups": groups})
+    np.testing.assert_array_equal(found, cross_val_score(ranker, X, y, cv=LabeledGroupKFold(4), groups=groups))

@@ -69,6 +69,11 @@ class ArrowColumn(Column):
         return cls(name, np.zeros(0), np.zeros(0, dtype=bool), None if kind == "nothing" else kind, None, array)
 
     @property
+    def is_empty(self) -> bool:
+        """Whether all values are missing; the type of a column of a file is a promise, so that this does not count."""
+        return self.kind is None
+
+    @property
     def example(self) -> Any:
         """One of the values, None if all are missing."""
         present = self.array.drop_null()

@@ -95,17 +95,22 @@ class Column:
     def part(self, part: str) -> FloatArray:
         """Return a part of dates, times or durations (`s2auc.data.date_parts`); NaN for missing ones."""
         kind = PARTS[part].kind
-        if self.kind is not None and self.kind != kind:
+        if self.kind not in (None, kind) and not self.is_empty:
             raise ValueError(
                 f"Column {self.name} must hold {TEMPORAL_KINDS[kind]}, as it did when it was fitted. Got {self.shown}; "
                 "convert it."
             )
         values, is_missing = self.present()
-        return spread(np.zeros(0) if self.kind is None else PARTS[part].of_values(values), is_missing)
+        return spread(PARTS[part].of_values(values) if self.kind == kind else np.zeros(0), is_missing)
 
     def present(self) -> tuple[AnyArray, BoolArray]:
         """Return the values that are not missing, and which rows have none."""
         return self.values, self.is_missing
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether all values are missing, whatever the type of the column says that they would be."""
+        return bool(self.is_missing.all())
 
     @property
     def example(self) -> Any:

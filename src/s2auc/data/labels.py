@@ -146,7 +146,7 @@ def read_labels(y: Any, *, unlabeled: Any = -1, pos_label: Any = None) -> Labels
     if found.values.size == 0:
         raise ValueError(
             f"y should hold two classes, but all {found.n_rows} rows are unlabelled (missing or equal "
-            f"to unlabeled={unlabeled!r}): label some rows of each class."
+            f"to unlabeled={unlabeled!r}): label some rows of each class; cross-validation needs cv=LabeledKFold()."
         )
     classes = _classes(found.values, marker, pos_label, any_marked=found.has_marked)
     is_positive = found.values == classes[1]
@@ -260,7 +260,7 @@ def _check_distinct(distinct: list[Any], marker: Any) -> None:
     hint = (
         f"{str(marker)!r} looks like the marker {marker!r} turned to text, so pass unlabeled={str(marker)!r}"
         if text_marker
-        else "merge classes or drop rows until two are left"
+        else "merge classes until two are left, or name the one that marks unlabelled rows, unlabeled=..."
     )
     if len(distinct) > 2:
         shown = ", ".join(map(repr, distinct[:_SHOWN_CLASSES])) + (", ..." if len(distinct) > _SHOWN_CLASSES else "")

@@ -272,7 +272,7 @@ def _codes(column: Column, levels: tuple[Level, ...]) -> FloatArray:
     """Return the codes of a column; an error if no value could ever be a level."""
     held_text = bool(levels) and isinstance(levels[0], str)
     is_other = held_text != (column.kind == "text") or column.kind in TEMPORAL_KINDS
-    if levels and column.kind is not None and is_other:
+    if levels and column.kind is not None and is_other and not column.is_empty:
         raise ValueError(
             f"Column {column.name} must hold {'text' if held_text else 'numbers or booleans'}, as it did when "
             f"it was fitted. Got {column.shown}; convert it."

@@ -87,7 +87,7 @@ def local_client(n_workers: int) -> Iterator[Client]:
         LocalCluster(
             n_workers=n_workers,
             threads_per_worker=1,
-            dashboard_address=":0",
+            dashboard_address="127.0.0.1:0",
             preload=["s2auc.distributed.worker_setup"],
         ) as cluster,
         Client(cluster) as client,

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.model_selection import KFold, StratifiedGroupKFold, StratifiedKFold
 from sklearn.utils import check_random_state
+from sklearn.utils.metadata_routing import MetadataRequest
 from sklearn.utils.validation import check_consistent_length, indexable
 
 from s2auc.common.arrays import IndexArray
@@ -150,6 +151,12 @@ class LabeledGroupKFold(LabeledKFold):
     """
 
     _uses_groups: ClassVar[bool] = True
+
+    def get_metadata_routing(self) -> MetadataRequest:
+        """Return that groups are asked for, where scikit-learn's metadata routing hands them on."""
+        request = MetadataRequest(owner=self)
+        request.split.add_request(param="groups", alias=True)
+        return request
 
     def _split_labeled(self, labels: Labels, is_positive: Any, groups: Any) -> Iterator[tuple[IndexArray, IndexArray]]:
         if groups is None:

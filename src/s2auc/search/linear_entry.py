@@ -77,7 +77,7 @@ class LinearEntry:
         labeled, followed = unit * scaled[learners], unit * scaled[training.rows.followed]
         order, is_trained = training.rows.order.chosen(learners), training.plan.is_trained[learners]
         found = fit_linear(labeled, followed, order, self.alphas, is_trained)
-        return TrainedLinear(columns, found.scores.astype(np.float32), unit * found.weights)
+        return TrainedLinear(columns, found.scores.astype(np.float32, order="C"), unit * found.weights)
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class WideLinearEntry:
         rows: Rows = wide / length
         followed = rows[training.rows.followed]
         found = fit_linear(rows[: order.n_rows], followed, order, self.alphas, training.plan.is_trained)
-        return TrainedLinear(self.wide.columns, found.scores.astype(np.float32), found.weights / length)
+        return TrainedLinear(self.wide.columns, found.scores.astype(np.float32, order="C"), found.weights / length)
 
 
 def _middle(alphas: tuple[float, ...]) -> float:

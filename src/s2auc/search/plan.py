@@ -135,7 +135,11 @@ def auto_folds(is_positive: BoolArray, n_splits: int, seed: int, groups: AnyArra
         grouped = LabeledGroupKFold(max(n_splits, 2), shuffle=True, random_state=seed % 2**32)
         return _enough(folds_of(grouped, is_positive, is_positive, groups), len(is_positive))
     splitter = RepeatedLabeledKFold(
-        min(n_splits, smallest), n_repeats=auto_repeats(smallest), unlabeled=None, pos_label=True, random_state=seed
+        min(n_splits, smallest),
+        n_repeats=auto_repeats(smallest),
+        unlabeled=None,
+        pos_label=True,
+        random_state=seed % 2**32,
     )
     return _enough([test for _, test in splitter.split(is_positive, is_positive)], len(is_positive))
 

@@ -169,7 +169,7 @@ class SpaceEntry:
             )
             trained.append(self.solver.train(job))
             spaces.append(space)
-        scores = np.concatenate([result.scores for result in trained], axis=1).astype(np.float32)
+        scores = np.concatenate([result.scores for result in trained], axis=1).astype(np.float32, order="C")
         # The first mask is that of all labelled rows, whose models are kept.
         columns, stream = spaces[0].columns, spaces[0].stream
         return TrainedSpace(choice, columns, stream.gamma, stream.seed, scores, trained[0].coefficients)

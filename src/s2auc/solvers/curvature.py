@@ -11,8 +11,9 @@ rate c·μ_i + alpha, c being the trace of C. The noise feeds on itself unless
 
     η · (D/(2m) + Σμ_i) · E‖CΦ‖² / c  <  2,    D = Σ_i c·μ_i / (c·μ_i + alpha + 1/(2ηT)),
 
-D being the number of directions that a run of T steps comes to know, T at least `HORIZON`. A quarter of that is allowed. It
-decides the step only where a step has few rows or few frequencies: with one of each, by a factor of two to twenty.
+D being the number of directions that a run of T steps comes to know, T at least `HORIZON`. A quarter of that is
+allowed. It decides the step only where a step has few rows or few frequencies: with one of each, by a factor of two to
+twenty.
 """
 
 from collections.abc import Mapping, Sequence

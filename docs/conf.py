@@ -65,7 +65,6 @@ sphinx_gallery_conf = {
     "reset_modules": ("matplotlib", "gallery_look.reset"),
     "reset_modules_order": "before",
     "abort_on_example_error": True,
-    "parallel": 2,
     "show_signature": False,
     "write_computation_times": False,
 }

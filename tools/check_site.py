@@ -60,7 +60,7 @@ class _Page(HTMLParser):
 
 def faults_of(site: Path) -> Iterator[str]:
     """Yield a sentence for everything that is wrong with the pages of a folder."""
-    pages = {path: _read(path) for path in sorted(site.resolve().rglob("*.html"))}
+    pages = {path: _read(path) for path in pages_of(site.resolve())}
     if not pages:
         yield f"There are no pages in {site}."
     for path, page in pages.items():
@@ -75,6 +75,11 @@ def faults_of(site: Path) -> Iterator[str]:
         for address in _named_in_styles(path.read_text(encoding="utf-8")):
             if _is_outside(address):
                 yield f"{path.relative_to(site)} asks for {address}, which is not part of the site."
+
+
+def pages_of(site: Path) -> list[Path]:
+    """Return the pages of a folder; themes keep pieces of pages among what never changes."""
+    return [path for path in sorted(site.rglob("*.html")) if "_static" not in path.relative_to(site).parts]
 
 
 def _read(path: Path) -> _Page:
@@ -117,7 +122,7 @@ def main() -> None:
         print(fault)
     if faults:
         sys.exit(f"{len(faults)} faults in {site}.")
-    print(f"{len(list(site.rglob('*.html')))} pages: all links lead somewhere, and nothing is asked for from outside.")
+    print(f"{len(pages_of(site))} pages: all links lead somewhere, and nothing is asked for from outside.")
 
 
 if __name__ == "__main__":

@@ -66,6 +66,7 @@ sphinx_gallery_conf = {
     "reset_modules_order": "before",
     "abort_on_example_error": True,
     "show_signature": False,
+    "thumbnail_size": (560, 360),
     "write_computation_times": False,
 }
 

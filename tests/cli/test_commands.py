@@ -95,6 +95,11 @@ def test_an_evaluation_for_people_draws_figures(capsys):
     assert out.count("\n5 %") == out.count("\n7 ") == 1
 
 
+def test_rows_that_a_model_was_fitted_on_are_warned_of(capsys):
+    assert main(["evaluate", "model.safetensors", "claims.csv"]) == 0
+    assert "Warning: There are just as many labels as the model was fitted on" in capsys.readouterr().err
+
+
 def test_the_top_of_the_list_with_what_names_its_rows(capsys):
     assert main([*COMMANDS["score"], "--top", "1%", "--keep", "id,city", "--probability", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["n_written"] == 3

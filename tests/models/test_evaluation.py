@@ -177,6 +177,15 @@ def test_models_may_be_classifiers_and_files(tmp_path):
     check_same_numbers(evaluate_model(str(tmp_path / "ranker.model"), X, np.where(IS_LABELED, TRUTH, -1)), found)
 
 
+def test_rows_that_may_be_those_of_the_fit_are_told():
+    ranker = S2AUCClassifier(max_iter=5, n_frequencies=8, random_state=0).fit(X, np.where(IS_LABELED, TRUTH, -1))
+    assert evaluate_model(ranker, X, Y).may_flatter
+    first = np.flatnonzero(IS_LABELED)[0]
+    assert not evaluate_model(ranker, np.delete(X, first, axis=0), np.delete(Y, first)).may_flatter
+    assert not evaluate_model(ranker, X, TRUTH).may_flatter
+    assert not evaluate_model(MODEL, X, Y).may_flatter
+
+
 @pytest.mark.parametrize("model", [MODEL, replace(MODEL, probabilities=None)])
 def test_numbers_go_into_json(model):
     found = evaluate_model(model, X, Y, top=[np.int64(3), np.float32(0.25)])

@@ -25,6 +25,7 @@ def evaluation():
         n_positive=4,
         n_negative=8,
         n_unlabeled=3,
+        may_flatter=False,
         auc=delong_interval(IS_POSITIVE, SCORES),
         average_precision=0.75,
         top=(),

@@ -78,6 +78,20 @@ def read(path):
     return pd.read_csv(path, sep="\t" if ".tsv" in name else ",", converters={"score": float, "probability": float})
 
 
+@pytest.mark.parametrize("top", [None, 5])
+def test_the_column_that_named_rows_is_kept_unless_another_is_asked_for(top, tmp_path):
+    model = replace(MODEL, record={**MODEL.record, "table": {"id": "id", "label": "odd"}})
+    made = ["score"] if top is None else ["row", "score"]
+
+    def columns(table, **options):
+        return read(score_table(model, handle(table), tmp_path / "scores.parquet", top=top, **options)).column_names
+
+    assert columns(TABLE) == ["id", *made]
+    assert columns(TABLE, keep=[]) == made
+    assert columns(TABLE, keep=["day"]) == ["day", *made]
+    assert columns(TABLE.drop_columns(["id"])) == made
+
+
 @pytest.mark.parametrize("ending", FORMATS)
 def test_scores_and_kept_columns_in_order(ending, tmp_path):
     path = tmp_path / f"scores{ending}"

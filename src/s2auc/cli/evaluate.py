@@ -69,6 +69,11 @@ def _print(screen: Screen, found: "Evaluation") -> None:
     aside = f", {found.n_unlabeled:,} without a label not looked at" if found.n_unlabeled else ""
     screen.say(f"{found.n_positive:,} positive and {found.n_negative:,} negative rows{aside}.")
     screen.say(f"AUC {found.auc}", style="bold")
+    if found.may_flatter:
+        screen.warn(
+            "There are just as many labels as the model was fitted on: if they are the same rows, they flatter it, and "
+            "the AUC on rows held out, which 's2auc inspect' tells, is the one to go by."
+        )
     screen.say(f"Average precision {found.average_precision:.3f}; {_base_rate(found):.1%} of the rows are positive.")
     screen.say()
     screen.table(
@@ -87,7 +92,9 @@ def _print(screen: Screen, found: "Evaluation") -> None:
     )
     screen.say()
     if found.calibration is None:
-        screen.say("The model has no probabilities: 's2auc fit' learns them, unless it is called with --no-tune.")
+        screen.say(
+            "The model has no probabilities: 's2auc fit' learns them from labels of both classes, without --no-tune."
+        )
         return
     judged = found.calibration
     screen.say(

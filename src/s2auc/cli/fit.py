@@ -32,7 +32,10 @@ def fit(
     ),
     positive: Annotated[
         str | None,
-        typer.Option(metavar="VALUE", help="The class to rank at the top; by default the larger of the two."),
+        typer.Option(
+            metavar="VALUE",
+            help="The class to rank at the top; by default the one that sorts last: 1, yes, true.",
+        ),
     ] = None,
     unlabeled: Annotated[
         list[str] | None,

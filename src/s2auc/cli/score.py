@@ -30,11 +30,17 @@ def score(
     ],
     top: Annotated[
         str | None,
-        typer.Option(metavar="ROWS", help="Only the highest scores: so many rows (100), or a share of all (0.01, 1%)."),
+        typer.Option(
+            metavar="ROWS",
+            help="Only the highest scores, best first: so many rows (100) or a share (1%); 'row' counts from 0.",
+        ),
     ] = None,
     keep: Annotated[
         list[str] | None,
-        typer.Option(metavar="COLUMNS", help="Columns of the table to write beside the scores, separated by commas."),
+        typer.Option(
+            metavar="COLUMNS",
+            help="Columns to write beside the scores, separated by commas; by default the --id of the fit.",
+        ),
     ] = None,
     probability: Annotated[bool, typer.Option("--probability", help="Also write the probability.")] = False,
     dask: Dask = None,

@@ -11,7 +11,7 @@ from s2auc.models.evaluated_rows import check_label, open_evaluated
 from s2auc.models.evaluation import Evaluation
 from s2auc.models.fitted_model import fitted_model
 from s2auc.models.labeled_scores import score_labeled
-from s2auc.models.labels_of_model import read_model_labels
+from s2auc.models.labels_of_model import are_those_of_fit, read_model_labels
 from s2auc.models.record import recorded_roles
 from s2auc.ranking.intervals import delong_interval
 from s2auc.ranking.reliability import judge_probabilities
@@ -90,6 +90,7 @@ def evaluate_model(
         n_positive=labels.n_positive,
         n_negative=labels.n_negative,
         n_unlabeled=labels.n_unlabeled,
+        may_flatter=are_those_of_fit(fitted.record, labels),
         auc=delong_interval(is_positive, scores),
         average_precision=float(average_precision_score(is_positive, scores)),
         top=tuple(count_top(is_positive, scores, cut) for cut in top),

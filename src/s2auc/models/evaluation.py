@@ -27,6 +27,8 @@ class Evaluation:
         How many rows were given, unlabelled ones among them.
     n_positive, n_negative, n_unlabeled
         How many of them are positive, negative and unlabelled; the last were not scored.
+    may_flatter
+        Whether there are as many labels of each class as in the fit: if they are the same rows, it has seen them.
     auc
         The AUC with DeLong's 95 % interval: `value`, `low`, `high`, `level`, `standard_error`.
     average_precision
@@ -47,6 +49,7 @@ class Evaluation:
     n_positive: int
     n_negative: int
     n_unlabeled: int
+    may_flatter: bool
     auc: Estimate
     average_precision: float
     top: tuple[TopRows, ...]
@@ -68,6 +71,7 @@ class Evaluation:
             "n_positive": self.n_positive,
             "n_negative": self.n_negative,
             "n_unlabeled": self.n_unlabeled,
+            "may_flatter": self.may_flatter,
             "auc": self.auc.value,
             "auc_low": self.auc.low,
             "auc_high": self.auc.high,

@@ -48,6 +48,12 @@ def read_any_labels(model: Model, rows: RowSource, y: Any, called: str = "y") ->
     return labels
 
 
+def are_those_of_fit(record: Any, labels: Labels) -> bool:
+    """Return whether there are as many labels of each class as a model was fitted on: they may be the same rows."""
+    counts = {"positive": labels.n_positive, "negative": labels.n_negative}
+    return labels.n_positive > 0 and all(number_entry(record, "rows", group) == n for group, n in counts.items())
+
+
 def _is_positive_unlabeled(model: Model) -> bool:
     """Return whether the fit had no negative rows."""
     return number_entry(model.record, "rows", "negative") == 0

@@ -89,7 +89,8 @@ def score_table(
         that is there is replaced. Or an open binary stream such as ``sys.stdout.buffer``, to which CSV is written as
         rows are scored.
     keep
-        Names of columns of the table that go into the file as they are, such as an identifier.
+        Names of columns of the table that go into the file as they are, such as an identifier. By default the one that
+        named rows in the fit, if the model knows of one and it is there; [] for none.
     top
         Only the rows with the highest scores: so many if it is a whole number, such a share of all rows if it lies
         between 0 and 1. They are written from the highest score down, rows of equal score in the order of the table.
@@ -127,7 +128,8 @@ def score_table(
     """
     started = perf_counter()
     check_parameters("score_table", {"top": top, "probability": probability}, _RULES)
-    names = checked_keep(keep, "score_table", made=_made_columns(top, probability=probability))
+    names_made = _made_columns(top, probability=probability)
+    names = checked_keep(keep, "score_table", made=names_made)
     target = None if hasattr(out, "write") else _target(out)
     ending = STREAM_ENDING if target is None else check_ending(target)
     load_pyarrow()
@@ -140,6 +142,8 @@ def score_table(
     if probability:
         fitted.probabilities_of(np.zeros(0))  # an error where there are none
     table = _open(X, fitted, names, engine)
+    if keep is None:
+        names = _naming_column(fitted, table, names_made)
     check_kept(names, table.names)
     if target is not None:
         check_other_file(target, table.paths, "scores")
@@ -168,6 +172,12 @@ def _target(out: Any) -> Path:
             f"The 'out' parameter of score_table must be a path or a binary stream. Got {out!r}; name a file."
         )
     return Path(os.path.realpath(out))
+
+
+def _naming_column(model: Model, table: Table, made: Sequence[str]) -> list[str]:
+    """Return the column that named rows when a model was fitted, where a table has it and no other is called so."""
+    name = recorded_roles(model.record).get("id")
+    return [name] if name in table.names and name not in made else []
 
 
 def _made_columns(top: Any, *, probability: Any) -> list[str]:

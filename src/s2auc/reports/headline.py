@@ -1,5 +1,6 @@
 """The first section: what the model ranks, how well, whether unlabelled rows helped, and what to beware of."""
 
+from s2auc.models.labels_of_model import are_those_of_fit
 from s2auc.models.record_entries import find_entry, number_entry, text_entry
 from s2auc.reports.findings import Findings
 from s2auc.reports.markup import Html, caution, figure, joined, note, sentence, signed, tag
@@ -39,15 +40,6 @@ def cautions(found: Findings) -> list[Html]:
     if found.passed.drift is not None:
         boxes.append(caution("The columns of this table are not where they were.", sentence(found.passed.drift)))
     return boxes
-
-
-def is_same_table(found: Findings) -> bool:
-    """Return whether this table has as many labelled rows of each class as the model was fitted on."""
-    labels = found.rows.labels
-    counts = {"positive": labels.n_positive, "negative": labels.n_negative}
-    return labels.n_positive > 0 and all(
-        number_entry(found.record, "rows", group) == count for group, count in counts.items()
-    )
 
 
 def _what_it_is_worth(found: Findings, held_out: RecordedEstimate | None) -> Html:
@@ -159,7 +151,7 @@ def _drawn(found: Findings, held_out: RecordedEstimate | None) -> Html:
     if not entries:
         return _unlabeled_rows(found)
     warning = ""
-    if found.auc is not None and is_same_table(found):
+    if found.auc is not None and are_those_of_fit(found.record, found.rows.labels):
         warning = (
             "This table has just as many labels as the model was fitted on: if they are the same rows, they flatter "
             "it, and the AUC on rows held out is the one to go by."

@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from s2auc.models.labels_of_model import are_those_of_fit
 from s2auc.models.record_entries import text_entry
 from s2auc.ranking.roc_band import roc_band
 from s2auc.reports.findings import Findings
-from s2auc.reports.headline import is_same_table
 from s2auc.reports.markup import Html, figure, joined, note, sentence, signed, tag
 from s2auc.reports.recorded import recorded_curve
 from s2auc.reports.score_figures import draw_histograms, draw_learning_curve, draw_roc
@@ -36,7 +36,7 @@ def roc_section(found: Findings) -> Html:
             "There are no negative rows: unlabelled ones stand in for them, some of which are positive. Against true "
             "negatives the curve would lie higher."
         )
-    if is_same_table(found):
+    if are_those_of_fit(found.record, found.rows.labels):
         notes.append(
             "This table has as many labelled rows as the model was fitted on. If they are the same, the curve flatters "
             "the model: go by the AUC on rows held out."

@@ -55,7 +55,7 @@ class Extent:
     sizes
         Unlabelled rows with which all methods make several trials; AUCs are compared at the last one.
     single_sizes
-        Unlabelled rows with which all methods make one trial.
+        Unlabelled rows with which the exact methods make one trial.
     large_sizes
         Unlabelled rows that only QSG-S2AUC takes, as far as a table has them; simulated tables have any number.
     n_labeled, n_test

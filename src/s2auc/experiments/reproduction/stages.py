@@ -126,8 +126,8 @@ def _stages(extent: Extent, seed: int, folder: str | None, found: Found) -> Iter
     with_many = [dataset for dataset in datasets if _large_sizes(dataset, extent, folder)]
     if with_many:
         yield stage("beyond", datasets=with_many, methods=COMPARED[1:], n_unlabeled=too_large, trials=1)
-    for size in extent.single_sizes:
-        yield stage("single", datasets=datasets, methods=COMPARED, n_unlabeled=size, trials=1)
+    for methods, trials in (("paper_qsg", extent.few_trials), (COMPARED[1:], 1)):
+        yield stage("single", datasets=datasets, methods=methods, n_unlabeled=extent.single_sizes, trials=trials)
 
 
 def _with_settings(

@@ -25,8 +25,7 @@ from s2auc.experiments.reproduction.measured import (
     range_of,
     seconds_of,
 )
-from s2auc.experiments.reproduction.paper_methods import POWERS
-from s2auc.experiments.reproduction.protocol import N_TUNING
+from s2auc.experiments.reproduction.protocol import N_TUNING, POWERS
 from s2auc.experiments.reproduction.stages import WIDE
 from s2auc.experiments.store import Row
 from s2auc.experiments.summary import standard_error

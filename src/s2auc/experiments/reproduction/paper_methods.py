@@ -9,9 +9,7 @@ from typing import Any
 
 from s2auc.experiments.learners import NamedLearner
 from s2auc.experiments.methods import METHODS, Method
-
-POWERS = [2.0**power for power in range(-3, 4)]
-"""The paper's grid of λ and of σ: 2⁻³ to 2³. It does not say how fine; here every power of two."""
+from s2auc.experiments.reproduction.protocol import POWERS
 
 WIDE_ALPHAS = [2.0**power for power in range(-15, 4, 2)]
 """A grid of λ that goes on downwards, where the good values of most tables lie."""

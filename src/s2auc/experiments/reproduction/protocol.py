@@ -12,6 +12,9 @@ LEARNABLE = "unclonable_single"
 SIMULATED = ("unclonable", LEARNABLE)
 """Datasets of the paper that are simulated here, and so have as many rows as are asked for."""
 
+POWERS = [2.0**power for power in range(-3, 4)]
+"""The paper's grid of λ and of σ: 2⁻³ to 2³. It does not say how fine; here every power of two."""
+
 N_TUNING = 1_000
 """Unlabelled rows that settings are chosen with, at most: the exact methods take cubic time for each width."""
 

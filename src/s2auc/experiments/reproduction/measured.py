@@ -218,8 +218,25 @@ class Measured:
             and row["parameters"][other] == self._usual_parameters[other]
         ]
         # The same trials for all: the usual setting has more of them.
-        varied = {row["trial"] for row in rows if row["parameters"][name] != self._usual_parameters[name]}
-        return _medians((row["parameters"][name], quantity(row)) for row in rows if row["trial"] in varied)
+        trials = self._step_trials(dataset)
+        return _medians((row["parameters"][name], quantity(row)) for row in rows if row["trial"] in trials)
+
+    def _step_trials(self, dataset: str) -> set[int]:
+        """Return the trials in which steps and frequencies were varied."""
+        rows = [row for row in self.done if row["experiment"] == "steps" and row["dataset"] == dataset]
+        return {row["trial"] for row in rows}
+
+    def course(self, method: str, dataset: str, **values: Any) -> Points:
+        """Return (median seconds, median AUC) by unlabelled rows, over the trials of `by_steps`."""
+        trials, by_size = self._step_trials(dataset), defaultdict(list)
+        for row in self.of(method, dataset=dataset, n_labeled=self.n_labeled, **values):
+            if row["trial"] in trials:
+                by_size[row["n_unlabeled"]].append(row)
+        return [
+            (float(np.median([seconds_of(row) for row in rows])), float(np.median([row["test_auc"] for row in rows])))
+            for _, rows in sorted(by_size.items())
+            if {row["trial"] for row in rows} == trials
+        ]
 
     def by_labels(self, method: str, dataset: str) -> dict[int, list[float]]:
         """Return test AUCs by the number of labels; trials are those that every number of labels has."""

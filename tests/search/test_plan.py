@@ -24,7 +24,7 @@ def left_out(plan, mask):
 
 
 @settings(max_examples=50)
-@given(SIZES, st.integers(2, 7), st.integers(0, 2**31), st.booleans())
+@given(SIZES, st.integers(2, 7), st.integers(0, 2**64 - 1), st.booleans())
 def test_masks_leave_out_nothing_a_fold_or_two(sizes, n_splits, seed, judged):
     is_positive = labels(*sizes)
     tests = auto_folds(is_positive, n_splits, seed)

@@ -140,7 +140,7 @@ def print_understood(screen: Screen, understood: "UnderstoodTable") -> None:
     screen.say(f"{understood.name}: {understood.n_rows:,} rows{counted}", style="bold")
     kinds: dict[str, list[str]] = {}
     for column in columns:
-        if column.is_learnt_from:
+        if column.is_used:
             kinds.setdefault(column.holds.partition(" (")[0], []).append(column.name)
     if kinds:
         screen.say("Learns from")
@@ -148,7 +148,7 @@ def print_understood(screen: Screen, understood: "UnderstoodTable") -> None:
             ["", "", ""],
             [[f"  {len(names):,}", kind, listed(names, MOST_NAMES)] for kind, names in kinds.items()],
         )
-    aside = [column for column in columns if not column.is_learnt_from]
+    aside = [column for column in columns if not column.is_used]
     if aside:
         screen.say("Sets aside")
         screen.table(["", ""], [[f"  {clean(column.name)}", column.role] for column in aside[:MOST_NAMES]])

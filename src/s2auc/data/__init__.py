@@ -2,21 +2,19 @@
 
 In the order data flows:
 
-- `labels`, `label_values`, `labeled_rows`, `label_weights`, `label_checks`: what y means; which rows are positive,
-  negative or unlabelled, how much each counts, and whether there are enough.
-- `tables`: what counts as a table, and what everything else is told.
-- `date_parts`, `frames`, `column_matching`, `learnt_columns`, `schema`: what the columns of a table are, and how a data
-  frame becomes numbers.
-- `categorical_choice`, `identifiers`, `learning`: which columns hold categories, which name rows, what all mean.
-- `lazy_table`: what a table offers whose rows are read when they are needed.
-- `table_files`, `arrow_pieces`, `arrow_files`, `arrow_frames`, `text_types`, `csv_files`, `libsvm_files`: from files
-  and frames to columns that are read piece by piece.
-- `arrow_columns`, `column_studies`, `arrow_learning`, `arrow_rows`, `arrow_table`, `matrix_table`: what these columns
-  mean, and their rows.
-- `engines`: who opens collections whose rows are on other machines.
-- `asked_columns`, `table_description`, `table`: the handle that users hold.
+- `labels`, `label_values`, `labeled_rows`, `label_weights`, `label_checks`: which rows are positive, negative or
+  unlabelled, how much each counts, and whether there are enough.
+- `inputs`: the one way in. Tables of any kind become lazy rows, all else a matrix (`matrix_inputs`, `opening`); what
+  the columns mean is learnt, and rows are opened by it.
+- `table`, `asked_columns`, `table_description`, `lazy_table`: the handle that users hold of a table.
+- `table_files`, `arrow_files`, `csv_files`, `libsvm_files`, `matrix_table`, `arrow_frames`, `engines`: files, frames and
+  collections on other machines as columns (`arrow_pieces`).
+- `text_readings`, `arrow_columns`: cells as numbers, codes of categories and parts of dates (`date_parts`).
+- `learning`, `column_studies`, `identifiers`, `categorical_choice`, `learnt_columns`, `column_matching`, `schema`: the
+  one learner, and the schema that it gives.
+- `arrow_table`, `arrow_rows`: the features and labels of a table, and their rows.
 - `rows`, `source`, `dense`, `sparse_structure`, `sparse`, `combined`, `other_rows`, `scanned_once`, `finite`,
-  `opening`, `matching`: where rows come from.
+  `matching`: where rows come from.
 - `projection`: very many columns brought down to some components.
 - `training_rows`: the rows of a fit.
 - `column_summary`, `encoding`, `column_scaling`: what happens to columns before a kernel sees them.
@@ -29,7 +27,6 @@ from s2auc.data.column_scaling import SCALINGS, ColumnScaling, prepare_columns
 from s2auc.data.combined import ChainedRows, FiniteRows, SelectedRows
 from s2auc.data.dense import DenseRows
 from s2auc.data.labels import Labels, read_known_labels, read_labels
-from s2auc.data.learning import learn_schema
 from s2auc.data.opening import open_source
 from s2auc.data.rows import Rows, dense_rows, stack_rows
 from s2auc.data.schema import Schema
@@ -51,7 +48,6 @@ __all__ = [
     "SparseRows",
     "TrainingRows",
     "dense_rows",
-    "learn_schema",
     "open_source",
     "prepare_columns",
     "read_known_labels",

@@ -1,15 +1,16 @@
-"""The columns of Arrow's record batches, which mean what the columns of data frames mean (`s2auc.data.frames`)."""
+"""The columns of Arrow's record batches as numbers, codes of categories and parts of dates."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from s2auc.common.arrays import AnyArray, BoolArray, FloatArray, IndexArray
+from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
 from s2auc.data.arrow_pieces import load_pyarrow
-from s2auc.data.date_parts import TEMPORAL_KINDS
-from s2auc.data.frames import Column, Level, no_numbers
+from s2auc.data.date_parts import PARTS, TEMPORAL_KINDS
+from s2auc.data.learnt_columns import Level
+from s2auc.data.text_readings import MISSING, READINGS, USUAL_READINGS, read_text
 
 _KINDS = {
     "number": ("is_integer", "is_floating", "is_decimal"),
@@ -22,9 +23,15 @@ _KINDS = {
 }
 """Tests in `pyarrow.types` that tell the kind of a column; older versions do not have all of them."""
 
+HELD = {"number": "numbers", "boolean": "booleans", "text": "text"} | TEMPORAL_KINDS
+"""What sentences call the values of a kind."""
+
+LONGEST_TEXT = 80
+"""Characters of a value that a sentence spells out."""
+
 
 def kind_of_type(arrow_type: Any) -> str | None:
-    """Return one of `frames.Column`'s kinds, or "nothing" for nulls only; None for a type that is not read.
+    """Return the kind of a column, "nothing" for nulls only; None for a type that is not read.
 
     Examples
     --------
@@ -44,69 +51,99 @@ def is_dictionary(arrow_type: Any) -> bool:
     return bool(load_pyarrow("pyarrow.types").is_dictionary(arrow_type))
 
 
-def batch_columns(batch: Any, called: str) -> Iterator["ArrowColumn"]:
-    """Yield the columns of a record batch; errors call the table what it is called."""
-    for field, array in zip(batch.schema, batch.columns, strict=True):
-        yield ArrowColumn.of_array(array, f"{field.name!r} of {called}")
-
-
 @dataclass(frozen=True, eq=False)
-class ArrowColumn(Column):
-    """Some rows of a column; its type tells what it holds, and its values are looked at when they are needed.
+class ArrowColumn:
+    """Some rows of a column, to be read as what it held when a model was fitted.
 
     Attributes
     ----------
     array
         The rows: a `pyarrow.Array`.
+    name
+        What errors call the column, such as "'age' of X".
+    reading
+        How text is read, by its name in `READINGS`; None for the usual way.
+    row_of
+        From the place of a cell in the array to the number of its row.
+    reads_all
+        Whether cells that cannot be read are missing, instead of errors.
     """
 
     array: Any
-
-    @classmethod
-    def of_array(cls, array: Any, name: str) -> "ArrowColumn":
-        """Return the column of an Arrow array whose type is one that is read."""
-        kind = kind_of_type(array.type)
-        return cls(name, np.zeros(0), np.zeros(0, dtype=bool), None if kind == "nothing" else kind, None, array)
+    name: str
+    reading: str | None = None
+    row_of: Callable[[int], int] = int
+    reads_all: bool = False
 
     @property
-    def is_empty(self) -> bool:
-        """Whether all values are missing; the type of a column of a file is a promise, so that this does not count."""
-        return self.kind is None
+    def kind(self) -> str:
+        """The kind of its values, by their type; "nothing" where there are rows, and all are missing."""
+        is_missing = 0 < len(self.array) == self.array.null_count
+        return "nothing" if is_missing else kind_of_type(self.array.type) or "other"
 
-    @property
-    def example(self) -> Any:
-        """One of the values, None if all are missing."""
-        present = self.array.drop_null()
-        return present[0].as_py() if len(present) else None
-
-    @property
-    def shown(self) -> str:
-        """What a sentence says that the column holds."""
-        example = self.example
-        return TEMPORAL_KINDS.get(self.kind or "") or (
-            f"a column of {self.array.type}" if example is None else repr(example)
-        )
-
-    def numbers(self) -> FloatArray:
+    def numbers(self) -> AnyArray:
         """Return the values as numbers that float64 can hold; NaN for missing ones."""
-        if self.kind == "text":
-            raise no_numbers(self.name, self.example or "")
-        return super().numbers() if self.kind in TEMPORAL_KINDS else numbers_of(self.array)
+        numbers: AnyArray = numbers_of(self.of_kind("number", "boolean"))
+        return numbers
 
     def codes(self, levels: tuple[Level, ...]) -> FloatArray:
-        """Return the place of every value among the levels; NaN for missing values and for strangers."""
-        places, distinct = distinct_values(self.array)
+        """Return the place of every value among the levels; NaN for missing values and for unknown ones."""
+        if not levels:
+            return np.full(len(self.array), np.nan)
+        kinds = ("text",) if isinstance(levels[0], str) else ("number", "boolean")
+        places, distinct = distinct_values(self.of_kind(*(kinds[::-1] if isinstance(levels[0], bool) else kinds)))
         code_of = {level: float(code) for code, level in enumerate(levels)}
         codes = np.array([*(code_of.get(value, np.nan) for value in distinct), np.nan])
         found: FloatArray = codes[places]  # missing values are at -1
         return found
 
-    def present(self) -> tuple[AnyArray, BoolArray]:
-        """Return the values that are not missing, and which rows have none."""
-        if self.kind not in TEMPORAL_KINDS:
-            return np.zeros(0), np.ones(len(self.array), dtype=bool)
-        is_missing: BoolArray = np.asarray(self.array.is_null().to_numpy(zero_copy_only=False), dtype=bool)
-        return moments_of(self.array.drop_null()), is_missing
+    def part(self, part: str) -> FloatArray:
+        """Return a part of dates, times or durations (`s2auc.data.date_parts`); NaN for missing ones."""
+        values = self.of_kind(PARTS[part].kind)
+        found = np.full(len(values), np.nan)
+        is_present = np.asarray(values.is_valid().to_numpy(zero_copy_only=False), dtype=bool)
+        if is_present.any():
+            found[is_present] = PARTS[part].of_values(moments_of(values.drop_null()))
+        return found
+
+    def of_kind(self, *kinds: str) -> Any:
+        """Return the array as one of a kind, text read as the first of them; a ValueError if it holds another."""
+        pyarrow, kind = load_pyarrow(), self.kind
+        if kind in kinds:
+            return self.array
+        if kind == "nothing" or _is_all_nan(self.array):
+            return pyarrow.nulls(len(self.array))
+        text = self.array.dictionary_decode() if is_dictionary(self.array.type) else self.array
+        if kinds == ("text",) and kind in ("number", "boolean"):  # which other formats have made of text
+            return text.cast(pyarrow.string())
+        if kind != "text" or kinds[0] not in USUAL_READINGS:
+            raise self._other_kind(kinds[0])
+        fits = self.reading is not None and READINGS[self.reading].kind in kinds
+        values, is_unreadable = read_text(text, str(self.reading) if fits else USUAL_READINGS[kinds[0]])
+        if not self.reads_all:
+            self._check_read(text, is_unreadable, kinds[0])
+        return values
+
+    def _check_read(self, text: Any, is_unreadable: Any, kind: str) -> None:
+        place = load_pyarrow("pyarrow.compute").index(is_unreadable, True).as_py()
+        if place >= 0:
+            raise ValueError(
+                f"Column {self.name} must hold {HELD[kind]}, as it did when the model was fitted. Got "
+                f"{text[place].as_py()[:LONGEST_TEXT]!r} in row {self.row_of(place)}; correct the cell, or open the "
+                "table with unreadable='missing' to treat such cells as missing."
+            )
+
+    def _other_kind(self, wanted: str) -> ValueError:
+        return ValueError(
+            f"Column {self.name} must hold {HELD[wanted]}, as it did when the model was fitted. Got "
+            f"{HELD.get(self.kind) or self.array.type}; convert it."
+        )
+
+
+def _is_all_nan(array: Any) -> bool:
+    if not load_pyarrow("pyarrow.types").is_floating(array.type):
+        return False
+    return bool(np.isnan(array.to_numpy(zero_copy_only=False)).all())
 
 
 def numbers_of(array: Any) -> Any:
@@ -144,13 +181,15 @@ def moments_of(present: Any) -> AnyArray:
     return np.asarray(present.to_numpy(zero_copy_only=False))
 
 
-def distinct_values(array: Any) -> tuple[IndexArray, list[Any]]:
+def distinct_values(array: Any, missing: Collection[str] = MISSING) -> tuple[IndexArray, list[Any]]:
     """Return the place of every value among those that occur, -1 for missing ones, and these as Python's own.
+
+    Text is without blanks around it, and None where it spells a missing value; as it stands if no spelling does.
 
     Examples
     --------
     >>> import pyarrow as pa
-    >>> distinct_values(pa.array(["b", None, "a", "b"]))
+    >>> distinct_values(pa.array(["b", None, " a", "b"]))
     (array([ 0, -1,  1,  0]), ['b', 'a'])
     """
     pyarrow = load_pyarrow()
@@ -159,11 +198,13 @@ def distinct_values(array: Any) -> tuple[IndexArray, list[Any]]:
     indices = array.indices.fill_null(-1) if _is_signed(array) else array.indices.cast(pyarrow.int64()).fill_null(-1)
     places: IndexArray = np.asarray(indices.to_numpy(zero_copy_only=False)).astype(np.intp)
     values = array.dictionary
-    if kind_of_type(values.type) == "number" and not pyarrow.types.is_integer(values.type):
-        distinct = numbers_of(values).astype(np.float64).tolist()
-    else:
-        distinct = values.to_pylist()
-    # A dictionary may name missing values too, and floats hold NaN.
+    kind = kind_of_type(values.type)
+    if kind == "number" and not pyarrow.types.is_integer(values.type):
+        return places, numbers_of(values).astype(np.float64).tolist()
+    distinct = values.to_pylist()
+    if kind == "text" and missing:
+        trimmed = [None if text is None else text.strip() for text in distinct]
+        distinct = [None if text in missing else text for text in trimmed]
     return places, distinct
 
 

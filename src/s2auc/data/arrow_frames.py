@@ -1,68 +1,158 @@
-"""Tables in memory as columns, by way of Arrow's streams: pandas, polars, pyarrow, DuckDB and others."""
+"""Tables in memory as columns, by way of Arrow: pandas, polars, pyarrow, dicts of columns, DuckDB and others."""
 
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, datetime, time
+from decimal import Decimal
+from numbers import Real
 from typing import Any
 
+import numpy as np
+
+from s2auc.common.arrays import is_sparse
 from s2auc.common.scratch_folders import ScratchFolder
 from s2auc.data.arrow_files import open_files
 from s2auc.data.arrow_pieces import ArrowColumns, DatasetColumns, MemoryColumns, load_pyarrow, one_line
 from s2auc.data.column_matching import check_distinct
 from s2auc.data.engines import is_elsewhere, load_engine
-from s2auc.data.frames import Level, declared_categories, is_frame
 from s2auc.data.table_files import TableFiles
+
+_SIGNS = "__arrow_c_stream__", "to_pyarrow", "to_batches", "sink_parquet"
+"""What tables of all libraries have, one or another, that can be read by way of Arrow."""
+
+
+def is_table(X: Any) -> bool:
+    """Return whether something is a table in memory whose columns may have names and types of their own.
+
+    Examples
+    --------
+    >>> is_table({"age": [31, 45]}), is_table([[31], [45]])
+    (True, False)
+    """
+    if is_sparse(X):  # some of which are dicts
+        return False
+    return isinstance(X, Mapping) or hasattr(X, "iloc") or any(hasattr(X, sign) for sign in _SIGNS)
+
+
+def is_numbered(where: Any) -> bool:
+    """Return whether the columns of a table are called 0, 1, 2, …, as those of a frame made of an array are."""
+    names = where if isinstance(where, Mapping) else where.columns if hasattr(where, "iloc") else ()
+    return len(names) > 0 and list(names) == list(range(len(names)))
 
 
 def as_columns(where: Any) -> ArrowColumns:
     """Return the columns of a table in memory, or of a lazy frame, whose result is written to a file first.
+
+    Names become text. Cells of a column that holds values of several types become text, too, as Excel's do.
 
     Raises
     ------
     TypeError
         If it is no table.
     ValueError
-        If a column holds values of several types.
+        If columns have the same name or different lengths.
     """
     pyarrow, dataset = load_pyarrow(), load_pyarrow("pyarrow.dataset")
     if is_elsewhere(where):
         return load_engine("dask").open_columns(where)
     if isinstance(where, dataset.Dataset):
         return DatasetColumns(where)
-    if _is_lazy(where):
+    if hasattr(where, "sink_parquet"):
         folder = ScratchFolder()
         path = folder.path / "rows.parquet"
         where.sink_parquet(path)
         return open_files(TableFiles((path,), "parquet"), folder)
-    if type(where).__name__ == "Series":
+    if type(where).__name__ == "Series" or isinstance(where, pyarrow.Array | pyarrow.ChunkedArray):
         raise TypeError(
-            "A table must have rows and columns. Got Series; pass its to_frame() for a table of one column."
+            f"A table must have rows and columns. Got {type(where).__name__}; pass its to_frame() for a table of one "
+            "column."
         )
-    try:
-        if isinstance(where, pyarrow.Table):
-            return MemoryColumns(where)
-        if is_frame(where):
-            check_distinct(list(where.columns), "the table")
-        if hasattr(where, "iloc"):  # pandas, whose index says nothing of rows
-            return MemoryColumns(pyarrow.Table.from_pandas(where, preserve_index=False))
-        if hasattr(where, "__arrow_c_stream__"):
-            return MemoryColumns(pyarrow.table(where))
-    except (pyarrow.ArrowException, TypeError) as error:
-        words = " ".join(str(part) for part in error.args)
-        raise ValueError(
-            f"Columns of a table must hold values of one type that Arrow knows. Got others ({one_line(words)}); "
-            "convert them, or leave the column out."
-        ) from error
+    if not is_table(where):
+        raise TypeError(
+            "A table must be a path, a list of paths, a data frame, a table of pyarrow or a dict of columns. Got "
+            f"{type(where).__name__}; make it one of these."
+        )
+    if hasattr(where, "iloc"):  # pandas, whose index says nothing of rows
+        return MemoryColumns(table_of(where.columns, (where.iloc[:, place] for place in range(where.shape[1]))))
+    if isinstance(where, Mapping):
+        return MemoryColumns(table_of(list(where), iter(where.values())))
+    if not hasattr(where, "__arrow_c_stream__") and hasattr(where, "to_pyarrow"):
+        where = where.to_pyarrow()
+    if isinstance(where, dataset.Scanner):
+        where = where.to_reader()
+    if any(str(dtype) == "Object" for dtype in getattr(where, "dtypes", ())):  # of polars, which Arrow does not take
+        return MemoryColumns(table_of(where.columns, (column.to_list() for column in where.get_columns())))
+    table = pyarrow.table(where)
+    check_distinct(table.column_names, "the table")
+    return MemoryColumns(table)
+
+
+def table_of(names: Sequence[Any], columns: Iterator[Any]) -> Any:
+    """Return a `pyarrow.Table` of columns, each a series, an array or a list, with names as text."""
+    pyarrow = load_pyarrow()
+    texts = [_text_name(name) for name in names]
+    check_distinct(texts, "the table")
+    arrays = [_array_of(column, name) for column, name in zip(columns, texts, strict=True)]
+    lengths = {len(array): name for array, name in zip(arrays, texts, strict=True)}
+    if len(lengths) > 1:
+        shown = " and ".join(f"{length} in {name!r}" for length, name in list(lengths.items())[:2])
+        raise ValueError(f"Columns of a table must be of one length. Got {shown} values; make them alike.")
+    return pyarrow.table(arrays, names=texts) if arrays else pyarrow.table({})
+
+
+def _text_name(name: Any) -> str:
+    if isinstance(name, str | int) and not isinstance(name, bool):
+        return str.__str__(name) if isinstance(name, str) else str(name)
+    if hasattr(name, "__index__"):  # integers of NumPy
+        return str(int(name))
     raise TypeError(
-        "A table must be a path, a list of paths, a data frame of pandas or polars, or a table of pyarrow. Got "
-        f"{type(where).__name__}; make it one of these."
+        f"Columns of X must have names that are text or whole numbers. Got {name!r} ({type(name).__name__}); rename "
+        "them, such as by X.columns = X.columns.map(str)."
     )
 
 
-def declared_levels(where: Any) -> dict[str, tuple[Level, ...]]:
-    """Return the categories that the types of a data frame's columns name, by the names of the columns."""
-    if is_elsewhere(where):
-        return load_engine("dask").declared_levels(where)
-    return declared_categories(where) if not _is_lazy(where) and is_frame(where) else {}
+def _array_of(column: Any, name: str) -> Any:
+    """Return a column as an Arrow array; values of several types become text."""
+    pyarrow = load_pyarrow()
+    if hasattr(getattr(column, "dtype", None), "subtype") and hasattr(column, "sparse"):
+        column = column.sparse.to_dense()
+    try:
+        array = pyarrow.array(column, from_pandas=True)
+        return array.combine_chunks() if isinstance(array, pyarrow.ChunkedArray) else array
+    except (pyarrow.ArrowException, TypeError, ValueError, OverflowError) as error:
+        if not hasattr(column, "__len__") and not hasattr(column, "__iter__"):
+            raise TypeError(
+                f"Columns of a table must hold one value per row. Got {column!r} in {name!r} ({one_line(error)}); "
+                "pass a list or an array."
+            ) from error
+        values = column.tolist() if hasattr(column, "tolist") else list(column)
+        texts = [spelled(value) for value in values]
+        if any(text is None and not _is_missing(value) for text, value in zip(texts, values, strict=True)):
+            return pyarrow.nulls(len(values), pyarrow.struct([]))  # a type that is not read
+        return pyarrow.array(texts, pyarrow.string())
 
 
-def _is_lazy(where: Any) -> bool:
-    """Return whether something is a lazy frame of polars."""
-    return hasattr(where, "sink_parquet")
+def spelled(value: Any) -> str | None:
+    """Return a cell as text: as it would stand in a CSV file; None if it is missing or has no such form.
+
+    Examples
+    --------
+    >>> spelled(29.0), spelled(29.85), spelled("-"), spelled(float("nan"))
+    ('29', '29.85', '-', None)
+    """
+    if isinstance(value, str):
+        return str.__str__(value)
+    if _is_missing(value):
+        return None
+    if isinstance(value, datetime):
+        return value.isoformat(" ")
+    if isinstance(value, bool | np.bool_ | date | time):
+        return str(value)
+    if isinstance(value, Real | Decimal):
+        number = float(value)
+        return str(int(number)) if number.is_integer() and abs(number) < 2**53 else str(value)
+    return None
+
+
+def _is_missing(value: Any) -> bool:
+    is_named = value is None or type(value).__name__ in ("NAType", "NaTType")
+    return is_named or (isinstance(value, Real | Decimal) and bool(value != value))

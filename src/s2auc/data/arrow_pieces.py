@@ -6,7 +6,7 @@ passed over. At most a few batches are in memory at a time.
 
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # what is made of columns knows them
     from s2auc.data.column_studies import Study
     from s2auc.data.schema import Schema
     from s2auc.data.source import RowSource
+    from s2auc.data.text_readings import TextProfile
 
 Result = TypeVar("Result")
 
@@ -83,10 +84,6 @@ class ArrowColumns(ABC):
         """Number of rows."""
         return sum(piece.n_rows for piece in self.pieces)
 
-    def with_text(self, names: Collection[str]) -> "ArrowColumns":  # noqa: ARG002 only text files can
-        """Return the columns, those with these names as the text that a file holds, if it holds text."""
-        return self
-
     def batches(self, names: Sequence[str], batch_rows: int = BATCH_ROWS) -> Iterator[Any]:
         """Yield columns of all rows, in order, as record batches of at most so many rows."""
         for piece in self.pieces:
@@ -116,13 +113,23 @@ class ArrowColumns(ABC):
         """
         yield work(self, 0)
 
-    def open_rows(self, names: Sequence[str], schema: "Schema", called: str) -> "RowSource":
-        """Return the rows by the columns of a schema, given their names here."""
+    def open_rows(self, names: Sequence[str], schema: "Schema", called: str, *, reads_all: bool = False) -> "RowSource":
+        """Return the rows by the columns of a schema, given their names here.
+
+        Parameters
+        ----------
+        names
+            The columns that the schema reads, in its order.
+        schema, called
+            What these are, and what errors call the table.
+        reads_all
+            Whether cells that cannot be read are missing, instead of errors.
+        """
         from s2auc.data.arrow_rows import ArrowRows  # which needs this file
 
-        return ArrowRows(self, names, schema, called)
+        return ArrowRows(self, names, schema, called, reads_all=reads_all)
 
-    def look(self, studies: Mapping[str, "Study"]) -> None:
+    def look(self, studies: Mapping[str, "Study | TextProfile"]) -> None:
         """Let studies of columns take in rows until all are settled, and no more columns than are not."""
         for piece in self.pieces:
             names = [name for name, study in studies.items() if not study.is_settled]
@@ -131,12 +138,20 @@ class ArrowColumns(ABC):
             for batch in piece.batches(names, BATCH_ROWS):
                 for name, array in zip(names, batch.columns, strict=True):
                     if not studies[name].is_settled:
-                        studies[name].look_at(array)
+                        studies[name].update(array)
                 if all(studies[name].is_settled for name in names):
                     break
 
+    def profile_text(self, names: Sequence[str]) -> dict[str, "TextProfile"]:
+        """Return what the text of some columns may stand for, in all rows."""
+        from s2auc.data.text_readings import TextProfile  # which needs this file
 
-def _without_views(batch: Any) -> Any:
+        profiles = {name: TextProfile() for name in names}
+        self.look(profiles)
+        return profiles
+
+
+def without_views(batch: Any) -> Any:
     """Return a batch whose text has a form that all of Arrow's functions know."""
     pyarrow = load_pyarrow()
     is_view = getattr(pyarrow.types, "is_string_view", None)  # which an older pyarrow does not know either
@@ -165,7 +180,7 @@ class _MemoryPiece(Piece):
 
     def batches(self, names: Sequence[str], batch_rows: int) -> Iterator[Any]:
         if names:
-            yield from map(_without_views, self.table.select(list(names)).to_batches(max_chunksize=batch_rows))
+            yield from map(without_views, self.table.select(list(names)).to_batches(max_chunksize=batch_rows))
 
 
 class MemoryColumns(ArrowColumns):
@@ -204,7 +219,7 @@ class _ScannedPiece(Piece):
             **options,
         ):
             if batch.num_rows:
-                yield _without_views(batch)
+                yield without_views(batch)
 
 
 @dataclass(frozen=True, eq=False)
@@ -239,7 +254,7 @@ class _RowGroup(Piece):
                     else pyarrow.repeat(pyarrow.scalar(values.get(field.name), field.type), batch.num_rows)
                     for field in fields
                 ]
-                yield _without_views(pyarrow.RecordBatch.from_arrays(arrays, names=list(names)))
+                yield without_views(pyarrow.RecordBatch.from_arrays(arrays, names=list(names)))
 
 
 class PieceColumns(ArrowColumns):

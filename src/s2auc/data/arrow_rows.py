@@ -3,13 +3,15 @@
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
+from functools import partial
+from operator import add
 from typing import Any, TypeVar
 
 import numpy as np
 
 from s2auc.common.arrays import FloatArray, IndexArray
-from s2auc.data.arrow_columns import batch_columns
-from s2auc.data.arrow_pieces import BATCH_ROWS, ArrowColumns, load_pyarrow
+from s2auc.data.arrow_columns import ArrowColumn
+from s2auc.data.arrow_pieces import BATCH_ROWS, ArrowColumns, load_pyarrow, without_views
 from s2auc.data.rows import Rows
 from s2auc.data.schema import Schema
 from s2auc.data.source import Result, RowSource
@@ -30,12 +32,24 @@ class ArrowRows(RowSource):
         What these are.
     called
         What errors call the table.
+    reads_all
+        Whether cells that cannot be read are missing, instead of errors.
     """
 
-    def __init__(self, columns: ArrowColumns, names: Sequence[str], schema: Schema, called: str = "X") -> None:
-        self._columns, self._names, self._schema, self._called = columns, list(names), schema, called
+    def __init__(
+        self,
+        columns: ArrowColumns,
+        names: Sequence[str],
+        schema: Schema,
+        called: str = "X",
+        *,
+        reads_all: bool = False,
+    ) -> None:
+        self._columns, self._names, self._schema = columns, list(names), schema
+        self._called, self._reads_all = called, reads_all
+        self._readings = [column.reading for column in schema.columns()]
         # No rows are enough to see whether the types are those that were learnt.
-        self._encode(_empty_batch(columns, self._names))
+        self._encode(_empty_batch(columns, self._names), np.empty((0, self.n_columns)), int)
 
     @property
     def n_rows(self) -> int:
@@ -55,7 +69,7 @@ class ArrowRows(RowSource):
         for piece in self._columns.pieces:
             end = int(np.searchsorted(wanted, first + piece.n_rows))
             if end > n_found:
-                self._gather_piece(piece, wanted[n_found:end] - first, found[n_found:end])
+                self._gather_piece(piece, wanted[n_found:end], first, found[n_found:end])
             n_found, first = end, first + piece.n_rows
         return found[place]
 
@@ -66,33 +80,44 @@ class ArrowRows(RowSource):
             yield work(rows, first)
             first += len(rows)
 
-    def _gather_piece(self, piece: Any, wanted: IndexArray, found: FloatArray) -> None:
-        """Fill in the rows of a piece with these numbers, which rise, and read no further than the last."""
-        first = n_found = 0
+    def _gather_piece(self, piece: Any, wanted: IndexArray, first: int, found: FloatArray) -> None:
+        """Fill in the rows with these numbers, which rise, of a piece, given the number of its first row."""
+        n_found = 0
         for batch in piece.batches(self._names, BATCH_ROWS):
             end = int(np.searchsorted(wanted, first + batch.num_rows))
             if end > n_found:
-                found[n_found:end] = self._encode(batch.take(load_pyarrow().array(wanted[n_found:end] - first)))
+                numbers = wanted[n_found:end]
+                rows = batch.take(load_pyarrow().array(numbers - first))
+                self._encode(rows, found[n_found:end], partial(_number_at, numbers))
             n_found, first = end, first + batch.num_rows
             if n_found == len(wanted):
                 return
 
     def _chunks(self, chunk_rows: int) -> Iterator[FloatArray]:
-        n_left = self.n_rows
+        n_left, first_row = self.n_rows, 0
         chunk, n_filled = np.empty((min(chunk_rows, n_left), self.n_columns)), 0
         for batch in self._columns.batches(self._names, min(chunk_rows, BATCH_ROWS)):
             first = 0
             while first < batch.num_rows:
                 part = batch.slice(first, len(chunk) - n_filled)
-                self._encode(part, chunk[n_filled : n_filled + part.num_rows])
+                self._encode(part, chunk[n_filled : n_filled + part.num_rows], partial(add, first_row + first))
                 first, n_filled = first + part.num_rows, n_filled + part.num_rows
                 if n_filled == len(chunk):
                     yield chunk
                     n_left -= n_filled
                     chunk, n_filled = np.empty((min(chunk_rows, n_left), self.n_columns)), 0
+            first_row += batch.num_rows
 
-    def _encode(self, batch: Any, into: FloatArray | None = None) -> FloatArray:
-        return self._schema.encode(batch_columns(batch, self._called), batch.num_rows, into)
+    def _encode(self, batch: Any, into: FloatArray, row_of: Callable[[int], int]) -> None:
+        columns = (
+            ArrowColumn(array, f"{field.name!r} of {self._called}", reading, row_of, self._reads_all)
+            for field, array, reading in zip(batch.schema, batch.columns, self._readings, strict=True)
+        )
+        self._schema.encode(columns, into)
+
+
+def _number_at(numbers: IndexArray, place: int) -> int:
+    return int(numbers[place])
 
 
 def one_ahead(items: Iterator[Item]) -> Iterator[Item]:
@@ -120,4 +145,4 @@ def _empty_batch(columns: ArrowColumns, names: Sequence[str]) -> Any:
     pyarrow = load_pyarrow()
     fields = [columns.schema.field(name) for name in names]
     arrays = [pyarrow.nulls(0, field.type) for field in fields]
-    return pyarrow.RecordBatch.from_arrays(arrays, schema=pyarrow.schema(fields))
+    return without_views(pyarrow.RecordBatch.from_arrays(arrays, schema=pyarrow.schema(fields)))

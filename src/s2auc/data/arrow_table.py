@@ -1,4 +1,4 @@
-"""The columns to learn from and the labels of a table that Arrow reads."""
+"""The features and the labels of a table that Arrow reads."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
@@ -9,21 +9,23 @@ import numpy as np
 from s2auc.common.arrays import AnyArray
 from s2auc.common.user_warnings import warn_user
 from s2auc.data.arrow_columns import distinct_values, is_dictionary, kind_of_type, numbers_of
-from s2auc.data.arrow_learning import LearntTable, described, learn_arrow_schema
 from s2auc.data.arrow_pieces import ArrowColumns
 from s2auc.data.column_matching import Name, listed
-from s2auc.data.frames import Level
 from s2auc.data.lazy_table import LabelColumn, LazyRows
+from s2auc.data.learning import LearntTable, StudiedTable, described, learn_columns
 from s2auc.data.schema import Schema
 from s2auc.data.source import Result, RowSource
 
+BLANK = ("",)
+"""The one spelling of a label that means unlabelled."""
 
-class LeftOutColumnsWarning(UserWarning):
-    """Columns of a table are not learnt from, since they say nothing of its rows."""
+
+class IgnoredColumnsWarning(UserWarning):
+    """Columns of a table are ignored, since they say nothing of its rows."""
 
 
 class ArrowLazyRows(LazyRows):
-    """Columns of a table that Arrow reads.
+    """Features of a table that Arrow reads.
 
     Parameters
     ----------
@@ -32,9 +34,14 @@ class ArrowLazyRows(LazyRows):
     names
         Those to learn from, in their order.
     kept
-        Those of them that are never left out.
-    declared
-        Categories that a type names, by the name of the column.
+        Those of them that are never ignored.
+    named
+        Whether columns have names that mean something; those of arrays, and of frames that were made of arrays, go by
+        their place.
+    reads_all
+        Whether cells that cannot be read are missing, instead of errors.
+    origin, roles
+        As for all lazy rows.
     """
 
     def __init__(
@@ -42,9 +49,14 @@ class ArrowLazyRows(LazyRows):
         columns: ArrowColumns,
         names: Sequence[str],
         kept: Collection[str] = (),
-        declared: Mapping[str, tuple[Level, ...]] | None = None,
+        *,
+        named: bool = True,
+        reads_all: bool = False,
+        origin: tuple[str, ...] | None = None,
+        roles: Mapping[str, str] | None = None,
     ) -> None:
-        self._columns, self.names, self._kept, self._declared = columns, list(names), kept, declared
+        self._columns, self.names, self._kept, self.named = columns, list(names), kept, named
+        self._reads_all, self.origin, self.roles = reads_all, origin, dict(roles or {})
         self._learnt: dict[Any, LearntTable] = {}
 
     @property
@@ -57,21 +69,26 @@ class ArrowLazyRows(LazyRows):
         """What was learnt last, if anything was."""
         return next(reversed(self._learnt.values()), None)
 
-    def learn_schema(self, categorical_features: str | Sequence[str | int] | None) -> Schema:
-        """Return what the columns mean; a warning names those that are left out."""
+    def learn_schema(
+        self, categorical_features: str | Sequence[str | int] | None, pool: LazyRows | None = None
+    ) -> Schema:
+        """Return what the columns mean; a warning names those that are ignored."""
         is_listed = not isinstance(categorical_features, str | None)
-        key = tuple(categorical_features) if is_listed else categorical_features  # type: ignore[arg-type]
+        marks = tuple(categorical_features) if is_listed else categorical_features  # type: ignore[arg-type]
+        key = marks, id(pool)
         if key not in self._learnt:
-            self._learnt[key] = learn_arrow_schema(
-                self._columns, self.names, categorical_features, kept=self._kept, declared=self._declared
+            tables = [StudiedTable(self._columns, {name: name for name in self.names})]
+            if isinstance(pool, ArrowLazyRows):
+                tables.append(StudiedTable(pool._columns, self._names_in(pool), "X_unlabeled"))
+            self._learnt[key] = learn_columns(
+                tables, self.names, categorical_features, kept=self._kept, named=self.named
             )
         learnt = self._learnt[key]
         if learnt.reasons:
             warn_user(
-                f"Columns of X that say nothing of its rows are left out: {described(learnt.reasons)}. To keep one, "
-                "name it, and all others to keep, in features of open_table; to be rid of this warning, list them in "
-                "drop.",
-                LeftOutColumnsWarning,
+                f"Columns of X that say nothing of its rows are ignored: {described(learnt.reasons)}. To use one, name "
+                "it, and all others to use, in features of open_table; to silence this warning, list them in drop.",
+                IgnoredColumnsWarning,
             )
         return learnt.schema
 
@@ -80,99 +97,117 @@ class ArrowLazyRows(LazyRows):
         known = _known_names(schema)
         if known is None:
             return self
-        return ArrowLazyRows(self._columns, [name for name in self.names if name in known], self._kept, self._declared)
+        names = [name for name in self.names if name in known]
+        return ArrowLazyRows(
+            self._columns, names, self._kept, named=self.named, reads_all=self._reads_all, origin=self.origin
+        )
 
     def open(self, schema: Schema, called: str = "X") -> RowSource:
         """Return the rows by the columns that a schema knows."""
-        names = self._find(schema, called)
-        # Categories that were text may look like numbers here.
-        text = [
-            name
-            for name, column in zip(names, schema.columns(), strict=True)
-            if column.levels and isinstance(column.levels[0], str) and self._kind(name) not in ("text", "nothing")
-        ]
-        return (self._columns.with_text(text) if text else self._columns).open_rows(names, schema, called)
+        return self._columns.open_rows(self.find(schema, called), schema, called, reads_all=self._reads_all)
 
-    def names_read(self, schema: Schema) -> list[str]:
-        """Return the names here of the columns that a schema reads, in its order."""
-        return self._find(schema, "X")
-
-    def _kind(self, name: str) -> str | None:
-        return kind_of_type(self._columns.schema.field(name).type)
-
-    def _find(self, schema: Schema, called: str) -> list[str]:
-        """Return the names here of the columns that a schema reads."""
-        names, known = schema.source_names, _known_names(schema)
-        if names is None or known is None:
+    def find(self, schema: Schema, called: str = "X") -> list[str]:
+        """Return the names here of the columns that a schema reads, in its order; a warning lists those ignored."""
+        known = _known_names(schema)
+        if known is None:
             return self._by_place(schema, called)
+        names = [str(name) for name in schema.source_names or ()]
         missing = [name for name in names if name not in self.names]
         if missing:
             raise ValueError(
                 f"{called} must have the columns that the model was fitted on. Missing: {listed(missing)}; add them."
             )
-        strangers = [name for name in self.names if name not in known]
-        if strangers:
+        unknown = [name for name in self.names if name not in known]
+        if unknown:
             warn_user(
-                f"{called} has columns that the model was not fitted on, and that are ignored: {listed(strangers)}. "
+                f"{called} has columns that the model was not fitted on, and that are ignored: {listed(unknown)}. "
                 "Leave them out."
             )
-        return [str(name) for name in names]
+        return names
+
+    def _names_in(self, pool: "ArrowLazyRows") -> dict[str, str]:
+        """Return by the name of each column here its name in another table, if it has it."""
+        if self.named or set(self.names) == set(pool.names):
+            return {name: name for name in self.names if name in pool.names}
+        return dict(zip(self.names, pool.names, strict=False))
 
     def _by_place(self, schema: Schema, called: str) -> list[str]:
-        if schema.left_out and len(self.names) == schema.n_passed:
-            return [self.names[place] for place in schema.source_places]
-        if len(self.names) != schema.n_sources:
+        if len(self.names) not in (schema.n_passed, schema.n_sources):
             raise ValueError(
                 f"{called} must have the {schema.n_passed} columns that the model was fitted on. Got "
                 f"{len(self.names)}; pass rows of the same table."
             )
-        return self.names
+        names = list(map(str, range(len(self.names))))
+        # A frame of numbered columns may have them in another order.
+        found = names if not self.named and set(names) == set(self.names) else self.names
+        return [found[place] for place in schema.source_places] if len(found) != schema.n_sources else found
 
 
 def _known_names(schema: Schema) -> set[Name] | None:
-    """Return the names that a schema knows, also of columns that were left out; None where columns go by place."""
+    """Return the names that a schema knows, also of columns that were ignored; None where columns go by place."""
     names = schema.source_names
-    if names is None or not all(isinstance(name, str) for name in names):
-        return None
-    return {*names, *schema.left_out.values()}
+    return None if names is None else set(map(str, [*names, *schema.left_out.values()]))
 
 
 class ArrowLabels(LabelColumn):
-    """The column of a table that holds the labels, most of them missing."""
+    """The column of a table that holds the labels, most of them missing, or groups.
 
-    def __init__(self, columns: ArrowColumns, name: str) -> None:
-        self._columns, self.name = columns, name
+    Parameters
+    ----------
+    columns
+        All columns of the table.
+    name
+        The one.
+    as_it_stands
+        Whether text is taken as it stands; else blanks around it do not count, and a blank cell is missing.
+    """
+
+    def __init__(self, columns: ArrowColumns, name: str, *, as_it_stands: bool = False) -> None:
+        self._columns, self.name, self._as_it_stands = columns, name, as_it_stands
 
     @property
     def n_rows(self) -> int:
         """Number of rows."""
         return self._columns.n_rows
 
+    @property
+    def is_spelled(self) -> bool:
+        """Whether labels are text that may stand for numbers or booleans."""
+        arrow_type = self._columns.schema.field(self.name).type
+        return kind_of_type(arrow_type) == "text" and not is_dictionary(arrow_type)
+
     def chunks(self) -> Iterator[AnyArray]:
         """Yield the labels in order: arrays, masked where labels are missing."""
         for batch in self._columns.batches([self.name]):
-            yield _labels(batch.column(0))
+            yield _labels(batch.column(0), () if self._as_it_stands else BLANK)
 
     def map_chunks(self, work: Callable[[AnyArray], Result]) -> Iterator[Result]:
         """Yield work(labels) for all labels, in order, done where they are."""
         if not self._columns.is_spread:
             yield from super().map_chunks(work)
             return
-        for results in self._columns.map_parts([self.name], partial(_work_on_labels, self.name, work), "labels"):
+        on_part = partial(_work_on_labels, self.name, self._as_it_stands, work)
+        for results in self._columns.map_parts([self.name], on_part, "labels"):
             yield from results
 
 
-def _work_on_labels(name: str, work: Callable[[AnyArray], Result], columns: ArrowColumns, place: int) -> list[Result]:  # noqa: ARG001
-    return [work(chunk) for chunk in ArrowLabels(columns, name).chunks()]
+def _work_on_labels(
+    name: str,
+    as_it_stands: bool,
+    work: Callable[[AnyArray], Result],
+    columns: ArrowColumns,
+    place: int,  # noqa: ARG001 as all work on parts
+) -> list[Result]:
+    return [work(chunk) for chunk in ArrowLabels(columns, name, as_it_stands=as_it_stands).chunks()]
 
 
-def _labels(array: Any) -> AnyArray:
+def _labels(array: Any, missing: Collection[str]) -> AnyArray:
     kind = kind_of_type(array.type)
     if kind == "nothing":
         return np.full(len(array), np.nan)
     if kind == "number" and not array.null_count and not is_dictionary(array.type):
         return np.asarray(numbers_of(array))
-    places, distinct = distinct_values(array)
+    places, distinct = distinct_values(array, missing)
     is_value = np.array([value is not None for value in distinct], dtype=bool)
     present = np.array([value for value in distinct if value is not None])
     values = np.zeros(len(distinct) + 1, dtype=present.dtype)

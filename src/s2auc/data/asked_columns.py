@@ -1,7 +1,7 @@
 """Which columns of a table users want: the label, those to learn from, and those not to."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
@@ -29,12 +29,15 @@ class Asked:
         )
         return Asked(None if self.label is None else str(self.label), features, drop)
 
-    def without(self, names: Sequence[str]) -> "Asked":
-        """Return the same with more columns dropped."""
-        return replace(self, drop=list(dict.fromkeys([*(self.drop or ()), *names])))
-
-    def used(self, names: Sequence[str]) -> list[str]:
+    def used(self, names: Sequence[str], others: Sequence[str] = ()) -> list[str]:
         """Return the columns to learn from, among all, or raise a ValueError that names one that does not exist.
+
+        Parameters
+        ----------
+        names
+            All columns.
+        others
+            Those that are something else, such as row IDs.
 
         Examples
         --------
@@ -52,7 +55,7 @@ class Asked:
             check_distinct(list(given or ()), parameter)
         if self.features is not None and self.label in self.features:
             raise ValueError(f"features must not hold the label. Got {self.label!r}; take it out of features.")
-        left = [*(self.drop or ()), *([] if self.label is None else [self.label])]
+        left = [*(self.drop or ()), *others, *([] if self.label is None else [self.label])]
         used = [name for name in (names if self.features is None else self.features) if name not in left]
         if not used:
             raise ValueError(

@@ -1,12 +1,10 @@
-"""CSV and TSV files as columns: read once, their types settled over all rows, and kept as Parquet while they are used.
-
-The rows of all files are first kept as text, then converted to what all of them turn out to hold.
-"""
+"""CSV and TSV files as columns: read once, and kept as text in a Parquet file while they are used."""
 
 import csv
 import gzip
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from copy import deepcopy
 from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
@@ -16,22 +14,19 @@ from s2auc.data.arrow_files import open_files
 from s2auc.data.arrow_pieces import ArrowColumns, Piece, load_pyarrow, one_line, readable
 from s2auc.data.column_matching import check_distinct, listed
 from s2auc.data.table_files import TableFiles
-from s2auc.data.text_types import TEXT_TYPES, TextColumn, present_text
+from s2auc.data.text_readings import TextProfile
 
 _DELIMITERS = ",;\t|"
 _BLOCK_BYTES = 2**22
-_GROUP_ROWS = 2**17
 
 
 class CsvColumns(ArrowColumns):
-    """The columns of CSV or TSV files, each of which names the same ones in its first row.
+    """The columns of CSV or TSV files, each of which names the same ones in its first row: text, as it stands there.
 
     Parameters
     ----------
     files
         The files.
-    as_text
-        Columns that stay text, whatever it stands for.
 
     Raises
     ------
@@ -39,9 +34,8 @@ class CsvColumns(ArrowColumns):
         If a file has no first row, rows of another length, or is not in UTF-8.
     """
 
-    def __init__(self, files: TableFiles, as_text: Collection[str] = ()) -> None:
-        self._files, self._as_text = files, frozenset(as_text)
-        self._cached = _cache(files, self._as_text)
+    def __init__(self, files: TableFiles) -> None:
+        self._cached, self._profiles = _cache(files)
 
     @property
     def schema(self) -> Any:
@@ -53,47 +47,25 @@ class CsvColumns(ArrowColumns):
         """All rows, in order."""
         return self._cached.pieces
 
-    def with_text(self, names: Collection[str]) -> ArrowColumns:
-        """Return the columns, some of which stay text: what they were in the table that a model was fitted on."""
-        return self if self._as_text >= set(names) else CsvColumns(self._files, self._as_text | set(names))
+    def profile_text(self, names: Sequence[str]) -> dict[str, TextProfile]:
+        """Return what the text of some columns may stand for, which was found while the files were read."""
+        return {name: deepcopy(self._profiles[name]) for name in names}
 
 
-def _cache(files: TableFiles, as_text: Collection[str]) -> ArrowColumns:
-    """Return the columns of a Parquet file that holds the rows of all files."""
+def _cache(files: TableFiles) -> tuple[ArrowColumns, dict[str, TextProfile]]:
+    """Return the columns of a Parquet file that holds the rows of all files, and what their text may stand for."""
     pyarrow, parquet = load_pyarrow(), load_pyarrow("pyarrow.parquet")
     folder = ScratchFolder()
-    text, typed = folder.path / "text.parquet", folder.path / "rows.parquet"
-    names = _same_names(files)
-    has_commas = _delimiter(files.paths[0], files.format) != ","
-    columns = {name: TextColumn(has_commas=has_commas) for name in names}
+    path, names = folder.path / "rows.parquet", _same_names(files)
+    profiles = {name: TextProfile() for name in names}
     schema = pyarrow.schema([(name, pyarrow.string()) for name in names])
-    with parquet.ParquetWriter(text, schema) as writer:
-        for path in files.paths:
-            for batch in _text_batches(path, files.format, names):
-                arrays = [present_text(array) for array in batch.columns]
-                for name, array in zip(names, arrays, strict=True):
-                    columns[name].look_at(array)
-                writer.write_batch(pyarrow.RecordBatch.from_arrays(arrays, schema=schema))
-    kinds = [_kind(column, is_text=name in as_text) for name, column in columns.items()]
-    types = [
-        pyarrow.null() if kind is None else _converted(pyarrow.array([], pyarrow.string()), kind).type for kind in kinds
-    ]
-    schema = pyarrow.schema(list(zip(names, types, strict=True)))
-    with parquet.ParquetWriter(typed, schema) as writer, parquet.ParquetFile(text, pre_buffer=False) as source:
-        for batch in source.iter_batches(_GROUP_ROWS):
-            arrays = [_converted(array, kind) for array, kind in zip(batch.columns, kinds, strict=True)]
-            writer.write_batch(pyarrow.RecordBatch.from_arrays(arrays, schema=schema))
-    text.unlink()
-    return open_files(TableFiles((typed,), "parquet"), folder)
-
-
-def _kind(column: TextColumn, *, is_text: bool) -> str | None:
-    settled = column.settle()
-    return "text" if is_text and settled is not None else settled
-
-
-def _converted(text: Any, kind: str | None) -> Any:
-    return load_pyarrow().nulls(len(text)) if kind is None else TEXT_TYPES[kind].convert(text)
+    with parquet.ParquetWriter(path, schema) as writer:
+        for one in files.paths:
+            for batch in _text_batches(one, files.format, names):
+                for name, array in zip(names, batch.columns, strict=True):
+                    profiles[name].update(array)
+                writer.write_batch(batch)
+    return open_files(TableFiles((path,), "parquet"), folder), profiles
 
 
 def _text_batches(path: Path, file_format: str, names: Sequence[str]) -> Iterator[Any]:

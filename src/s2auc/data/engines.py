@@ -9,7 +9,6 @@ from importlib import import_module
 from typing import Any, cast
 
 from s2auc.data.arrow_pieces import ArrowColumns
-from s2auc.data.frames import Level
 from s2auc.data.lazy_table import LabelColumn, LazyRows
 
 ENGINES = {"dask": "s2auc.distributed.engine"}
@@ -30,10 +29,6 @@ class Engine(ABC):
     @abstractmethod
     def open_columns(self, X: Any) -> ArrowColumns:
         """Return the columns of a frame as Arrow has them."""
-
-    @abstractmethod
-    def declared_levels(self, X: Any) -> dict[str, tuple[Level, ...]]:
-        """Return the categories that the types of a frame's columns name, by the names of the columns."""
 
     @abstractmethod
     def spread(self, columns: ArrowColumns) -> ArrowColumns:
@@ -64,12 +59,6 @@ def is_elsewhere(X: Any) -> bool:
     return hasattr(X, "__dask_graph__") and isinstance(getattr(X, "ndim", None), int)
 
 
-def open_rows_elsewhere(X: Any) -> Any:
-    """Return the columns of a collection whose rows are on other machines, and anything else as it is."""
-    return load_engine("dask").open_rows(X) if is_elsewhere(X) else X
-
-
-def open_elsewhere(X: Any, y: Any, X_unlabeled: Any = None) -> tuple[Any, Any, Any]:
-    """Return what a fit was given, with collections opened whose rows are on other machines."""
-    labels = load_engine("dask").open_labels(y) if is_elsewhere(y) else y
-    return open_rows_elsewhere(X), labels, open_rows_elsewhere(X_unlabeled)
+def open_labels(y: Any) -> Any:
+    """Return the labels of a collection whose rows are on other machines, and anything else as it is."""
+    return load_engine("dask").open_labels(y) if is_elsewhere(y) else y

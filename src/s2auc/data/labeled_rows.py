@@ -1,7 +1,9 @@
 """The rows of y that hold a label, found chunk by chunk: only their numbers and labels are kept, however many rows."""
 
+import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -10,6 +12,8 @@ import numpy as np
 from s2auc.common.arrays import AnyArray, IndexArray
 from s2auc.data.label_values import labeled_values, present_values
 from s2auc.data.lazy_table import LabelColumn
+
+_NUMBER = re.compile(r"[+-]?(0|[1-9][0-9]{0,14})(\.[0-9]*)?([eE][+-]?[0-9]+)?")
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,9 +35,23 @@ class LabeledRows:
     values: AnyArray
     has_marked: bool
 
+    def without(self, marker: Any) -> "LabeledRows":
+        """Return the rows that do not hold a marker, the text of the others as what it stands for."""
+        values, _, marked = labeled_values(self.values, marker)
+        return LabeledRows(self.n_rows, self.numbers[~marked], typed_labels(values), bool(marked.any()))
 
-def find_labeled_rows(y: Any, marker: Any) -> LabeledRows:
+
+def find_labeled_rows(y: Any, marker: Any, *, as_text: bool = False) -> LabeledRows:
     """Return the rows that are neither missing nor marked.
+
+    Parameters
+    ----------
+    y
+        One label per row.
+    marker
+        The value that marks unlabelled rows; None if there is none.
+    as_text
+        Whether labels that are the text of cells stay text; else they become the numbers or booleans they stand for.
 
     Examples
     --------
@@ -55,7 +73,38 @@ def find_labeled_rows(y: Any, marker: Any) -> LabeledRows:
         n_rows += part.n_rows
     if not numbers:
         return LabeledRows(n_rows, np.zeros(0, dtype=np.intp), np.zeros(0), has_marked)
-    return LabeledRows(n_rows, np.concatenate(numbers), np.concatenate(values), has_marked)
+    labeled = LabeledRows(n_rows, np.concatenate(numbers), np.concatenate(values), has_marked)
+    if as_text or not getattr(y, "is_spelled", False):
+        return labeled
+    typed = replace(labeled, values=typed_labels(labeled.values))
+    return replace(rest := typed.without(marker), has_marked=rest.has_marked or has_marked)
+
+
+def typed_labels(values: AnyArray) -> AnyArray:
+    """Return labels that are text as the booleans, whole numbers or numbers that all of them stand for, if they do.
+
+    Examples
+    --------
+    >>> typed_labels(np.array(["1", "0"])).tolist(), typed_labels(np.array(["1", "NA"])).tolist()
+    ([1, 0], ['1', 'NA'])
+    """
+    if values.dtype.kind != "U":
+        return values
+    distinct, places = np.unique(values, return_inverse=True)
+    lower = np.char.lower(distinct)
+    if len(distinct) and np.isin(lower, ["true", "false"]).all():
+        return np.asarray((lower == "true")[places])
+    for number in (int, float):
+        with suppress(ValueError, OverflowError):
+            typed = np.array([_number_spelled(text, number) for text in distinct.tolist()])
+            return np.asarray(typed[places])
+    return values
+
+
+def _number_spelled(text: str, number: type) -> Any:
+    if not _NUMBER.fullmatch(text):
+        raise ValueError(text)
+    return number(text)
 
 
 def _find_in_chunk(marker: Any, chunk: Any) -> LabeledRows:

@@ -185,9 +185,10 @@ def read_known_labels(
     >>> read_known_labels([1, -1, 1], np.array([0, 1])).n_negative
     0
     """
-    found = find_labeled_rows(y, None if is_missing(unlabeled) else unlabeled)
-    labels = found.values
     known_classes = classes.tolist()
+    as_text = kind_of(known_classes[1]) == "text"
+    found = find_labeled_rows(y, None if is_missing(unlabeled) else unlabeled, as_text=as_text)
+    labels = found.values
     if known_classes == [0, 1] and labels.size:
         known_classes = [False, True] if kind_of(labels[0]) == "boolean" else [0, 1]
     distinct = _distinct(labels) if labels.size else []

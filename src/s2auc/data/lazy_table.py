@@ -23,7 +23,7 @@ class LazyRows(ABC):
     """What tells the table from all others without reading it, its files and their dates; None if unknown."""
 
     roles: Mapping[str, str] = MappingProxyType({})
-    """Columns of the table that are not learnt from because they are something else: "label", "id", "group"."""
+    """Columns of the table that are no features because they are something else: "label", "id", "group"."""
 
     @property
     @abstractmethod
@@ -31,8 +31,18 @@ class LazyRows(ABC):
         """Number of rows."""
 
     @abstractmethod
-    def learn_schema(self, categorical_features: str | Sequence[str | int] | None) -> Schema:
-        """Return what the columns mean, as `s2auc.data.learning.learn_schema` does for a data frame."""
+    def learn_schema(
+        self, categorical_features: str | Sequence[str | int] | None, pool: "LazyRows | None" = None
+    ) -> Schema:
+        """Return what the columns mean.
+
+        Parameters
+        ----------
+        categorical_features
+            As for `s2auc.data.learning.learn_columns`.
+        pool
+            More rows of the same fit, whose categories and dates count too.
+        """
 
     def known_to(self, schema: Schema) -> "LazyRows":  # noqa: ARG002 columns without names go by their place
         """Return the rows without those columns that a schema does not know, of which `open` would warn."""
@@ -56,6 +66,11 @@ class LabelColumn(ABC):
     @abstractmethod
     def n_rows(self) -> int:
         """Number of rows."""
+
+    @property
+    def is_spelled(self) -> bool:
+        """Whether labels are text that may stand for numbers or booleans, as the cells of a file do."""
+        return False
 
     @abstractmethod
     def chunks(self) -> Iterator[AnyArray]:

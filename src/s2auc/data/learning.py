@@ -1,212 +1,233 @@
-"""What the columns of the tables of a fit mean: learnt from both of them, before their rows are read."""
+"""What the columns of the tables of a fit mean: one pass, by those columns and rows that leave it open."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from math import isfinite
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from s2auc.common.user_warnings import warn_user
-from s2auc.data.categorical_choice import FROM_DTYPE, marked_columns
-from s2auc.data.column_matching import MOST_LISTED, Name, check_distinct, checked_names, short
-from s2auc.data.date_parts import TEMPORAL_KINDS, varying_parts
-from s2auc.data.frames import Column, Level, check_text, column_names, holds_objects, is_frame, read_columns
-from s2auc.data.identifiers import is_doubtful, why_left_out
-from s2auc.data.lazy_table import LazyRows
+from s2auc.data.arrow_columns import LONGEST_TEXT, is_dictionary, kind_of_type
+from s2auc.data.arrow_pieces import BATCH_ROWS, ArrowColumns, load_pyarrow
+from s2auc.data.categorical_choice import marked_columns
+from s2auc.data.column_matching import listed, short
+from s2auc.data.column_studies import LevelStudy, MomentStudy, NumberStudy, Study
+from s2auc.data.date_parts import TEMPORAL_KINDS, parts_of_kind
 from s2auc.data.learnt_columns import LearntColumn
 from s2auc.data.schema import Schema
-from s2auc.data.tables import as_table
+from s2auc.data.text_readings import READINGS, TextProfile
 
 
-def learn_schema(
-    X: Any, categorical_features: str | Sequence[str | int] | None = FROM_DTYPE, called: str = "X"
-) -> Schema:
-    """Return what the columns of a table mean, each of which is used.
+@dataclass(frozen=True)
+class LearntTable:
+    """What was learnt of the tables of a fit.
 
-    Parameters
+    Attributes
     ----------
-    X
-        A pandas or polars data frame, or anything else of two dimensions: array, sparse matrix, list of rows.
-    categorical_features
-        Which columns hold categories. "from_dtype": those of a data frame that hold text or booleans or have a type
-        made for categories. None: none. Or the names (text) and numbers (integers, from 0) of the columns.
-    called
-        What errors call the table.
-
-    Raises
-    ------
-    ValueError
-        If a listed column does not exist, two columns have one name, or a column holds neither numbers nor, where
-        these are allowed, categories.
-    TypeError
-        If X is no table, or its columns have names that are neither all text nor all whole numbers.
-
-    Examples
-    --------
-    >>> learn_schema([[1.5, 7], [2.5, 9]], categorical_features=[1]).is_categorical.tolist()
-    [False, True]
+    schema
+        What the columns are.
+    reasons
+        Why each column that is ignored is ignored.
+    notes
+        What was done to read the cells of a column, if it was more than taking them as they are.
     """
-    return _learn(as_table(X, called), categorical_features, called).schema
 
-
-def learn_tables(
-    X: Any, X_unlabeled: Any, categorical_features: str | Sequence[str | int] | None
-) -> tuple[Schema, Any]:
-    """Return what the columns of two tables mean, and the second one with the columns that are used.
-
-    Columns of data frames that name rows instead of describing them (`s2auc.data.identifiers`) are left out, with a
-    warning. Categories may occur in either table.
-
-    Parameters
-    ----------
-    X, X_unlabeled
-        Tables as `s2auc.data.tables.as_table` gives them; the second may be None, or anything that is not one.
-    categorical_features
-        As for `learn_schema`.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> X = pd.DataFrame({"age": [31.0, 45.0], "city": ["Rome", "Oslo"]})
-    >>> schema, pool = learn_tables(X, pd.DataFrame({"city": ["Lima"], "age": [20.0]}), "from_dtype")
-    >>> schema.levels, pool.columns.tolist()
-    ({1: ('Oslo', 'Rome', 'Lima')}, ['age', 'city'])
-    """
-    learnt = _learn(X, categorical_features, "X")
-    if not (is_frame(X) or holds_objects(X)):
-        return learnt.schema, X_unlabeled
-    is_alike = holds_objects(X) and holds_objects(X_unlabeled) and X.shape[1] == X_unlabeled.shape[1]
-    pool = X_unlabeled if is_frame(X_unlabeled) or is_alike else None
-    schema = _leave_out(learnt, _columns_of_pool(learnt, pool))
-    if pool is None:
-        return schema, X_unlabeled
-    # Columns are counted anew where some are left out.
-    marked = (
-        learnt.marked
-        if learnt.marked is None
-        else [n for n, p in enumerate(schema.source_places) if p in learnt.marked]
-    )
-    aligned = schema.align(pool, "X_unlabeled")
-    more = _learn(aligned, FROM_DTYPE if marked is None else marked, "X_unlabeled")
-    return schema.joined(more.schema), aligned
-
-
-def learn_lazy_tables(X: Any, X_unlabeled: Any, categorical_features: str | Sequence[str | int] | None) -> Schema:
-    """Return what the columns of two tables mean, of which one at least is read when it is needed only.
-
-    Categories may occur in either. What is left out, and why, is for the first table to say.
-
-    Parameters
-    ----------
-    X, X_unlabeled
-        Tables, lazy or not; the second may be None.
-    categorical_features
-        As for `learn_schema`.
-    """
-    schemas = [
-        table.learn_schema(categorical_features)
-        if isinstance(table, LazyRows)
-        else learn_schema(table, categorical_features, called)
-        for table, called in ((X, "X"), (X_unlabeled, "X_unlabeled"))
-        if table is not None
-    ]
-    return schemas[0] if len(schemas) == 1 else schemas[0].joined(schemas[1])
+    schema: Schema
+    reasons: Mapping[str, str]
+    notes: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
-class _Learnt:
-    """What one table says: its schema, the columns that are called categorical, and those that may name rows."""
+class StudiedTable:
+    """One table of a fit.
 
-    schema: Schema
-    marked: set[int] | None
-    doubtful: Mapping[int, Column]
+    Attributes
+    ----------
+    columns
+        Its columns.
+    name_of
+        By the name of a column in the first table: its name here. Columns that are absent are left to whoever opens
+        the rows.
+    called
+        What errors call the table.
+    """
 
+    columns: ArrowColumns
+    name_of: Mapping[str, str]
+    called: str = "X"
 
-def _learn(X: Any, categorical_features: Any, called: str) -> _Learnt:
-    n_columns = int(X.shape[1])
-    levels: dict[int, tuple[Level, ...] | None] = {}
-    if not is_frame(X):
-        marked = marked_columns(categorical_features, n_columns, None)
-        columns = None
-        if marked and holds_objects(X):
-            check_text(X, marked, called)
-            columns = list(read_columns(X, called))
-        for number in sorted(marked or ()):
-            column = None if columns is None else columns[number]
-            levels[number] = column.levels() if column is not None and column.kind == "text" else None
-        return _Learnt(Schema(n_columns, levels), marked, {})
-    names = checked_names(X, called)
-    marked = marked_columns(categorical_features, n_columns, column_names(X))
-    doubtful: dict[int, Column] = {}
-    learnt: list[LearntColumn] = []
-    for number, column in enumerate(read_columns(X, called)):
-        learnt.append(_learn_column(column, names[number], None if marked is None else number in marked))
-        if not (marked and number in marked) and is_doubtful(column):
-            doubtful[number] = column
-    has_no_names = names == tuple(range(n_columns))
-    return _Learnt(Schema.of_columns(learnt, named=not has_no_names), marked, doubtful)
+    def type_of(self, name: str) -> Any:
+        """Return the type of a column, null where the table does not have it."""
+        return self.columns.schema.field(self.name_of[name]).type if name in self.name_of else load_pyarrow().null()
 
 
-def _learn_column(column: Column, name: Name, is_marked: bool | None) -> LearntColumn:
-    """Return what a column is; None leaves it to the type whether it holds categories."""
-    if column.kind in TEMPORAL_KINDS and not is_marked:
-        return LearntColumn(name, parts=varying_parts(column.kind, column.values))
-    has_type_of_categories = column.kind != "number" or column.declared is not None
-    if has_type_of_categories if is_marked is None else is_marked:
-        return LearntColumn(name, is_categorical=True, levels=checked_levels(column))
-    column.numbers()
-    return LearntColumn(name)
+def matrix_schema(n_columns: int, categorical_features: str | Sequence[str | int] | None) -> Schema:
+    """Return what the columns of a matrix of numbers mean: those that are listed hold categories, none is ignored.
+
+    Examples
+    --------
+    >>> matrix_schema(2, categorical_features=[1]).is_categorical.tolist()
+    [False, True]
+    """
+    marked = marked_columns(categorical_features, n_columns, None)
+    return Schema(n_columns, dict.fromkeys(sorted(marked or ())))
 
 
-def _columns_of_pool(learnt: _Learnt, pool: Any) -> dict[int, Column]:
-    """Return the columns that are doubtful as they stand in a data frame of more rows, if they do."""
-    if pool is None or not is_frame(pool) or not learnt.doubtful:
-        return {}
-    names, found = learnt.schema.source_names or range(learnt.schema.n_columns), list(pool.columns)
-    there = {place: names[place] for place in learnt.doubtful if names[place] in found}
-    check_distinct([name for name in found if name in there.values()], "X_unlabeled")
-    return dict(zip(there, read_columns(pool[list(there.values())], "X_unlabeled"), strict=True))
+def learn_columns(
+    tables: Sequence[StudiedTable],
+    names: Sequence[str],
+    categorical_features: str | Sequence[str | int] | None,
+    *,
+    kept: Collection[str] = (),
+    named: bool = True,
+) -> LearntTable:
+    """Return what columns mean, from all rows of one or two tables.
 
+    Columns that are row IDs or free text, are the same in every row, hold no values, or have a type that says nothing
+    of numbers, categories or dates are ignored.
 
-def _leave_out(learnt: _Learnt, pool: Mapping[int, Column]) -> Schema:
-    """Return the schema without columns that name rows, and warn of them."""
-    schema, reasons = learnt.schema, {}
-    names = schema.source_names or range(schema.n_columns)
-    for place, column in learnt.doubtful.items():
-        columns = [column, pool[place]] if place in pool else [column]
-        name = names[place]
-        reason = why_left_out(str(name), columns)
-        if reason is not None:
-            reasons[place] = f"{short(name)} ({reason})"
-    if not reasons:
-        return schema
-    words = ", ".join(list(reasons.values())[:MOST_LISTED])
-    if len(reasons) > MOST_LISTED:
-        words += f" and {len(reasons) - MOST_LISTED} more"
-    way_out = (
-        "list it in categorical_features, of a classifier that has them, if it holds categories, or convert it to "
-        "float if it holds numbers"
+    Parameters
+    ----------
+    tables
+        The tables of the fit; the first one says which columns there are.
+    names
+        The columns to learn from, in their order.
+    categorical_features
+        "from_dtype": columns of text or booleans, or of a type made for categories, hold categories. None: no column
+        does. Or the names (text) and numbers (integers, from 0) of those that do.
+    kept
+        Columns that are never ignored.
+    named
+        Whether the columns have names; those of arrays go by their place.
+    """
+    first = tables[0]
+    if not first.columns.n_rows:
+        raise ValueError(
+            f"{first.called} must have rows to learn from. Got a table of {len(names)} columns without any."
+        )
+    marked = marked_columns(categorical_features, len(names), list(names) if named else None)
+    if not named and marked is None:
+        marked = set()
+    marks = {name: None if marked is None else place in marked for place, name in enumerate(names)}
+    reasons = _unread_columns(first, names, kept)
+    used = [name for name in names if name not in reasons]
+    profiles = _profile_text(tables, [name for name in used if not marks[name]])
+    studies = [
+        {name: _study(tables, table, name, marks[name], profiles.get(name)) for name in used if name in table.name_of}
+        for table in tables
+    ]
+    for table, own in zip(tables, studies, strict=True):
+        table.columns.look({table.name_of[name]: study for name, study in own.items()})
+    stays = {*kept, *(name for name, mark in marks.items() if mark)}
+    learnt: dict[str, LearntColumn] = {}
+    for name in used:
+        others = [own[name] for own in studies[1:] if name in own]
+        reason = None if name in stays else studies[0][name].why_ignored(first.columns.n_rows, others)
+        if reason is None:
+            learnt[name] = studies[0][name].learnt(others)
+        else:
+            reasons[name] = reason
+    if not learnt:
+        raise ValueError(
+            f"{first.called} must have columns that describe its rows. Got only ones that do not: "
+            f"{described(reasons)}; add others, or name those to keep in features of open_table."
+        )
+    return LearntTable(
+        Schema.of_columns(
+            [column if named else _unnamed(column, place) for place, column in enumerate(learnt.values())],
+            {place: name for place, name in enumerate(names) if name in reasons},
+            named=named,
+        ),
+        {name: reasons[name] for name in names if name in reasons},
+        {name: notes for name, p in profiles.items() if (notes := p.notes(studies[0][name].reading))},
     )
-    if len(reasons) == schema.n_sources:
-        raise ValueError(
-            f"X must have columns that describe its rows. Got only ones that name them: {words}; add others, or to "
-            f"keep one, {way_out}."
-        )
-    warn_user(f"Columns of X that name rows instead of describing them are left out: {words}. To keep one, {way_out}.")
-    return schema.without(reasons)
 
 
-def checked_levels(column: Column) -> tuple[Level, ...]:
-    """Return the categories of a column, or raise a ValueError if it cannot hold any."""
-    if column.kind in TEMPORAL_KINDS:
-        raise ValueError(
-            f"Column {column.name} must hold numbers, booleans or text to be categorical. Got "
-            f"{TEMPORAL_KINDS[column.kind]}; take it out of categorical_features, or convert it to text."
-        )
-    levels = column.levels()
-    strange = [level for level in levels if isinstance(level, float) and not isfinite(level)]
+def described(reasons: Mapping[str, str], most: int = 10) -> str:
+    """Return columns as a sentence lists them, each with the reason why it is ignored."""
+    words = ", ".join(f"{short(name)} ({reason})" for name, reason in list(reasons.items())[:most])
+    return words if len(reasons) <= most else f"{words} and {len(reasons) - most} more"
+
+
+def _unread_columns(table: StudiedTable, names: Sequence[str], kept: Collection[str]) -> dict[str, str]:
+    """Return the columns whose type is not read, with this reason."""
+    types = {name: table.type_of(name) for name in names}
+    unread = {name: f"{kind}, a type that is not read" for name, kind in types.items() if kind_of_type(kind) is None}
+    strange = {name: reason for name, reason in unread.items() if name in kept}
     if strange:
         raise ValueError(
-            f"Column {column.name} must hold finite numbers or other categories. Got {strange[0]}; replace "
-            "infinity by a missing value."
+            f"Columns of {table.called} must hold numbers, booleans, text, dates or times. Got {described(strange)}; "
+            f"take {listed(list(strange))} out of features, or convert."
         )
-    return levels
+    return unread
+
+
+def _profile_text(tables: Sequence[StudiedTable], names: Sequence[str]) -> dict[str, TextProfile]:
+    """Return what the text of columns that no type calls categories may stand for, over all tables."""
+    profiles: dict[str, TextProfile] = {}
+    for table in tables:
+        text = [name for name in names if _is_plain_text(table.type_of(name))]
+        found = table.columns.profile_text([table.name_of[name] for name in text])
+        for name in text:
+            own = found[table.name_of[name]]
+            if name in profiles:
+                profiles[name].join(own)
+            else:
+                profiles[name] = own
+    return profiles
+
+
+def _is_plain_text(arrow_type: Any) -> bool:
+    return kind_of_type(arrow_type) == "text" and not is_dictionary(arrow_type)
+
+
+def _study(
+    tables: Sequence[StudiedTable], table: StudiedTable, name: str, is_marked: bool | None, profile: TextProfile | None
+) -> Study:
+    """Return the beginning of a study; None leaves it to the type whether a column holds categories."""
+    types = load_pyarrow("pyarrow.types")
+    called = f"{table.name_of[name]!r} of {table.called}"
+    # What one table says of a type holds for the other: it may have text, or no values, in the place of numbers.
+    found = [one.type_of(name) for one in tables]
+    typed = [kind for kind in found if kind_of_type(kind) not in ("text", "nothing")]
+    is_declared = any(map(is_dictionary, found))
+    kind = kind_of_type(next(iter([*typed, *(one for one in found if kind_of_type(one) == "text"), *found])))
+    reading = None
+    if profile is not None and not is_marked and not is_declared:
+        reading = profile.settle(kind if typed else None)
+        kind = READINGS[reading].kind if reading is not None else kind
+    if kind in TEMPORAL_KINDS:
+        if is_marked:
+            raise ValueError(
+                f"Column {called} must hold numbers, booleans or text to be categorical. Got {TEMPORAL_KINDS[kind]}; "
+                "take it out of categorical_features, or convert it to text."
+            )
+        has_clock = not all(map(types.is_date32, typed)) or not typed
+        parts = tuple(part for part in parts_of_kind(kind) if has_clock or part != "hour")
+        return MomentStudy(name, called, parts, reading)
+    if is_marked or (is_marked is None and (is_declared or kind in ("boolean", "text"))):
+        return LevelStudy(name, called, kind or "", reading, is_declared=is_declared)
+    if kind == "text" and not (profile is not None and profile.is_empty):
+        raise no_numbers(called, _example(table, name))
+    is_whole = all(map(types.is_integer, typed)) if typed else profile is not None and profile.is_whole
+    return NumberStudy(name, called, reading, is_whole=is_whole)
+
+
+def no_numbers(name: str, text: str) -> ValueError:
+    """Return the error that says that a column holds text where it must hold numbers."""
+    return ValueError(
+        f"Column {name} must hold numbers. Got text such as {text[:LONGEST_TEXT]!r}; convert it to numbers, list it in "
+        "categorical_features of a classifier that has them before fitting, or leave it out."
+    )
+
+
+def _example(table: StudiedTable, name: str) -> str:
+    """Return some text of a column."""
+    for batch in table.columns.batches([table.name_of[name]], BATCH_ROWS):
+        present = batch.column(0).drop_null()
+        if len(present):
+            return str(present[0].as_py())
+    return ""
+
+
+def _unnamed(column: LearntColumn, place: int) -> LearntColumn:
+    """Return a column of an array, of which categories that are numbers stand for themselves."""
+    is_text = bool(column.levels) and isinstance((column.levels or ("",))[0], str)
+    return LearntColumn(place, column.is_categorical, column.levels if is_text else None, reading=column.reading)

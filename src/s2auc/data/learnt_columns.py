@@ -1,11 +1,18 @@
 """What was learnt of one column of a table, before it takes its place among the columns of a model."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from math import isfinite
+from numbers import Integral
+from typing import Any
+
+import numpy as np
 
 from s2auc.data.column_matching import Name
-from s2auc.data.date_parts import PARTS, part_name
-from s2auc.data.frames import Level, plain_levels
+from s2auc.data.date_parts import part_name
+
+Level = str | bool | int | float
+"""What a category can be."""
 
 
 @dataclass(frozen=True)
@@ -22,41 +29,52 @@ class LearntColumn:
         These, in the order of their codes; None where numbers stand for themselves.
     parts
         If it holds dates, times or durations: the parts that are read, in the order of `date_parts.PARTS`.
+    reading
+        How its cells are read where they are text (`text_readings.READINGS`); None for the usual way.
     """
 
     name: Name
     is_categorical: bool = False
     levels: tuple[Level, ...] | None = None
     parts: tuple[str, ...] = ()
+    reading: str | None = None
 
     def named_parts(self) -> Iterator[tuple[str, str]]:
         """Yield what the column of each part is called, and the part."""
-        if self.parts and not isinstance(self.name, str):
-            raise ValueError(
-                f"Columns of X must have names that are text where some of them hold dates. Got {self.name!r}; rename "
-                "them, such as by X.columns = X.columns.map(str)."
-            )
         for part in self.parts:
             yield part_name(str(self.name), part), part
 
 
-def joined_column(own: LearntColumn, more: LearntColumn) -> LearntColumn:
-    """Return a column with the categories, or the parts, that it has in either of two tables.
+def sorted_levels(values: Iterable[Any], called: str) -> tuple[Level, ...]:
+    """Return the categories of a column, each once and sorted, or raise a ValueError if one is infinite.
 
     Examples
     --------
-    >>> joined_column(LearntColumn("x", True, ("a", "c")), LearntColumn("x", True, ("b", "c"))).levels
-    ('a', 'c', 'b')
+    >>> sorted_levels(["b", "a", "b"], "'city' of X"), sorted_levels([2, 1.5], "'size' of X")
+    (('a', 'b'), (1.5, 2.0))
     """
-    if own.levels is not None and more.levels is not None:
-        return replace(own, levels=_joined_levels(own.levels, more.levels))
-    if own.parts and more.parts and PARTS[own.parts[0]].kind == PARTS[more.parts[0]].kind:
-        return replace(own, parts=tuple(part for part in PARTS if part in own.parts or part in more.parts))
-    return own
+    levels = sorted(plain_levels(list(dict.fromkeys(values))))
+    strange = [level for level in levels if isinstance(level, float) and not isfinite(level)]
+    if strange:
+        raise ValueError(
+            f"Column {called} must hold finite numbers or other categories. Got {strange[0]}; replace infinity by a "
+            "missing value."
+        )
+    return tuple(levels)
 
 
-def _joined_levels(own: tuple[Level, ...], more: tuple[Level, ...]) -> tuple[Level, ...]:
-    together = list(dict.fromkeys([*own, *more]))
-    # One of two tables may hold the numbers of a column as floats, as it does where some are missing.
-    is_text = {isinstance(level, str) for level in together}
-    return tuple(together if len(is_text) > 1 else dict.fromkeys(plain_levels(together)))
+def plain_levels(levels: list[Any]) -> list[Any]:
+    """Return levels of one kind as Python's own booleans, texts, integers, or floats if any of them is one.
+
+    Examples
+    --------
+    >>> plain_levels([np.int64(1), True]), plain_levels([1, 2.5])
+    ([1, 1], [1.0, 2.5])
+    """
+    if all(isinstance(level, str) for level in levels):
+        return [str.__str__(level) for level in levels]
+    if all(isinstance(level, bool | np.bool_) for level in levels):
+        return [bool(level) for level in levels]
+    if all(isinstance(level, Integral) for level in levels):
+        return [int(level) for level in levels]
+    return [float(level) for level in levels]

@@ -1,6 +1,6 @@
 """Matrices in files as tables: the columns of NumPy's memory maps, and sparse rows, all of them numbers."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -10,7 +10,7 @@ from s2auc.common.arrays import AnyArray, FloatArray, IndexArray, is_sparse
 from s2auc.data.arrow_pieces import ArrowColumns, Piece, load_pyarrow
 from s2auc.data.dense import DenseRows
 from s2auc.data.lazy_table import LabelColumn, LazyRows
-from s2auc.data.learning import learn_schema
+from s2auc.data.learning import matrix_schema
 from s2auc.data.rows import Rows, check_numeric, dense_rows
 from s2auc.data.schema import Schema
 from s2auc.data.source import RowSource
@@ -20,7 +20,7 @@ from s2auc.data.table_files import TableFiles
 _CHUNK_ROWS = 2**16
 
 
-def open_matrix(files: TableFiles) -> Any:
+def load_matrix(files: TableFiles) -> Any:
     """Return the memory map of a file of NumPy that holds a matrix of numbers."""
     if len(files.paths) > 1:
         raise ValueError(f"A table of NumPy must be one file. Got {len(files.paths)}; pass one of them.")
@@ -48,10 +48,19 @@ class MatrixLazyRows(LazyRows):
         Numbers of the columns that are read, in their order; None for all.
     keeper
         Something that must live as long as the matrix is used, such as the files behind it.
+    roles
+        As for all lazy rows.
     """
 
-    def __init__(self, matrix: Any, places: Sequence[int] | None = None, keeper: object = None) -> None:
+    def __init__(
+        self,
+        matrix: Any,
+        places: Sequence[int] | None = None,
+        keeper: object = None,
+        roles: Mapping[str, str] | None = None,
+    ) -> None:
         self._matrix, self._places, self._keeper = matrix, places, keeper
+        self.roles = dict(roles or {})
 
     @property
     def n_rows(self) -> int:
@@ -63,18 +72,19 @@ class MatrixLazyRows(LazyRows):
         """Number of columns."""
         return int(self._matrix.shape[1]) if self._places is None else len(self._places)
 
-    def learn_schema(self, categorical_features: str | Sequence[str | int] | None) -> Schema:
+    def learn_schema(
+        self,
+        categorical_features: str | Sequence[str | int] | None,
+        pool: LazyRows | None = None,  # noqa: ARG002 numbers mean the same in any table
+    ) -> Schema:
         """Return what the columns mean."""
-        return learn_schema(self._no_rows, categorical_features)
+        return matrix_schema(self.n_columns, categorical_features)
 
     def open(self, schema: Schema, called: str = "X") -> RowSource:
         """Return the rows by the columns that a schema knows, which go by their place."""
-        if self.n_columns != schema.n_columns or schema.left_out:
-            raise ValueError(
-                f"{called} must have the {schema.n_passed} columns that the model was fitted on, with their names if "
-                f"some were left out. Got {self.n_columns} without names; pass rows of the same table."
-            )
-        schema.read(self._no_rows, called)  # which refuses to take numbers for categories or dates
+        if schema.of_matrix(self._no_rows, called).shape[1] != self.n_columns:
+            chosen = schema.source_places if self._places is None else [self._places[k] for k in schema.source_places]
+            return MatrixLazyRows(self._matrix, chosen, self._keeper).open(schema, called)
         if is_sparse(self._matrix):
             return SparseRows(self._matrix, schema)
         return DenseRows(self._matrix, schema) if self._places is None else _ChosenColumns(self, schema)

@@ -40,46 +40,41 @@ def open_source(X: Any, name: str = "X", schema: Schema | None = None, *, is_sou
     return SparseRows(matrix, schema, is_sound=True) if is_sparse(matrix) else DenseRows(matrix, schema)
 
 
-def open_table(table: Any, schema: Schema, name: str = "X", *, allows_missing: bool, fewest_rows: int = 0) -> RowSource:
-    """Return a source over the columns of a table that a schema knows, once their numbers are known to be ones.
+def open_matrix(X: Any, schema: Schema, name: str = "X", *, allows_missing: bool, min_rows: int = 0) -> RowSource:
+    """Return a source over the columns of a matrix that a schema knows, once their numbers are known to be finite.
 
     Parameters
     ----------
-    table
-        What `s2auc.data.tables.as_table` gives; sparse ones went through `checked_structure`.
+    X
+        What `s2auc.data.matrix_inputs.as_matrix` gives; sparse ones went through `checked_structure`.
     schema
         What its columns are.
     name
         What errors call it.
     allows_missing
         Whether NaN may stand for a missing value.
-    fewest_rows
+    min_rows
         With fewer rows, an error says so.
 
     Examples
     --------
-    >>> open_table(np.array([[1, None]], dtype=object), Schema(2, {}), allows_missing=True).gather([0]).tolist()
+    >>> open_matrix(np.array([[1.0, np.nan]]), Schema(2, {}), allows_missing=True).gather([0]).tolist()
     [[1.0, nan]]
     """
     # Here and not above: experiments use scalings of this package, and start faster without scikit-learn.
     from sklearn.utils.validation import check_array
 
     matrix = check_array(
-        schema.read(table, name),
+        schema.of_matrix(X, name),
         accept_sparse="csr",
         dtype="numeric",
         ensure_all_finite=False,
-        ensure_min_samples=fewest_rows,
+        ensure_min_samples=min_rows,
         input_name=name,
     )
-    if matrix.shape[1] != schema.n_columns:
-        raise ValueError(
-            f"{name} must have the {schema.n_passed} columns that the model was fitted on. Got {matrix.shape[1]}; pass "
-            "rows of the same table."
-        )
     source = open_source(matrix, name, schema, is_sound=True)
     # A memory map is read only where rows are drawn; looking for NaN in all of it would read it whole.
-    if isinstance(table, np.memmap):
+    if isinstance(X, np.memmap):
         return FiniteRows(source, name, allows_missing=allows_missing)
     check_finite(matrix, schema, name, allows_missing=allows_missing)
     return source

@@ -1,24 +1,17 @@
 """What the columns of a table mean: which hold numbers, which categories, and what these are."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from s2auc.common.arrays import BoolArray, FloatArray, is_sparse
-from s2auc.data.column_matching import (
-    Name,
-    check_distinct,
-    checked_names,
-    listed,
-    select_columns,
-    short,
-    text_names,
-)
-from s2auc.data.date_parts import TEMPORAL_KINDS
-from s2auc.data.frames import Column, Level, check_text, holds_objects, is_frame, object_numbers, read_columns
-from s2auc.data.learnt_columns import LearntColumn, joined_column
+from s2auc.common.arrays import BoolArray, FloatArray
+from s2auc.data.column_matching import Name, check_distinct, listed, short
+from s2auc.data.learnt_columns import LearntColumn, Level
+
+if TYPE_CHECKING:  # which reads columns for a schema
+    from s2auc.data.arrow_columns import ArrowColumn
 
 
 @dataclass(frozen=True)
@@ -40,16 +33,15 @@ class Schema:
     parts
         Where a column is a part of a column of dates, times or durations (`s2auc.data.date_parts`), by its number: the
         name of that column of the table, and of the part. The parts of one column stand side by side.
+    readings
+        Where the cells of a column were text in an unusual spelling, such as decimal commas or days before months: the
+        name of the reading (`s2auc.data.text_readings`), by the number of the column, or of the first of its parts.
 
     Examples
     --------
-    >>> import pandas as pd
-    >>> from s2auc.data.learning import learn_schema
-    >>> schema = learn_schema(pd.DataFrame({"age": [31, None], "city": ["Rome", "Oslo"]}))
-    >>> schema.names, schema.levels
-    (('age', 'city'), {1: ('Oslo', 'Rome')})
-    >>> schema.read(pd.DataFrame({"city": ["Rome", "Lima"], "age": [45, 20]})).tolist()
-    [[45.0, 1.0], [20.0, nan]]
+    >>> schema = Schema(2, {1: ("Oslo", "Rome")}, names=("age", "city"))
+    >>> schema.is_categorical.tolist(), schema.column_labels
+    ([False, True], ['age', 'city'])
     """
 
     n_columns: int
@@ -57,6 +49,7 @@ class Schema:
     names: tuple[Name, ...] | None = None
     left_out: Mapping[int, Name] = field(default_factory=dict)
     parts: Mapping[int, tuple[Name, str]] = field(default_factory=dict)
+    readings: Mapping[int, str] = field(default_factory=dict)
 
     @classmethod
     def of_columns(
@@ -66,7 +59,10 @@ class Schema:
         names: list[Name] = []
         levels: dict[int, tuple[Level, ...] | None] = {}
         parts: dict[int, tuple[Name, str]] = {}
+        readings: dict[int, str] = {}
         for column in columns:
+            if column.reading is not None:
+                readings[len(names)] = column.reading
             if column.is_categorical:
                 levels[len(names)] = column.levels
             for name, part in column.named_parts():
@@ -76,7 +72,7 @@ class Schema:
                 names.append(column.name)
         if parts:
             check_distinct(names, "X and the parts of its dates")
-        return cls(len(names), levels, tuple(names) if named else None, dict(left_out or {}), parts)
+        return cls(len(names), levels, tuple(names) if named else None, dict(left_out or {}), parts, readings)
 
     def columns(self) -> list[LearntColumn]:
         """Return what was learnt of each column of the table that is read."""
@@ -89,6 +85,7 @@ class Schema:
                     is_categorical=first in self.levels,
                     levels=self.levels.get(first),
                     parts=tuple(self.parts[number][1] for number in numbers if number in self.parts),
+                    reading=self.readings.get(first),
                 )
             )
         return learnt
@@ -142,89 +139,40 @@ class Schema:
         """What a sentence calls each column: its name, as it is spelled, or its number where columns have no names."""
         return list(map(str, range(self.n_columns)) if self.names is None else map(short, self.names))
 
-    def without(self, places: Collection[int]) -> "Schema":
-        """Return the schema of the same data frame, none of whose columns was left out, that leaves some out."""
-        if not places:
-            return self
-        columns = self.columns()
-        return Schema.of_columns(
-            [column for place, column in enumerate(columns) if place not in places],
-            left_out={place: columns[place].name for place in sorted(places)},
-        )
-
-    def joined(self, other: "Schema") -> "Schema":
-        """Return a schema that knows the categories and the parts of dates of both; which columns there are stays."""
-        has_names = self.names is not None and other.names is not None
-        theirs = {column.name if has_names else place: column for place, column in enumerate(other.columns())}
-        joined = []
-        for place, own in enumerate(self.columns()):
-            more = theirs.get(own.name if has_names else place)
-            joined.append(own if more is None else joined_column(own, more))
-        return Schema.of_columns(joined, self.left_out, named=self.names is not None)
-
-    def align(self, X: Any, called: str = "X") -> Any:
-        """Return a table with the columns that were learnt, in their order.
-
-        Columns of a data frame are found by name where both have names, and a warning lists those that are ignored;
-        all others go by their place. Columns that were left out may be there or not.
-
-        Parameters
-        ----------
-        X
-            A pandas or polars data frame, an array, a sparse matrix, or anything else, which is returned as it is.
-        called
-            What errors and warnings call it.
-
-        Raises
-        ------
-        ValueError
-            If columns are missing or their names are not unique; by place, if a frame has too many or too few.
-        TypeError
-            If the names of a frame are neither all text nor all whole numbers, unless it is read by text.
-        """
-        if not is_frame(X):
-            is_whole = (isinstance(X, np.ndarray) or is_sparse(X)) and X.shape[1] == self.n_passed
-            return X[:, self.source_places] if self.left_out and is_whole else X
-        names = self._names_to_find(X, called)
-        if names is not None:
-            return select_columns(X, names, called, self.left_out.values())
-        if self.left_out and X.shape[1] == self.n_passed:
-            return X.iloc[:, self.source_places] if hasattr(X, "iloc") else X[:, self.source_places]
-        if X.shape[1] != self.n_sources:
-            raise ValueError(
-                f"{called} must have the {self.n_passed} columns that the model was fitted on. Got {X.shape[1]}; pass "
-                "rows of the same table."
-            )
-        return X
-
-    def read(self, X: Any, called: str = "X") -> Any:
-        """Return a data frame or an array of objects as a float64 matrix, and anything else as it is.
-
-        Columns are found as by `align`. Categories become codes. Missing values become NaN, and so do categories that
-        were not there to be learnt.
-        """
-        table = self.align(X, called)
-        if not is_frame(table):
-            is_of_objects = holds_objects(table)
-            if self.parts or (self._encoded and (self.names is not None or not is_of_objects)):
-                raise self._needs_frame(X, called)
-            numbers = None if self._encoded else object_numbers(table) if is_of_objects else table
-            if numbers is not None:
-                return numbers
-            check_text(table, self._encoded, called)
-        return self.encode(read_columns(table, called), int(table.shape[0]))
-
-    def encode(self, columns: Iterable[Column], n_rows: int, into: FloatArray | None = None) -> FloatArray:
-        """Return the columns of a table that are read, in their order, as a float64 matrix: a new one, or a given."""
-        matrix: FloatArray = np.empty((n_rows, self.n_columns), dtype=np.float64) if into is None else into
+    def encode(self, columns: Iterable["ArrowColumn"], matrix: FloatArray) -> FloatArray:
+        """Fill a matrix with the columns of a table that are read, in their order, and return it."""
         for numbers, column in zip(self._columns_of_sources(), columns, strict=True):
             for number in numbers:
                 levels = self.levels.get(number)
                 if number in self.parts:
                     matrix[:, number] = column.part(self.parts[number][1])
                 else:
-                    matrix[:, number] = column.numbers() if levels is None else _codes(column, levels)
+                    matrix[:, number] = column.numbers() if levels is None else column.codes(levels)
         return matrix
+
+    def of_matrix(self, X: Any, called: str = "X") -> Any:
+        """Return a matrix of numbers without columns that were ignored, by their place.
+
+        Raises
+        ------
+        ValueError
+            If it has too many or too few columns, or if numbers cannot stand for them.
+        """
+        if X.shape[1] not in (self.n_sources, self.n_passed):
+            raise ValueError(
+                f"{called} must have the {self.n_passed} columns that the model was fitted on. Got {X.shape[1]}; pass "
+                "rows of the same table."
+            )
+        encoded = sorted(number for number, levels in self.levels.items() if levels is not None)
+        if encoded or self.parts:
+            labels = self.names or self.places
+            held = "categories" if encoded else "dates, times or durations"
+            raise ValueError(
+                f"{called} must be a data frame like the one that was fitted, as its columns "
+                f"{listed([labels[number] for number in encoded or sorted(self.parts)])} held {held}. Got "
+                f"{type(X).__name__}; pass a data frame with the same columns."
+            )
+        return X[:, self.source_places] if X.shape[1] != self.n_sources else X
 
     def _columns_of_sources(self) -> list[list[int]]:
         """Return the numbers of the columns that come from each column of the table that is read."""
@@ -239,42 +187,3 @@ class Schema:
 
     def _source_name(self, number: int) -> Name:
         return self.parts[number][0] if number in self.parts else number if self.names is None else self.names[number]
-
-    @property
-    def _encoded(self) -> list[int]:
-        """The columns whose categories become codes."""
-        return sorted(column for column, levels in self.levels.items() if levels is not None)
-
-    def _needs_frame(self, X: Any, called: str) -> ValueError:
-        labels = self.names or self.places
-        held = "categories" if self._encoded else "dates, times or durations"
-        columns = listed([labels[column] for column in self._encoded or sorted(self.parts)])
-        return ValueError(
-            f"{called} must be a data frame like the one that was fitted, as its columns {columns} held {held}. "
-            f"Got {type(X).__name__}; pass a data frame with the same columns."
-        )
-
-    def _names_to_find(self, X: Any, called: str) -> tuple[Name, ...] | None:
-        """Return the names to look for in a data frame; None where columns go by their place."""
-        if self.names is not None and isinstance(self.names[0], str):
-            return self.source_names
-        found, own = checked_names(X, called), self.names or tuple(range(self.n_columns))
-        if text_names(X) is not None:
-            return None
-        if self.names is None:
-            return own if set(found) == set(own) else None
-        # Frames made of arrays have numbers that say nothing, unless they are those that were learnt.
-        says_nothing = found == tuple(range(len(found))) and not set(own) <= set(found)
-        return None if says_nothing else own
-
-
-def _codes(column: Column, levels: tuple[Level, ...]) -> FloatArray:
-    """Return the codes of a column; an error if no value could ever be a level."""
-    held_text = bool(levels) and isinstance(levels[0], str)
-    is_other = held_text != (column.kind == "text") or column.kind in TEMPORAL_KINDS
-    if levels and column.kind is not None and is_other and not column.is_empty:
-        raise ValueError(
-            f"Column {column.name} must hold {'text' if held_text else 'numbers or booleans'}, as it did when "
-            f"it was fitted. Got {column.shown}; convert it."
-        )
-    return column.codes(levels)

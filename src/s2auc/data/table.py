@@ -1,15 +1,17 @@
 """A table whose rows are read when they are needed: the handle that users hold, and how they get it."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from s2auc.common.arrays import AnyArray
 from s2auc.data.arrow_columns import kind_of_type
 from s2auc.data.arrow_files import open_files
-from s2auc.data.arrow_frames import as_columns, declared_levels
+from s2auc.data.arrow_frames import as_columns, is_numbered
 from s2auc.data.arrow_pieces import ArrowColumns, Result, load_pyarrow
 from s2auc.data.arrow_table import ArrowLabels, ArrowLazyRows
 from s2auc.data.asked_columns import Asked, check_known
@@ -17,15 +19,19 @@ from s2auc.data.column_matching import check_distinct, listed
 from s2auc.data.csv_files import CsvColumns
 from s2auc.data.date_parts import TEMPORAL_KINDS
 from s2auc.data.engines import is_elsewhere, load_engine
-from s2auc.data.frames import Level
 from s2auc.data.lazy_table import LabelColumn, LazyRows
 from s2auc.data.libsvm_files import SparseFile
-from s2auc.data.matrix_table import ArrayLabels, MatrixColumns, MatrixLazyRows, open_matrix
+from s2auc.data.matrix_table import ArrayLabels, MatrixColumns, MatrixLazyRows, load_matrix
 from s2auc.data.table_description import ColumnRole, describe_columns, describe_roles
 from s2auc.data.table_files import TableFiles, find_files, is_path
 
 SPREAD_FORMATS = "parquet", "ipc"
 """Formats of files that workers can read in parts."""
+
+NO_ROLES: Mapping[str, str] = MappingProxyType({})
+
+UNREADABLE = "error", "missing"
+"""What may be done with cells that a model cannot read."""
 
 
 class Table:
@@ -51,12 +57,12 @@ class Table:
         y: LabelColumn | None,
         columns: ArrowColumns | None,
         description: Callable[[], str],
-        dropping: "Callable[[Sequence[str]], Table] | None" = None,
+        dropping: "Callable[[Sequence[str], Mapping[str, str]], Table] | None" = None,
+        paths: tuple[Path, ...] = (),
     ) -> None:
-        self.X, self.y = X, y
+        self.X, self.y, self.paths = X, y, paths
         self._columns, self._description, self._dropping = columns, description, dropping
         self.names: list[str] = [] if columns is None else list(columns.schema.names)
-        self.paths: tuple[Path, ...] = ()
 
     @property
     def n_rows(self) -> int:
@@ -90,21 +96,34 @@ class Table:
         both = list(dict.fromkeys([*names, *kept]))
         return self._columns.map_parts(both, partial(_work_on_table, list(names), work), stage)
 
-    def dropping(self, names: Sequence[str]) -> "Table":
-        """Return the same table without some columns to learn from, those of them that it has."""
-        found = [name for name in names if name in self.names]
-        if not found or self._dropping is None:
-            return self
-        table = self._dropping(found)
-        table.paths = self.paths
-        return table
+    def dropping(self, names: Sequence[str], roles: Mapping[str, str] | None = None) -> "Table":
+        """Return the same table without some features, those of them that it has.
 
-    def column(self, name: str) -> LabelColumn:
-        """Return a column as labels are, to be read when it is needed."""
+        Parameters
+        ----------
+        names
+            Columns that are no features.
+        roles
+            What some columns are instead, "id" or "group": the name of the column by its role.
+        """
+        more = roles or {}
+        found = [name for name in [*names, *more.values()] if name in self.names]
+        return self._dropping(found, more) if found and self._dropping is not None else self
+
+    def column(self, name: str, *, as_it_stands: bool = False) -> LabelColumn:
+        """Return a column as labels are, to be read when it is needed.
+
+        Parameters
+        ----------
+        name
+            Its name.
+        as_it_stands
+            Whether its text is taken as it stands, such as that of groups; else a blank cell is missing.
+        """
         if self._columns is None:
             raise ValueError(f"Sparse rows have no columns with names. Got {name!r}; leave it out.")
         check_known([name], self.names, "name")
-        return ArrowLabels(self._columns, name)
+        return ArrowLabels(self._columns, name, as_it_stands=as_it_stands)
 
     def batches(self, names: Sequence[str], chunk_rows: int) -> Iterator[Any]:
         """Yield columns as they are, in order: record batches of just so many rows, but for the last.
@@ -150,6 +169,7 @@ def open_table(
     features: Sequence[str] | None = None,
     drop: Sequence[str] | None = None,
     engine: str | None = None,
+    unreadable: str = "error",
 ) -> Table:
     """Return a table whose rows are read when they are needed, however many there are.
 
@@ -158,18 +178,21 @@ def open_table(
     where
         Parquet, Arrow (Feather), CSV, TSV, NumPy or LIBSVM files: a path, a folder, a pattern such as
         ``"claims/*.parquet"``, or a list of paths. Or a table in memory: of pyarrow, pandas, polars (also a LazyFrame),
-        or of any library that hands out Arrow's streams, such as DuckDB. Or a data frame of Dask, whose rows stay where
-        they are.
-    label
-        The column of labels, empty where a row is unlabelled.
-    features
-        The columns to learn from, in this order, none of which is left out; all but the label if it is None, without
-        those that name rows, never change, or hold something that is not read.
-    drop
-        Columns not to learn from.
-    engine
+        a dict of columns, or of any library that hands out Arrow's streams, such as DuckDB, ibis or narwhals. Or a data
+        frame of Dask, whose rows stay where they are.
+    label : str or None, default=None
+        The column of labels, blank where a row is unlabelled.
+    features : list of str or None, default=None
+        The columns to use, in this order, none of which is ignored. None uses all but the label, without those that are
+        row IDs or free text, never change, or hold something that is not read.
+    drop : list of str or None, default=None
+        Columns not to use.
+    engine : str or None, default=None
         "dask": Parquet or Arrow files are read by the workers of the current client of Dask, which see them under the
         same paths. None: by this process.
+    unreadable : {"error", "missing"}, default="error"
+        What to do with a cell that a fitted model cannot read, such as a word in a column that held numbers: raise an
+        error that names it, or treat it as missing.
 
     Raises
     ------
@@ -186,34 +209,52 @@ def open_table(
     >>> table = open_table(pd.DataFrame({"age": [31, 45, 20], "fraud": [1, None, 0]}), label="fraud")
     >>> table
     DataFrame: 3 rows, 2 columns
-      age: numbers (int64)
-      fraud: numbers (double), the label
+      age: numbers
+      fraud: numbers, label
     """
+    if unreadable not in UNREADABLE:
+        raise ValueError(
+            f"unreadable must be one of {', '.join(map(repr, UNREADABLE))}. Got {unreadable!r}; choose one."
+        )
+    asked = Asked(label, features, drop).spelled()
     if isinstance(where, Table):
-        if Asked(label, features, drop).is_anything or engine is not None:
+        if asked.is_anything or engine is not None or unreadable != "error":
             raise ValueError(
-                "label, features, drop and engine must be left alone where a table is open already. Got some; pass "
-                "them to the first call."
+                "label, features, drop, engine and unreadable must be left alone where a table is open already. Got "
+                "some; pass them to the first call."
             )
         return where
-    load_pyarrow()
+    origin = _Origin(type(where).__name__, reads_all=unreadable == "missing")
     if engine is not None:
-        return _spread_table(where, Asked(label, features, drop).spelled(), engine)
-    asked = Asked(label, features, drop).spelled()
+        return _spread_table(where, asked, engine, origin)
     if not is_path(where):
-        return _arrow_table(as_columns(where), asked, type(where).__name__, declared_levels(where))
+        return _arrow_table(as_columns(where), asked, replace(origin, named=not is_numbered(where)))
     files = find_files(where)
+    return _OPENERS[files.format](files, asked, _origin_of_files(where, files, origin))
+
+
+@dataclass(frozen=True)
+class _Origin:
+    """Where a table comes from, and how it is read: what it is shown as, its files and their stamps."""
+
+    shown: str
+    paths: tuple[Path, ...] = ()
+    stamps: tuple[str, ...] | None = None
+    named: bool = True
+    reads_all: bool = False
+
+
+def _origin_of_files(where: Any, files: TableFiles, origin: _Origin) -> _Origin:
     shown = str(where) if isinstance(where, str | PathLike) else f"{len(files.paths)} {files.format} files"
-    table = _OPENERS[files.format](files, asked, shown)
-    table.paths = files.paths
-    return table
+    # Before the rows are read, which takes a while.
+    return replace(origin, shown=shown, paths=files.paths, stamps=files.stamps())
 
 
-def _spread_table(where: Any, asked: Asked, engine: str) -> Table:
+def _spread_table(where: Any, asked: Asked, engine: str, origin: _Origin) -> Table:
     """Return a table of files that the workers of an engine read."""
     opened = load_engine(engine)
     if is_elsewhere(where):
-        return open_table(where, label=asked.label, features=asked.features, drop=asked.drop)
+        return _arrow_table(as_columns(where), asked, origin)
     files = find_files(where) if is_path(where) else None
     if files is None or files.format not in SPREAD_FORMATS:
         got = type(where).__name__ if files is None else f"{files.format} files"
@@ -221,71 +262,77 @@ def _spread_table(where: Any, asked: Asked, engine: str) -> Table:
             f"A table that workers read must be Parquet or Arrow files, or a data frame of Dask. Got {got}; write it "
             f"as Parquet, or leave engine={engine!r} out."
         )
-    shown = str(where) if isinstance(where, str | PathLike) else f"{len(files.paths)} {files.format} files"
-    origin = files.stamps()
-    table = _arrow_table(opened.spread(open_files(files)), asked, shown, origin=origin)
-    table.paths = files.paths
-    return table
+    return _arrow_table(opened.spread(open_files(files)), asked, _origin_of_files(where, files, origin))
 
 
 def _arrow_table(
     columns: ArrowColumns,
     asked: Asked,
-    shown: str,
-    declared: dict[str, tuple[Level, ...]] | None = None,
-    origin: tuple[str, ...] | None = None,
+    origin: _Origin,
+    dropped: Sequence[str] = (),
+    roles: Mapping[str, str] = NO_ROLES,
 ) -> Table:
     names = list(columns.schema.names)
     check_distinct(names, "the table")
-    used = asked.used(names)
+    used = asked.used(names, dropped)
     if asked.label is not None and kind_of_type(columns.schema.field(asked.label).type) in (None, *TEMPORAL_KINDS):
         raise ValueError(
             f"label must name a column of numbers, booleans or text. Got {asked.label!r}, which holds "
             f"{columns.schema.field(asked.label).type}; convert it."
         )
-    X = ArrowLazyRows(columns, used, asked.features or (), declared)
-    X.origin = origin
+    roles = roles if asked.label is None else {"label": asked.label, **roles}
+    X = ArrowLazyRows(
+        columns,
+        used,
+        asked.features or (),
+        named=origin.named,
+        reads_all=origin.reads_all,
+        origin=origin.stamps,
+        roles=roles,
+    )
     y = None if asked.label is None else ArrowLabels(columns, asked.label)
-    X.roles = {} if asked.label is None else {"label": asked.label}
     return Table(
         X,
         y,
         columns,
-        lambda: describe_columns(columns, X, shown),
-        lambda names: _arrow_table(columns, asked.without(names), shown, declared, origin),
+        lambda: describe_columns(columns, X, origin.shown),
+        lambda names, more: _arrow_table(columns, asked, origin, [*dropped, *names], {**roles, **more}),
+        origin.paths,
     )
 
 
-def _of_arrow_files(files: TableFiles, asked: Asked, shown: str) -> Table:
-    return _arrow_table(open_files(files), asked, shown, origin=files.stamps())
+def _of_arrow_files(files: TableFiles, asked: Asked, origin: _Origin) -> Table:
+    return _arrow_table(open_files(files), asked, origin)
 
 
-def _of_text_files(files: TableFiles, asked: Asked, shown: str) -> Table:
-    origin = files.stamps()  # before the rows are read, which takes a while
-    return _arrow_table(CsvColumns(files), asked, shown, origin=origin)
+def _of_text_files(files: TableFiles, asked: Asked, origin: _Origin) -> Table:
+    return _arrow_table(CsvColumns(files), asked, origin)
 
 
-def _of_numpy_file(files: TableFiles, asked: Asked, shown: str) -> Table:
-    return _matrix_table(open_matrix(files), asked, shown)
+def _of_numpy_file(files: TableFiles, asked: Asked, origin: _Origin) -> Table:
+    return _matrix_table(load_matrix(files), asked, origin)
 
 
-def _matrix_table(matrix: AnyArray, asked: Asked, shown: str) -> Table:
+def _matrix_table(
+    matrix: AnyArray, asked: Asked, origin: _Origin, dropped: Sequence[str] = (), roles: Mapping[str, str] = NO_ROLES
+) -> Table:
     columns = MatrixColumns(matrix)
-    used = asked.used(list(columns.schema.names))
+    used = asked.used(list(columns.schema.names), dropped)
     is_whole = len(used) == matrix.shape[1] and asked.features is None
-    X = MatrixLazyRows(matrix, None if is_whole else [int(name) for name in used])
+    roles = roles if asked.label is None else {"label": asked.label, **roles}
+    X = MatrixLazyRows(matrix, None if is_whole else [int(name) for name in used], roles=roles)
     y = None if asked.label is None else ArrayLabels(matrix[:, int(asked.label)], asked.label)
-    X.roles = {} if asked.label is None else {"label": asked.label}
     return Table(
         X,
         y,
         columns,
-        lambda: f"{shown}: {X.n_rows:,} rows, {X.n_columns} columns of {matrix.dtype}",
-        lambda names: _matrix_table(matrix, asked.without(names), shown),
+        lambda: f"{origin.shown}: {X.n_rows:,} rows, {X.n_columns} columns of {matrix.dtype}",
+        lambda names, more: _matrix_table(matrix, asked, origin, [*dropped, *names], {**roles, **more}),
+        origin.paths,
     )
 
 
-def _of_sparse_files(files: TableFiles, asked: Asked, shown: str) -> Table:
+def _of_sparse_files(files: TableFiles, asked: Asked, origin: _Origin) -> Table:
     if asked.is_anything:
         raise ValueError(
             "label, features and drop must be left alone for LIBSVM files, whose first value is the label and whose "
@@ -293,10 +340,11 @@ def _of_sparse_files(files: TableFiles, asked: Asked, shown: str) -> Table:
         )
     rows = SparseFile(files.paths)
     X, y = MatrixLazyRows(rows.matrix, keeper=rows), ArrayLabels(rows.labels)
-    return Table(X, y, None, lambda: f"{shown}: {X.n_rows:,} sparse rows, {X.n_columns} columns")
+    words = f"{origin.shown}: {X.n_rows:,} sparse rows, {X.n_columns} columns"
+    return Table(X, y, None, lambda: words, paths=origin.paths)
 
 
-_OPENERS: dict[str, Callable[[TableFiles, Asked, str], Table]] = {
+_OPENERS: dict[str, Callable[[TableFiles, Asked, _Origin], Table]] = {
     "parquet": _of_arrow_files,
     "ipc": _of_arrow_files,
     "csv": _of_text_files,

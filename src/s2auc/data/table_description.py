@@ -1,15 +1,17 @@
 """What was understood of the columns of a table, in words."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from s2auc.data.arrow_columns import is_dictionary, kind_of_type
 from s2auc.data.arrow_pieces import ArrowColumns
 from s2auc.data.arrow_table import ArrowLazyRows
-from s2auc.data.date_parts import TEMPORAL_KINDS
+from s2auc.data.date_parts import PARTS, TEMPORAL_KINDS
+from s2auc.data.learnt_columns import LearntColumn
 
 _WORDS = {"number": "numbers", "boolean": "booleans", "text": "text", "nothing": "no values", None: "not read"}
-_ROLES = {"label": "the label", "id": "names rows", "group": "the group"}
+_ROLES = {"label": "label", "id": "row ID", "group": "group"}
 _MOST_SHOWN = 30
 
 
@@ -20,38 +22,45 @@ class ColumnRole:
     Attributes
     ----------
     name, holds
-        What it is called, and what kind of values it holds, with their type.
-    is_learnt_from
-        Whether it is among the columns to learn from.
+        What it is called, and what kind of values it holds.
+    is_used
+        Whether it is a feature.
     role
-        If not: what it is instead, or why it is left out.
+        If not: what it is instead, or why it is ignored.
+    notes
+        What was done to read its cells, if it was more than taking them as they are.
     """
 
     name: str
     holds: str
-    is_learnt_from: bool = True
+    is_used: bool = True
     role: str = ""
+    notes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.name}: {self.holds}" + (f", {self.role}" if self.role else "")
+        return f"{self.name}: " + ", ".join(filter(None, [self.holds, self.role, *self.notes]))
 
 
 def describe_roles(columns: ArrowColumns, X: ArrowLazyRows) -> list[ColumnRole]:
     """Return what was understood of every column, in the order of the table."""
-    reasons = {} if X.learnt is None else X.learnt.reasons
+    learnt = X.learnt
+    reasons: Mapping[str, str] = {} if learnt is None else learnt.reasons
+    known = {} if learnt is None else {column.name: column for column in learnt.schema.columns()}
     special = {name: _ROLES[role] for role, name in X.roles.items()}
     used = set(X.names)
     roles = []
     for name in columns.schema.names:
         why = special.get(name) or ("dropped" if name not in used else "")
         if name in reasons:
-            why = f"left out: {reasons[name]}"
-        roles.append(ColumnRole(name, _held(columns.schema.field(name).type), not why, why))
+            why = f"ignored: {reasons[name]}"
+        notes = () if learnt is None else tuple(learnt.notes.get(name, ()))
+        holds = _held(columns.schema.field(name).type, known.get(name))
+        roles.append(ColumnRole(name, holds, not why, why, notes))
     return roles
 
 
 def describe_columns(columns: ArrowColumns, X: ArrowLazyRows, called: str) -> str:
-    """Return a line about the table, and one a column: what it holds, and whether it is learnt from."""
+    """Return a line about the table, and one per column: what it holds, and whether it is used."""
     roles = describe_roles(columns, X)
     lines = [f"{called}: {columns.n_rows:,} rows, {len(roles)} columns"]
     lines += [f"  {role}" for role in roles[:_MOST_SHOWN]]
@@ -60,7 +69,11 @@ def describe_columns(columns: ArrowColumns, X: ArrowLazyRows, called: str) -> st
     return "\n".join(lines)
 
 
-def _held(arrow_type: Any) -> str:
-    kind = kind_of_type(arrow_type)
-    words = "categories" if is_dictionary(arrow_type) else TEMPORAL_KINDS.get(kind or "") or _WORDS[kind]
-    return f"{words} ({arrow_type})"
+def _held(arrow_type: Any, learnt: LearntColumn | None) -> str:
+    """Return what a column holds: as it was learnt, or else as its type says."""
+    if learnt is None:
+        kind = kind_of_type(arrow_type)
+        return "categories" if is_dictionary(arrow_type) else _WORDS.get(kind) or TEMPORAL_KINDS[str(kind)]
+    if learnt.parts:
+        return TEMPORAL_KINDS[PARTS[learnt.parts[0]].kind]
+    return "categories" if learnt.is_categorical else "numbers"

@@ -14,6 +14,7 @@ from s2auc.data.arrow_rows import ArrowRows
 from s2auc.data.column_studies import MOST_KEPT, NumberStudy, Study
 from s2auc.data.schema import Schema
 from s2auc.data.source import RowSource
+from s2auc.data.text_readings import TextProfile
 from s2auc.distributed.frame_parts import arrow_table, frame_columns, joined_schema, known_schema, plain_schema
 from s2auc.distributed.parts import Parts
 from s2auc.distributed.rows import DaskRows
@@ -59,13 +60,13 @@ class DaskColumns(ArrowColumns):
         """Yield work(columns of a partition, its number), in order, done by the workers."""
         return self.parts(names).map(stage, partial(_work_on_columns, self.reader(names), work))
 
-    def open_rows(self, names: Sequence[str], schema: Schema, called: str) -> RowSource:
+    def open_rows(self, names: Sequence[str], schema: Schema, called: str, *, reads_all: bool = False) -> RowSource:
         """Return the rows by the columns of a schema, once their types are known to be those that were learnt."""
         ArrowRows(PieceColumns(self.schema, []), names, schema, called)
-        opener = partial(_open_part, self.reader(names), list(names), schema, called)
+        opener = partial(_open_part, self.reader(names), list(names), schema, called, reads_all)
         return DaskRows(self.parts(names), self.lengths, schema, opener)
 
-    def look(self, studies: Mapping[str, Study]) -> None:
+    def look(self, studies: Mapping[str, Study | TextProfile]) -> None:
         """Let studies take in the first partition; those that leave something open, all others."""
         lengths = self.lengths() or ()
         firsts = np.cumsum([0, *lengths])[:-1].tolist()
@@ -203,9 +204,15 @@ def _work_on_columns(
 
 
 def _open_part(
-    reader: Callable[[Any, int], ArrowColumns], names: list[str], schema: Schema, called: str, part: Any, place: int
+    reader: Callable[[Any, int], ArrowColumns],
+    names: list[str],
+    schema: Schema,
+    called: str,
+    reads_all: bool,
+    part: Any,
+    place: int,
 ) -> RowSource:
-    return ArrowRows(reader(part, place), names, schema, called)
+    return ArrowRows(reader(part, place), names, schema, called, reads_all=reads_all)
 
 
 def _read_batches(names: list[str], batch_rows: int, columns: ArrowColumns, place: int) -> list[Any]:  # noqa: ARG001
@@ -213,8 +220,11 @@ def _read_batches(names: list[str], batch_rows: int, columns: ArrowColumns, plac
 
 
 def _look_at_part(
-    reader: Callable[[Any, int], ArrowColumns], studies: Mapping[str, Study], part: Any, begin: tuple[int, int]
-) -> Mapping[str, Study]:
+    reader: Callable[[Any, int], ArrowColumns],
+    studies: Mapping[str, Study | TextProfile],
+    part: Any,
+    begin: tuple[int, int],
+) -> Mapping[str, Study | TextProfile]:
     """Return what studies that know nothing yet learn from a partition, given its number and that of its first row."""
     place, first = begin
     # The next partition needs them as they are.

@@ -9,7 +9,6 @@ from s2auc.data.arrow_pieces import ArrowColumns
 from s2auc.data.arrow_table import ArrowLabels, ArrowLazyRows
 from s2auc.data.column_matching import check_distinct
 from s2auc.data.engines import Engine
-from s2auc.data.frames import Level, declared_categories
 from s2auc.data.lazy_table import LabelColumn, LazyRows
 from s2auc.distributed.columns import FileColumns, FrameColumns
 from s2auc.distributed.matrices import DaskMatrix, DaskVector
@@ -30,7 +29,7 @@ class DaskEngine(Engine):
         if not hasattr(X, "columns"):
             return DaskMatrix(X)
         columns = self.open_columns(X)
-        return ArrowLazyRows(columns, columns.names, declared=self.declared_levels(X))
+        return ArrowLazyRows(columns, columns.names)
 
     def open_labels(self, y: Any) -> LabelColumn:
         """Return the labels of a series or of an array of one dimension."""
@@ -49,12 +48,6 @@ class DaskEngine(Engine):
             )
         check_distinct(list(X.columns), "X")
         return FrameColumns(X.rename(columns={name: str(name) for name in X.columns}))
-
-    def declared_levels(self, X: Any) -> dict[str, tuple[Level, ...]]:
-        """Return the categories that the types of a frame's columns name, by the names of the columns."""
-        types = [name for name, dtype in X.dtypes.items() if getattr(dtype, "name", "") == "category"]
-        known = [name for name in types if X[name].cat.known]
-        return {str(name): levels for name, levels in declared_categories(X._meta[known]).items()} if known else {}
 
     def spread(self, columns: ArrowColumns) -> ArrowColumns:
         """Return columns of files that workers read, each a part of the files."""

@@ -6,6 +6,7 @@ from typing import Any
 import pyarrow as pa
 
 from s2auc.data.arrow_columns import is_dictionary
+from s2auc.data.arrow_frames import table_of
 from s2auc.data.arrow_pieces import MemoryColumns, one_line
 from s2auc.data.column_matching import listed
 
@@ -20,15 +21,7 @@ def arrow_table(frame: Any, names: Sequence[str], place: int) -> Any:
             f"Partitions must have the columns that the frame says it has, {listed(list(names))}. Got partition "
             f"{place} {', '.join(odd[:5]) or 'with a column twice'}; make partitions alike."
         )
-    try:
-        table = pa.Table.from_pandas(frame, preserve_index=False)
-    except (pa.ArrowException, TypeError) as error:
-        words = " ".join(str(part) for part in error.args)
-        raise ValueError(
-            f"Columns of a frame must hold values of one type that Arrow knows. Got others in partition {place} "
-            f"({one_line(words)}); convert them, or leave the column out."
-        ) from error
-    return table.rename_columns(found).select(list(names))
+    return table_of(found, (frame.iloc[:, column] for column in range(len(found)))).select(list(names))
 
 
 def frame_columns(frame: Any, schema: Any, place: int) -> MemoryColumns:

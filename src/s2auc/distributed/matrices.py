@@ -9,7 +9,7 @@ import numpy as np
 
 from s2auc.common.arrays import AnyArray
 from s2auc.data.lazy_table import LabelColumn, LazyRows
-from s2auc.data.learning import learn_schema
+from s2auc.data.learning import matrix_schema
 from s2auc.data.opening import open_source
 from s2auc.data.schema import Schema
 from s2auc.data.source import Result, RowSource
@@ -62,20 +62,19 @@ class DaskMatrix(LazyRows):
         """Number of rows."""
         return self._blocks.n_rows
 
-    def learn_schema(self, categorical_features: str | Sequence[str | int] | None) -> Schema:
+    def learn_schema(
+        self,
+        categorical_features: str | Sequence[str | int] | None,
+        pool: LazyRows | None = None,  # noqa: ARG002 numbers mean the same in any table
+    ) -> Schema:
         """Return what the columns mean."""
         if not self.n_rows:
             raise ValueError(f"X must have rows to learn from. Got an array of {self.n_columns} columns without any.")
-        return learn_schema(np.zeros((0, self.n_columns)), categorical_features)
+        return matrix_schema(self.n_columns, categorical_features)
 
     def open(self, schema: Schema, called: str = "X") -> RowSource:
         """Return the rows by the columns that a schema knows, which go by their place."""
-        if self.n_columns != schema.n_columns or schema.left_out:
-            raise ValueError(
-                f"{called} must have the {schema.n_passed} columns that the model was fitted on, with their names if "
-                f"some were left out. Got {self.n_columns} without names; pass rows of the same table."
-            )
-        schema.read(np.zeros((0, self.n_columns)), called)  # which refuses to take numbers for categories or dates
+        schema.of_matrix(np.zeros((0, self.n_columns)), called)
         return DaskRows(self._blocks.parts, self._blocks.lengths, schema, partial(_open_block, schema, called))
 
 
@@ -104,12 +103,12 @@ def _measure(block: Any, place: int) -> int:  # noqa: ARG001 as all work on part
 
 
 def _open_block(schema: Schema, called: str, block: Any, place: int) -> RowSource:
-    if block.ndim != 2 or block.shape[1] != schema.n_columns:
+    if block.ndim != 2 or block.shape[1] not in (schema.n_sources, schema.n_passed):
         raise ValueError(
             f"Partitions of {called} must have its {schema.n_columns} columns. Got shape {block.shape} in partition "
             f"{place}; make blocks alike."
         )
-    return open_source(block, called, schema)
+    return open_source(schema.of_matrix(block, called), called, schema)
 
 
 def _as_they_are(labels: AnyArray) -> AnyArray:

@@ -13,22 +13,17 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.common.user_warnings import warn_user
-from s2auc.data.combined import ChainedRows, FiniteRows
-from s2auc.data.engines import open_elsewhere, open_rows_elsewhere
-from s2auc.data.frames import is_frame
+from s2auc.data.combined import ChainedRows
+from s2auc.data.engines import open_labels
+from s2auc.data.inputs import as_rows, learn_schema, open_rows
 from s2auc.data.label_checks import check_both_classes, check_lengths
 from s2auc.data.label_weights import weigh_labels
 from s2auc.data.labels import Labels, read_known_labels, read_labels
 from s2auc.data.lazy_table import LazyRows
-from s2auc.data.learning import learn_lazy_tables, learn_tables
-from s2auc.data.matching import check_source
-from s2auc.data.opening import open_table
 from s2auc.data.other_rows import OtherRows
-from s2auc.data.scanned_once import ScannedOnce
 from s2auc.data.schema import Schema
 from s2auc.data.source import RowSource
-from s2auc.data.sparse_structure import checked_structure
-from s2auc.data.tables import as_table
+from s2auc.data.table import Table, open_table
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.meta_estimators import warn_of_meta_estimators
 from s2auc.models import Model, save_model
@@ -114,7 +109,7 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         of unlabelled rows are not looked at.
         """
         check_is_fitted(self)
-        X, y, _ = open_elsewhere(X, y)
+        X, y, _ = open_inputs(X, y)
         labels = read_known_labels(
             y, self.classes_, unlabeled=self.unlabeled, other_is_negative=self._is_positive_unlabeled
         )
@@ -159,64 +154,34 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return rows, weigh_labels(labels, sample_weight)
 
     def _learn_schema(self, X: Any, X_unlabeled: Any) -> Any:
-        """Settle what the columns are, and return the unlabelled rows with these columns only."""
-        categorical_features = getattr(self, "categorical_features", None)
+        """Settle what the columns are, and return the unlabelled rows."""
         self._roles = dict(getattr(X, "roles", {}))
-        if isinstance(X, LazyRows) or isinstance(X_unlabeled, LazyRows):
-            self._schema = learn_lazy_tables(X, X_unlabeled, categorical_features)
-            return X_unlabeled
-        if isinstance(X, RowSource):
-            if not isinstance(categorical_features, str | None):
-                raise ValueError(
-                    "categorical_features must be left alone where X is a source of rows, whose schema names its "
-                    f"categories. Got {categorical_features!r}; mark the columns in the schema."
-                )
-            self._schema = X.schema
-            return X_unlabeled
-        if X_unlabeled is not None and not isinstance(X_unlabeled, RowSource):
-            X_unlabeled = as_table(X_unlabeled, "X_unlabeled")
-        self._schema, pool = learn_tables(as_table(X), X_unlabeled, categorical_features)
-        return pool
+        self._schema = learn_schema(X, getattr(self, "categorical_features", None), X_unlabeled)
+        return X_unlabeled
 
     def _open_rows(self, X: Any, *, reset: bool) -> RowSource:
         """Return rows as a source of numbers, once they are known to be ones."""
-        X = open_rows_elsewhere(X)
-        if isinstance(X, LazyRows):
-            return self._checked_source(ScannedOnce(X.open(self._schema), X.origin), "X", reset=reset)
-        if isinstance(X, RowSource):
-            return self._checked_source(X, "X", reset=reset)
-        table = checked_structure(as_table(X))
-        if is_frame(table) and not reset:
-            table = self._schema.align(table)
-        # A schema with names has just found the columns of a frame.
-        if reset or self._schema.names is None or not is_frame(table):
-            validate_data(self, table, reset=reset, skip_check_array=True)
-        return open_table(table, self._schema, allows_missing=self._allows_missing, fewest_rows=1)
+        X = as_rows(X)
+        if isinstance(X, LazyRows | RowSource):
+            source = open_rows(X, self._schema, allows_missing=self._allows_missing)
+            if reset:
+                self.n_features_in_ = source.schema.n_passed
+                self.__dict__.pop("feature_names_in_", None)
+                if source.schema.names is not None:
+                    self.feature_names_in_ = np.array(source.schema.passed_names, dtype=object)
+            return source
+        validate_data(self, X, reset=reset, skip_check_array=True)
+        return open_rows(X, self._schema, allows_missing=self._allows_missing, min_rows=1)
 
     def _open_unlabeled(self, X_unlabeled: Any) -> RowSource:
         """Return more unlabelled rows as a source of numbers with the columns of X."""
-        if isinstance(X_unlabeled, LazyRows):
-            opened = ScannedOnce(X_unlabeled.open(self._schema, "X_unlabeled"), X_unlabeled.origin)
-            return self._checked_source(opened, "X_unlabeled", reset=False)
-        if isinstance(X_unlabeled, RowSource):
-            return self._checked_source(X_unlabeled, "X_unlabeled", reset=False)
-        table = checked_structure(as_table(X_unlabeled, "X_unlabeled"), "X_unlabeled")
-        if not is_frame(table):
+        X = as_rows(X_unlabeled, "X_unlabeled")
+        if not isinstance(X, LazyRows | RowSource):
             try:
-                validate_data(self, table, reset=False, skip_check_array=True)
+                validate_data(self, X, reset=False, skip_check_array=True)
             except ValueError as error:  # which calls them X
                 raise ValueError(f"X_unlabeled cannot be used: {error}") from error
-        return open_table(table, self._schema, "X_unlabeled", allows_missing=self._allows_missing)
-
-    def _checked_source(self, source: RowSource, name: str, *, reset: bool) -> RowSource:
-        """Return a source that was given as such, with the columns that were fitted, its rows checked as they come."""
-        if reset:
-            self.n_features_in_ = source.schema.n_passed
-            self.__dict__.pop("feature_names_in_", None)
-            if source.schema.names is not None:
-                self.feature_names_in_ = np.array(source.schema.passed_names, dtype=object)
-        check_source(source, self._schema, name)
-        return FiniteRows(source, name, allows_missing=self._allows_missing)
+        return open_rows(X, self._schema, "X_unlabeled", allows_missing=self._allows_missing)
 
     def _training_rows(self, rows: RowSource, labels: Labels, X_unlabeled: Any) -> TrainingRows:
         """Return labelled rows, gathered, and the sources of unlabelled ones."""
@@ -231,6 +196,19 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         rows.announce(numbers)
         unlabeled = ChainedRows(*pools) if len(pools) == 2 else pools[0] if pools else None
         return TrainingRows(lambda: rows.gather(numbers), labels.order, unlabeled)
+
+
+def open_inputs(X: Any, y: Any, X_unlabeled: Any = None) -> tuple[Any, Any, Any]:
+    """Return what a fit was given, as rows and labels that the rest of the package takes.
+
+    The name of a column, as y, stands for the labels of a table.
+    """
+    if isinstance(y, str):
+        is_open = isinstance(X, Table)
+        table = X.dropping([], {"label": y}) if is_open else open_table(X, label=y)
+        X, y = table.X, table.column(y)
+    pool = None if X_unlabeled is None else as_rows(X_unlabeled, "X_unlabeled")
+    return as_rows(X), open_labels(y), pool
 
 
 def usable_weight(rows: TrainingRows, labeled_weight: float) -> float:

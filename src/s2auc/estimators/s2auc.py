@@ -12,11 +12,10 @@ from s2auc.common.checkpoints import Checkpoint
 from s2auc.common.parameters import check_parameters
 from s2auc.common.threads import thread_limit
 from s2auc.common.user_warnings import warn_user
-from s2auc.data.engines import open_elsewhere
 from s2auc.data.labels import Labels
 from s2auc.data.source import RowSource
 from s2auc.data.training_rows import TrainingRows
-from s2auc.estimators.base import all_or_nothing, offered_if, usable_weight
+from s2auc.estimators.base import all_or_nothing, offered_if, open_inputs, usable_weight
 from s2auc.estimators.callbacks import CallbackSupportMixin, with_callbacks
 from s2auc.estimators.checkpointing import kept_rows, open_checkpoint, resumable, row_bytes
 from s2auc.estimators.kept_runs import run_bytes
@@ -220,7 +219,7 @@ class S2AUCClassifier(CallbackSupportMixin, RunningRanker):  # type: ignore[misc
             of unlabelled rows are not looked at, and scaling and width take all rows alike.
         """
         solver = self._checked_solver()
-        X, y, X_unlabeled = open_elsewhere(X, y, X_unlabeled)
+        X, y, X_unlabeled = open_inputs(X, y, X_unlabeled)
         goes_on = self.warm_start and solver.makes_steps and hasattr(self, "_state")
         if not goes_on:
             X_unlabeled = self._learn_schema(X, X_unlabeled)
@@ -275,7 +274,7 @@ class S2AUCClassifier(CallbackSupportMixin, RunningRanker):  # type: ignore[misc
             Both classes, where the first call's y does not hold them.
         """
         solver = self._checked_solver()
-        X, y, X_unlabeled = open_elsewhere(X, y, X_unlabeled)
+        X, y, X_unlabeled = open_inputs(X, y, X_unlabeled)
         is_first = not hasattr(self, "_state")
         if is_first:
             X_unlabeled = self._learn_schema(X, X_unlabeled)

@@ -12,12 +12,11 @@ from s2auc.common.checkpoints import Checkpoint
 from s2auc.common.parameters import check_parameters
 from s2auc.common.threads import thread_limit
 from s2auc.data.column_scaling import ColumnSample
-from s2auc.data.engines import open_elsewhere
 from s2auc.data.labels import Labels
 from s2auc.data.rows import dense_rows
 from s2auc.data.source import RowSource
 from s2auc.data.training_rows import TrainingRows
-from s2auc.estimators.base import all_or_nothing, offered_if
+from s2auc.estimators.base import all_or_nothing, offered_if, open_inputs
 from s2auc.estimators.callbacks import CallbackSupportMixin, FitTask, with_callbacks
 from s2auc.estimators.checkpointing import keep_model, kept_rows, open_checkpoint, resumable, row_bytes, search_bytes
 from s2auc.estimators.decision import check_decision, needs_population
@@ -224,7 +223,7 @@ class S2AUCClassifierCV(CallbackSupportMixin, SearchingRanker):  # type: ignore[
         check_parameters(type(self).__name__, self.get_params(deep=False), SEARCH_RULES)
         solver = read_solver(self.solver, self.loss, type(self).__name__)
         selection = read_selection(self.selection, int(self.n_frequencies or solver.search_frequencies))
-        X, y, X_unlabeled = open_elsewhere(X, y, X_unlabeled)
+        X, y, X_unlabeled = open_inputs(X, y, X_unlabeled)
         X_unlabeled = self._learn_schema(X, X_unlabeled)
         source, labels = self._read(X, y, sample_weight, known=None, reset=True)
         groups = read_groups(groups, labels)

@@ -10,7 +10,7 @@ from typing import Any
 
 from s2auc.common.progress import Progress, tell_progress
 from s2auc.common.whole_files import check_target
-from s2auc.data.arrow_table import LeftOutColumnsWarning
+from s2auc.data.arrow_table import IgnoredColumnsWarning
 from s2auc.data.asked_columns import check_known
 from s2auc.data.table import Table, open_table
 from s2auc.data.table_description import ColumnRole
@@ -137,9 +137,8 @@ class TableFit:
         for role, name in roles.items():
             check_known([name], opened.names, "row_id" if role == "id" else role)
         _check_one_role({**opened.X.roles, **roles})
-        self._table = opened.dropping(list(roles.values()))
-        self._table.X.roles = {**opened.X.roles, **roles}
-        self._groups = None if group is None else opened.column(group)
+        self._table = opened.dropping([], roles)
+        self._groups = None if group is None else opened.column(group, as_it_stands=True)
         self._pool = _open_pool(unlabeled, list(self._table.X.roles.values()), engine)
         _check_other_file(out, [*opened.paths, *(() if self._pool is None else self._pool.paths)])
         tell_progress(Progress("labels", f"in {label!r}"))
@@ -149,8 +148,8 @@ class TableFit:
     def _understand(self, name: str, label: str | None) -> UnderstoodTable:
         tell_progress(Progress("columns"))
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", LeftOutColumnsWarning)
-            self._table.X.learn_schema("from_dtype")
+            warnings.simplefilter("ignore", IgnoredColumnsWarning)
+            self._table.X.learn_schema("from_dtype", None if self._pool is None else self._pool.X)
         labels = self._labels.labels
         negative, positive = labels.classes.tolist()
         return UnderstoodTable(
@@ -188,8 +187,8 @@ class TableFit:
         ranker = (S2AUCClassifierCV if self._tune else S2AUCClassifier)(**shared)
         more: dict[str, Any] = {} if self._groups is None else {"groups": self._groups}
         with warnings.catch_warnings():
-            # It has been understood, and told, which columns are left out.
-            warnings.simplefilter("ignore", LeftOutColumnsWarning)
+            # It has been understood, and told, which columns are ignored.
+            warnings.simplefilter("ignore", IgnoredColumnsWarning)
             pool = None if self._pool is None else self._pool.X
             ranker.fit(self._table.X, self._labels.column, pool, **more)
         path = None if self._out is None else Path(self._out)

@@ -5,7 +5,8 @@ Names, all text or all whole numbers, are null where the columns had none. There
 "integer" or "float", the values of floats are in hexadecimal, and both are null where numbers stand for themselves.
 `"left_out": [{"column": 0, "name": "id"}]` is there only if the table had columns that are not read, which have the
 numbers that they had in the table. `"parts": [{"column": 2, "source": "signed", "part": "month"}]` is there only if
-columns are parts of dates, times or durations.
+columns are parts of dates, times or durations. `"readings": [{"column": 2, "reading": "dates, day first"}]` is there
+only if columns were text in an unusual spelling.
 """
 
 from collections.abc import Collection
@@ -16,8 +17,9 @@ from reprlib import repr as shown
 from typing import Any
 
 from s2auc.data.date_parts import PARTS, part_name
-from s2auc.data.frames import Level
+from s2auc.data.learnt_columns import Level
 from s2auc.data.schema import Schema
+from s2auc.data.text_readings import READINGS
 from s2auc.models.file_json import decode_count, decode_float, fields_of, is_text
 
 _LEVEL_TYPES: dict[str, type[Level]] = {"text": str, "boolean": bool, "integer": int, "float": float}
@@ -35,6 +37,7 @@ def encode_schema(schema: Schema) -> dict[str, Any]:
     parts = [
         {"column": column, "source": source, "part": part} for column, (source, part) in sorted(schema.parts.items())
     ]
+    readings = [{"column": column, "reading": reading} for column, reading in sorted(schema.readings.items())]
     return (
         {
             "n_columns": index(schema.n_columns),
@@ -43,12 +46,13 @@ def encode_schema(schema: Schema) -> dict[str, Any]:
         }
         | ({"left_out": left_out} if left_out else {})
         | ({"parts": parts} if parts else {})
+        | ({"readings": readings} if readings else {})
     )
 
 
 def decode_schema(value: Any) -> Schema:
     """Return the schema that a JSON value stands for."""
-    more = {"left_out", "parts"} & set(value) if isinstance(value, dict) else set()
+    more = {"left_out", "parts", "readings"} & set(value) if isinstance(value, dict) else set()
     fields = fields_of(value, "schema", {"n_columns", "names", "levels"} | more)
     names = fields["names"]
     if names is not None and not isinstance(names, list):
@@ -70,6 +74,7 @@ def decode_schema(value: Any) -> Schema:
         names=None if names is None else tuple(names),
         left_out=_decode_left_out(fields["left_out"]) if "left_out" in more else {},
         parts=_decode_parts(fields["parts"]) if "parts" in more else {},
+        readings=_decode_readings(fields["readings"]) if "readings" in more else {},
     )
 
 
@@ -88,6 +93,12 @@ def check_schema(schema: Schema) -> None:
         _check_parts(schema)
     if schema.left_out:
         _check_left_out(schema)
+    for column, reading in schema.readings.items():
+        if type(column) is not int or not 0 <= column < n_columns or reading not in READINGS:
+            raise ValueError(
+                f"readings of its schema must be known ones of columns from 0 to {n_columns - 1}, got "
+                f"{shown(reading)} of {shown(column)}"
+            )
     for column, levels in schema.levels.items():
         if type(column) is not int or not 0 <= column < n_columns:
             raise ValueError(f"columns of its schema must be numbers from 0 to {n_columns - 1}, got {shown(column)}")
@@ -156,6 +167,18 @@ def _decode_parts(value: Any) -> dict[int, tuple[Any, str]]:
     if any(column <= last for last, column in pairwise(columns)):
         raise ValueError(f"parts of its schema must be in the order of columns, got {shown(columns)}")
     return {column: (entry["source"], entry["part"]) for column, entry in zip(columns, entries, strict=True)}
+
+
+def _decode_readings(value: Any) -> dict[int, str]:
+    if not isinstance(value, list) or not value:
+        raise ValueError(f"readings of its schema must be a list of columns, got {shown(value)}")
+    entries = [fields_of(entry, "readings of a column", {"column", "reading"}) for entry in value]
+    columns = [decode_count(entry["column"]) for entry in entries]
+    if any(column <= last for last, column in pairwise(columns)):
+        raise ValueError(f"readings of its schema must be in the order of columns, got {shown(columns)}")
+    if not all(isinstance(entry["reading"], str) for entry in entries):
+        raise ValueError(f"readings of its schema must be texts, got {shown(value)}")
+    return {column: entry["reading"] for column, entry in zip(columns, entries, strict=True)}
 
 
 def _decode_left_out(value: Any) -> dict[int, Any]:

@@ -8,16 +8,10 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, FloatArray
-from s2auc.data.combined import FiniteRows
-from s2auc.data.engines import open_rows_elsewhere
-from s2auc.data.lazy_table import LazyRows
-from s2auc.data.matching import check_source
-from s2auc.data.opening import open_table
+from s2auc.data.inputs import open_rows
 from s2auc.data.rows import Rows
 from s2auc.data.schema import Schema
 from s2auc.data.source import RowSource
-from s2auc.data.sparse_structure import checked_structure
-from s2auc.data.tables import as_table
 from s2auc.kernels.frequencies import FREQUENCY_VERSION
 from s2auc.models.model_summary import html_table, one_line
 from s2auc.models.part import Part
@@ -96,10 +90,10 @@ class Model:
         Parameters
         ----------
         X
-            Rows, (n, n_columns): array, sparse matrix, data frame, list or source of rows. The columns of a data frame
-            are found by their names, if those of the model have names, in whichever order they come; its categories
-            become codes. Missing values are an error unless `takes_missing`. Of a collection of Dask, scores are a lazy
-            array with its partitions.
+            Rows, (n, n_columns): array, sparse matrix, data frame or another table, path, list or source of rows. The
+            columns of a table are found by their names, if those of the model have names, in whichever order they come.
+            Missing values are an error unless `takes_missing`. Of a collection of Dask, scores are a lazy array with
+            its partitions.
 
         Raises
         ------
@@ -136,14 +130,7 @@ class Model:
 
     def open_rows(self, X: Any) -> RowSource:
         """Return rows, as `decision_function` takes them, as a source of numbers by the columns of the model."""
-        X = open_rows_elsewhere(X)
-        if isinstance(X, LazyRows):
-            X = X.open(self.schema)
-        if isinstance(X, RowSource):
-            check_source(X, self.schema, "X")
-            return FiniteRows(X, "X", allows_missing=self.takes_missing)
-        table = checked_structure(as_table(X))
-        return open_table(table, self.schema, allows_missing=self.takes_missing)
+        return open_rows(X, self.schema, allows_missing=self.takes_missing)
 
     def score_source(self, source: RowSource) -> FloatArray:
         """Return the decision function of the rows of a source, some at a time; a lazy array if they are elsewhere."""

@@ -11,8 +11,7 @@ import numpy as np
 
 from s2auc.data.column_matching import short
 from s2auc.data.date_parts import PARTS
-from s2auc.data.frames import Level
-from s2auc.data.learnt_columns import LearntColumn
+from s2auc.data.learnt_columns import LearntColumn, Level
 from s2auc.data.schema import Schema
 from s2auc.models.bounds import LARGEST_DIFFERENCE
 from s2auc.models.onnx_dates import DATE_PARTS, UNITS

@@ -38,7 +38,7 @@ class SpreadScores:
     def __init__(self, model: Model, table: Table, names: list[str], *, probability: bool) -> None:
         self._model, self._table, self._kept, self._probability = model, table, names, probability
         # These find out what is missing or holds something else, and warn of what is ignored.
-        self._names = cast(ArrowLazyRows, table.X).names_read(model.schema)
+        self._names = cast(ArrowLazyRows, table.X).find(model.schema)
         table.X.known_to(model.schema).open(model.schema, "X")
         self._tally: Tally | None = None
         self.kept_schema = with_wide_codes(table.no_rows(names)).schema

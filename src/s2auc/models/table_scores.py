@@ -10,7 +10,6 @@ import numpy as np
 from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.progress import Progress, tell_progress
 from s2auc.common.user_warnings import warn_user
-from s2auc.data.combined import FiniteRows
 from s2auc.data.rows import Rows
 from s2auc.data.table import Table
 from s2auc.models.column_drift import FittedColumns, Tally
@@ -42,8 +41,7 @@ class TableScores:
         import pyarrow as pa
 
         self._model, self._names, self._probability = model, names, probability
-        opened = table.X.open(model.schema, "X")
-        self._source = FiniteRows(opened, "X", allows_missing=model.takes_missing)
+        self._source = model.open_rows(table)
         self._fitted_columns = FittedColumns.from_record(model.record, model.n_columns)
         self.tally: Tally | None = None
         batches: Iterator[Any] = map(with_wide_codes, table.batches(names, BLOCK_ROWS) if names else ())

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import IndexArray
+from s2auc.data.arrow_frames import is_table
 from s2auc.data.column_matching import listed
-from s2auc.data.frames import is_frame
 from s2auc.data.labels import Labels
 from s2auc.data.source import RowSource
 from s2auc.data.table import Table, open_table
@@ -123,6 +123,4 @@ def _is_table(X: Any, *, asked: bool, usual: list[str]) -> bool:
     """Return whether rows are to be opened as a table: files, and tables in memory that hold more than columns."""
     if isinstance(X, Table) or is_path(X):
         return True
-    if is_frame(X):
-        return asked or any(name in usual for name in X.columns)
-    return any(hasattr(X, name) for name in ("__arrow_c_stream__", "sink_parquet", "to_batches"))
+    return is_table(X) and (asked or any(name in usual for name in getattr(X, "columns", ())))

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import csc_array, csr_array, hstack
 
 from s2auc.common.arrays import FloatArray, IndexArray, is_sparse
-from s2auc.data.frames import Level
+from s2auc.data.learnt_columns import Level
 from s2auc.data.rows import Rows, dense_rows
 from s2auc.data.schema import Schema
 

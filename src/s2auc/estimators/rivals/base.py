@@ -7,12 +7,11 @@ from typing import Any
 from s2auc.common.arrays import FloatArray
 from s2auc.common.parameters import Choice, Number, Rule
 from s2auc.data.column_scaling import SCALINGS, ColumnSample, ColumnScaling
-from s2auc.data.engines import open_elsewhere
 from s2auc.data.labels import Labels
 from s2auc.data.rows import dense_rows
 from s2auc.data.source import RowSource
 from s2auc.data.training_rows import TrainingRows
-from s2auc.estimators.base import Ranker
+from s2auc.estimators.base import Ranker, open_inputs
 from s2auc.estimators.record import describe_fit, describe_settings
 from s2auc.estimators.rules import SEED
 from s2auc.kernels.bandwidth import Bandwidth, BandwidthRule
@@ -60,7 +59,7 @@ class RivalRanker(Ranker):
         self, X: Any, y: Any, X_unlabeled: Any, sample_weight: Any = None
     ) -> tuple[TrainingRows, RowSource, Labels]:
         """Read rows and labels, and settle classes and seed."""
-        X, y, X_unlabeled = open_elsewhere(X, y, X_unlabeled)
+        X, y, X_unlabeled = open_inputs(X, y, X_unlabeled)
         X_unlabeled = self._learn_schema(X, X_unlabeled)
         source, labels = self._read(X, y, sample_weight, known=None, reset=True)
         rows = self._training_rows(source, labels, X_unlabeled)

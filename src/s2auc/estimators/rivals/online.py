@@ -16,10 +16,9 @@ from s2auc.common.randomness import shuffled_rows
 from s2auc.common.threads import single_blas_thread
 from s2auc.common.user_warnings import warn_user
 from s2auc.data.column_scaling import ColumnSample, ColumnScaling
-from s2auc.data.engines import open_elsewhere
 from s2auc.data.labels import Labels
 from s2auc.data.training_rows import TrainingRows
-from s2auc.estimators.base import all_or_nothing
+from s2auc.estimators.base import all_or_nothing, open_inputs
 from s2auc.estimators.known_classes import known_classes, way_to_start_anew
 from s2auc.estimators.rivals.base import RIVAL_RULES, RivalRanker
 from s2auc.estimators.rules import COUNT
@@ -110,7 +109,7 @@ class OnlineRanker(RivalRanker):
             Both classes, where the first call's y does not hold them.
         """
         check_parameters(type(self).__name__, self.get_params(deep=False), self._rules)
-        X, y, _ = open_elsewhere(X, y)
+        X, y, _ = open_inputs(X, y)
         is_first = not hasattr(self, "_learner")
         if is_first:
             self._learn_schema(X, None)

@@ -1,26 +1,21 @@
-"""What counts as a table: data frames, sparse matrices and arrays pass, everything else is told its way out."""
+"""What counts as a matrix: arrays, sparse matrices and lists of rows pass, everything else is told its way out."""
 
-from collections.abc import Iterator, Mapping, Set
-from os import PathLike
+from collections.abc import Iterator, Set
 from typing import Any
 
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, is_sparse
-from s2auc.data.frames import is_frame
 
 _CONVERSIONS = {"dask": "compute()", "pyspark": "toPandas()"}
 """What makes a data frame or an array of the tables of other libraries."""
-
-_STREAMED = ("pyarrow", "duckdb")
-"""Libraries whose tables can be read some rows at a time."""
 
 LONGEST_VALUE = 80
 """Characters of a value that a sentence spells out."""
 
 
-def as_table(X: Any, called: str = "X") -> Any:
-    """Return a data frame or a sparse matrix as it is, and anything else that has rows and columns as an array.
+def as_matrix(X: Any, called: str = "X") -> Any:
+    """Return a sparse matrix as it is, and anything else that has rows and columns as an array.
 
     Masked entries of arrays become NaN, or None where the array holds objects.
 
@@ -34,17 +29,17 @@ def as_table(X: Any, called: str = "X") -> Any:
     Raises
     ------
     TypeError
-        If it is none: a lazy frame, a dict of columns, a series, a path, a generator, …
+        If it is none: a series, a generator, …
     ValueError
         If it has not two dimensions, rows of different lengths, or complex numbers.
 
     Examples
     --------
-    >>> as_table(np.ma.array([[1, 2], [3, 4]], mask=[[False, True], [False, False]])).tolist()
+    >>> as_matrix(np.ma.array([[1, 2], [3, 4]], mask=[[False, True], [False, False]])).tolist()
     [[1.0, nan], [3.0, 4.0]]
-    >>> as_table({"age": [31, 45]})
+    >>> as_matrix(range(3))
     Traceback (most recent call last):
-    TypeError: X must be an array, a sparse matrix, a data frame or a list of rows. Got dict; pass pandas.DataFrame(X).
+    TypeError: X must be an array, a sparse matrix, a data frame or a list of rows. Got range; pass list(X).
     """
     if is_sparse(X):  # some of which are dicts
         return X
@@ -54,8 +49,6 @@ def as_table(X: Any, called: str = "X") -> Any:
         raise TypeError(
             f"{called} must be an array, a sparse matrix, a data frame or a list of rows. Got {got}; {way_out}."
         )
-    if is_frame(X):
-        return X
     values = X if isinstance(X, np.ndarray) else _array_of(X, called)
     if values.ndim != 2:
         way = "to (n_rows, n_columns)"
@@ -78,16 +71,10 @@ def _way_out(X: Any, called: str) -> str | None:
     library, name = type(X).__module__.partition(".")[0], type(X).__name__
     if library in _CONVERSIONS:
         return f"pass {called}.{_CONVERSIONS[library]}"
-    if library in _STREAMED or (library == "polars" and name == "LazyFrame"):
-        return f"pass s2auc.open_table({called}).X"
     if library in ("pandas", "polars") and "Series" in name and "GroupBy" not in name:
         return f"pass {called}.to_frame() for a table of one column"
     if "GroupBy" in name:
         return f"pass the frame that was grouped, or one row a group, such as {called}.mean()"
-    if isinstance(X, Mapping):
-        return f"pass pandas.DataFrame({called})"
-    if isinstance(X, str | bytes | PathLike):
-        return f"open the file first, s2auc.open_table({called}).X"
     if isinstance(X, Iterator | Set | range):
         return f"pass list({called})"
     is_readable = isinstance(X, list | tuple) or any(

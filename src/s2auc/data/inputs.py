@@ -1,0 +1,138 @@
+"""One way in: whatever users pass as rows becomes a lazy table, a matrix of numbers or a source of rows."""
+
+from typing import Any
+
+import numpy as np
+
+from s2auc.common.arrays import AnyArray
+from s2auc.data.arrow_frames import is_table, table_of
+from s2auc.data.arrow_pieces import MemoryColumns
+from s2auc.data.arrow_table import ArrowLazyRows
+from s2auc.data.combined import FiniteRows
+from s2auc.data.engines import is_elsewhere, load_engine
+from s2auc.data.lazy_table import LazyRows
+from s2auc.data.learning import matrix_schema
+from s2auc.data.matching import check_source
+from s2auc.data.matrix_inputs import as_matrix
+from s2auc.data.opening import open_matrix
+from s2auc.data.scanned_once import ScannedOnce
+from s2auc.data.schema import Schema
+from s2auc.data.source import RowSource
+from s2auc.data.sparse_structure import checked_structure
+from s2auc.data.table import Table, open_table
+from s2auc.data.table_files import is_path
+
+
+def as_rows(X: Any, called: str = "X") -> Any:
+    """Return rows as what the rest of the package takes: lazy rows, a source of rows, or a matrix.
+
+    Parameters
+    ----------
+    X
+        An open table, a path, a data frame of any library that Arrow can read, a dict of columns, a collection of
+        Dask, an array, a sparse matrix, a list of rows, or a source of rows.
+    called
+        What errors call it.
+
+    Raises
+    ------
+    TypeError
+        If it is none of these.
+    ValueError
+        If it cannot be read, or has not two dimensions.
+
+    Examples
+    --------
+    >>> as_rows({"age": [31, 45]}).n_rows, as_rows([[31], [45]]).shape
+    (2, (2, 1))
+    """
+    if isinstance(X, LazyRows | RowSource):
+        return X
+    if isinstance(X, Table):
+        return X.X
+    if is_elsewhere(X):
+        return load_engine("dask").open_rows(X)
+    if is_path(X) or (is_table(X) and type(X).__name__ != "Series" and "GroupBy" not in type(X).__name__):
+        return open_table(X).X
+    matrix = checked_structure(as_matrix(X, called), called)
+    return _object_rows(matrix, called) if _holds_objects(matrix) else matrix
+
+
+def learn_schema(X: Any, categorical_features: Any = "from_dtype", pool: Any = None) -> Schema:
+    """Return what the columns of the rows of a fit mean.
+
+    Parameters
+    ----------
+    X, pool
+        Rows as `as_rows` gives them, and more of them or None.
+    categorical_features
+        As for `s2auc.data.learning.learn_columns`.
+
+    Examples
+    --------
+    >>> learn_schema(as_rows({"age": [31, 45], "city": ["Rome", "Oslo"]})).levels
+    {1: ('Oslo', 'Rome')}
+    """
+    if isinstance(X, LazyRows):
+        return X.learn_schema(categorical_features, pool if isinstance(pool, LazyRows) else None)
+    if isinstance(X, RowSource):
+        if not isinstance(categorical_features, str | None):
+            raise ValueError(
+                "categorical_features must be left alone where X is a source of rows, whose schema names its "
+                f"categories. Got {categorical_features!r}; mark the columns in the schema."
+            )
+        return X.schema
+    return matrix_schema(int(X.shape[1]), categorical_features)
+
+
+def open_rows(X: Any, schema: Schema, called: str = "X", *, allows_missing: bool, min_rows: int = 0) -> RowSource:
+    """Return rows as a source of numbers by the columns of a schema, whose values are known to be finite.
+
+    Parameters
+    ----------
+    X
+        Rows as `as_rows` takes or gives them.
+    schema
+        What the columns are.
+    called
+        What errors call the rows.
+    allows_missing
+        Whether NaN may stand for a missing value.
+    min_rows
+        With fewer rows in a matrix, an error says so.
+    """
+    rows = as_rows(X, called)
+    if isinstance(rows, LazyRows):
+        rows = ScannedOnce(rows.open(schema, called), rows.origin)
+    if isinstance(rows, RowSource):
+        check_source(rows, schema, called)
+        return FiniteRows(rows, called, allows_missing=allows_missing)
+    return open_matrix(rows, schema, called, allows_missing=allows_missing, min_rows=min_rows)
+
+
+def _holds_objects(X: Any) -> bool:
+    return isinstance(X, np.ndarray) and X.dtype.kind in "OUS"
+
+
+def _object_rows(X: AnyArray, called: str) -> Any:
+    """Return an array of objects as numbers or, where some are text, as columns that go by their place."""
+    if X.dtype.kind == "O":
+        try:
+            return X.astype(np.float64)
+        except (TypeError, ValueError, OverflowError):
+            _check_objects(X, called)
+    names = list(map(str, range(X.shape[1])))
+    columns = table_of(names, (X[:, place].tolist() for place in range(X.shape[1])))
+    return ArrowLazyRows(MemoryColumns(columns), names, kept=names, named=False)
+
+
+def _check_objects(X: AnyArray, called: str) -> None:
+    for place in range(X.shape[1]):
+        for example in dict(zip(map(type, X[:, place]), X[:, place], strict=True)).values():
+            if not isinstance(example, str | bool | int | float | np.generic | None):
+                # scikit-learn expects these words, and this type of error, of objects that are no numbers.
+                raise TypeError(
+                    f"Column {place} of {called} must hold numbers or text: an argument must be a string or a real "
+                    f"number. Got {example!r} ({type(example).__name__}); turn dates into numbers and other things "
+                    "into numbers or text, or leave the column out."
+                )

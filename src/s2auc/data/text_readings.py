@@ -1,0 +1,351 @@
+"""Readings of text: the numbers, booleans, dates and times that the cells of a text column stand for.
+
+One reading holds for a whole column. It is settled over all rows by `TextProfile` and stored in the schema, so that a
+model reads later tables the same way. A cell of the spellings in `MISSING` is missing in every column; one of
+`PLACEHOLDERS` is missing in a column of numbers, dates or times only. Numbers with leading zeros and whole numbers of
+16 or more digits are codes and stay text; so do "yes" and "no", and days and months that could be either way round.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from s2auc.data.arrow_pieces import load_pyarrow
+
+MISSING = ("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "-NaN", "-nan", "null", "NULL", "Null", "None", "<NA>", "NaT")
+"""Spellings of a missing value."""
+
+PLACEHOLDERS = ("-", "--", "?", ".", "na", "n/a", "n.a.", "none", "unknown", "missing", "not available", "nil", "#n/a")
+"""Words, in lower case, that stand for a missing value among numbers, dates or times."""
+
+NUMBERS, DECIMAL_COMMAS = "numbers", "numbers with decimal commas"
+
+MIN_DOT_GROUPS = 50
+"""Cells such as "1.234" that must stand next to whole numbers below 1,000 for the dot to separate thousands."""
+
+_SPACES = "[   '’]"  # blanks and apostrophes between groups of digits
+_EXPONENT = "([eE][+-]?[0-9]+)?"
+_STYLES = {
+    NUMBERS: (
+        rf"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+|[1-9][0-9]{{0,2}}((,|{_SPACES})[0-9]{{3}})+(\.[0-9]*)?){_EXPONENT}$|"
+        r"^[+-]?(?i:inf|infinity)$",
+        rf",|{_SPACES}",
+    ),
+    DECIMAL_COMMAS: (
+        rf"^[+-]?([0-9]+,?[0-9]*|,[0-9]+|[1-9][0-9]{{0,2}}((\.|{_SPACES})[0-9]{{3}})+(,[0-9]*)?){_EXPONENT}$",
+        rf"\.|{_SPACES}",
+    ),
+}
+"""For each way to write numbers: a pattern of the whole cell, and one of what separates thousands."""
+
+_CODES = r"^[+-]?0[0-9]|^[+-]?[0-9]{16,}$"
+_SYMBOLS = r"^([+-]?)\s*\p{Sc}\s*|\s*(%|\p{Sc})$"
+_DAYS = {"day first, dots": "%d.%m.%Y", "day first": "%d/%m/%Y", "month first": "%m/%d/%Y", "year first": "%Y/%m/%d"}
+_CLOCKS = ("", " %H:%M", " %H:%M:%S")
+_TIMES = {"times": "%H:%M", "times with seconds": "%H:%M:%S", "times with dots": "%H.%M.%S"}
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A way to read the cells of a text column.
+
+    Attributes
+    ----------
+    kind
+        The kind of column that it gives: "boolean", "number", "date" or "time".
+    convert
+        From an array of text without blanks around it to one of values, null where a cell cannot be read.
+    """
+
+    kind: str
+    convert: Callable[[Any], Any]
+
+
+def present_text(text: Any) -> Any:
+    """Return text without blanks around it, and nulls where it spells a missing value.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> present_text(pa.array([" a", "NA", "", None])).to_pylist()
+    ['a', None, None, None]
+    """
+    pyarrow, compute = load_pyarrow(), load_pyarrow("pyarrow.compute")
+    trimmed = compute.utf8_trim_whitespace(text)
+    return _null_where(compute.is_in(trimmed, value_set=pyarrow.array(MISSING, trimmed.type)), trimmed)
+
+
+def read_text(text: Any, name: str) -> tuple[Any, Any]:
+    """Return the values that a text column holds by a reading, and which cells are there but cannot be read.
+
+    Parameters
+    ----------
+    text : pyarrow.Array
+        Text as it stands in a file or a frame.
+    name : str
+        One of `READINGS`.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> values, is_unreadable = read_text(pa.array(["$1,234.50", "-", "12 %", "many"]), "numbers")
+    >>> values.to_pylist(), is_unreadable.to_pylist()
+    ([1234.5, None, 12.0, None], [False, False, False, True])
+    """
+    compute = load_pyarrow("pyarrow.compute")
+    cells = _without_placeholders(present_text(text))
+    values = READINGS[name].convert(cells)
+    return values, compute.and_(compute.is_null(values), compute.is_valid(cells))
+
+
+def _booleans(text: Any) -> Any:
+    pyarrow, compute = load_pyarrow(), load_pyarrow("pyarrow.compute")
+    lower = compute.utf8_lower(text)
+    known = compute.is_in(lower, value_set=pyarrow.array(["true", "false"], lower.type))
+    return _null_where(compute.invert(known), compute.equal(lower, "true"))
+
+
+def _numbers(text: Any) -> Any:
+    pyarrow = load_pyarrow()
+    try:
+        return text.cast(pyarrow.float64())
+    except pyarrow.ArrowInvalid:  # some cells have separators or symbols, or are no numbers
+        return _spelled_numbers(text, NUMBERS)
+
+
+def _numbers_with_decimal_commas(text: Any) -> Any:
+    return _spelled_numbers(text, DECIMAL_COMMAS)
+
+
+def _spelled_numbers(text: Any, style: str) -> Any:
+    compute = load_pyarrow("pyarrow.compute")
+    pattern, separators = _STYLES[style]
+    bare = _without_symbols(text)
+    plain = compute.replace_substring_regex(bare, separators, "")
+    if style == DECIMAL_COMMAS:
+        plain = compute.replace_substring(plain, ",", ".")
+    fits = compute.match_substring_regex(bare, pattern)
+    return _null_where(compute.invert(fits), plain).cast(load_pyarrow().float64())
+
+
+def _without_symbols(text: Any) -> Any:
+    """Return numbers without currency and percent signs, brackets of negative amounts as a minus."""
+    compute = load_pyarrow("pyarrow.compute")
+    bare = compute.replace_substring_regex(text, r"^\((.+)\)$", r"-\1")
+    bare = compute.replace_substring(bare, "−", "-")
+    for _ in range(2):  # one sign in front of the number, one behind it
+        bare = compute.replace_substring_regex(bare, _SYMBOLS, r"\1")
+    return bare
+
+
+def _timestamps(zone: str | None) -> Callable[[Any], Any]:
+    def convert(text: Any) -> Any:
+        pyarrow = load_pyarrow()
+        stamps = pyarrow.timestamp("us", zone)
+        try:
+            return text.cast(stamps)
+        except pyarrow.ArrowInvalid:
+            return pyarrow.array([_value_or_none(cell, stamps) for cell in text], stamps)
+
+    return convert
+
+
+def _value_or_none(cell: Any, arrow_type: Any) -> Any:
+    try:
+        return cell.cast(arrow_type)
+    except load_pyarrow().ArrowInvalid:
+        return None
+
+
+def _spelled(spelling: str) -> Callable[[Any], Any]:
+    def convert(text: Any) -> Any:
+        compute = load_pyarrow("pyarrow.compute")
+        moments = compute.strptime(text, format=spelling, unit="us", error_is_null=True)
+        if "%Y" not in spelling:
+            return moments.cast(load_pyarrow().time64("us"))
+        has_year = compute.match_substring_regex(text, r"(^|[./])[0-9]{4}([ ./]|$)")  # strptime takes fewer digits
+        return _null_where(compute.invert(has_year), moments)
+
+    return convert
+
+
+def _null_where(is_missing: Any, values: Any) -> Any:
+    compute = load_pyarrow("pyarrow.compute")
+    return compute.if_else(is_missing, load_pyarrow().scalar(None, values.type), values)
+
+
+def _without_placeholders(cells: Any) -> Any:
+    return _null_where(_is_placeholder(cells), cells)
+
+
+def _is_placeholder(cells: Any) -> Any:
+    pyarrow, compute = load_pyarrow(), load_pyarrow("pyarrow.compute")
+    lower = compute.utf8_lower(cells)
+    return compute.is_in(lower, value_set=pyarrow.array(PLACEHOLDERS, lower.type))
+
+
+READINGS = {
+    "booleans": Reading("boolean", _booleans),
+    NUMBERS: Reading("number", _numbers),
+    DECIMAL_COMMAS: Reading("number", _numbers_with_decimal_commas),
+    "dates": Reading("date", _timestamps(None)),
+    "dates with time zones": Reading("date", _timestamps("UTC")),
+    **{
+        f"dates, {order}{clock}": Reading("date", _spelled(f"{days}{clock}"))
+        for order, days in _DAYS.items()
+        for clock in _CLOCKS
+    },
+    **{name: Reading("time", _spelled(spelling)) for name, spelling in _TIMES.items()},
+}
+"""All readings; the first that fits every cell of a column counts. A column that none fits stays text."""
+
+USUAL_READINGS = {"number": NUMBERS, "boolean": "booleans", "date": "dates", "time": "times with seconds"}
+"""By the kind of a column that held no text when a model was fitted: how text in its place is read."""
+
+
+class TextProfile:
+    """The readings that the rows of a text column seen so far leave open, and what was met on the way."""
+
+    def __init__(self) -> None:
+        self._open = list(READINGS)
+        self._words: Counter[str] = Counter()
+        self._n_cells = self._n_dot_groups = self._n_comma_groups = 0
+        self._has_short, self._has_long = False, False  # numbers of at most, or more than, three digits in a row
+        self.is_whole = True
+        """Whether all numbers so far are digits alone, maybe with a sign."""
+        self._unusual: str | None = None  # the first cell that is more than digits and a point
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether further rows could change nothing: the column stays text."""
+        return not self._open
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether all cells so far are missing."""
+        return not self._n_cells
+
+    def update(self, text: Any) -> None:
+        """Take in some more rows."""
+        compute = load_pyarrow("pyarrow.compute")
+        present = present_text(text).drop_null()
+        self._n_cells += len(present)
+        if self.is_settled or not len(present):
+            return
+        is_word = _is_placeholder(present)
+        cells = present
+        if compute.any(is_word).as_py():
+            cells = present.filter(compute.invert(is_word))
+            self._words.update(compute.utf8_lower(present.filter(is_word)).to_pylist())
+        if len(cells):
+            is_number = self._take_numbers(cells)
+            self._open = [name for name in self._open if self._fits(name, cells, is_number=is_number)]
+
+    def join(self, later: "TextProfile") -> None:
+        """Take in what another profile of the same column has met in rows that come after those of this one."""
+        self._open = [name for name in self._open if name in later._open]
+        self._words += later._words
+        self._n_cells += later._n_cells
+        self._n_dot_groups += later._n_dot_groups
+        self._n_comma_groups += later._n_comma_groups
+        self.is_whole = self.is_whole and later.is_whole
+        self._has_short, self._has_long = self._has_short or later._has_short, self._has_long or later._has_long
+        self._unusual = later._unusual if self._unusual is None else self._unusual
+
+    def settle(self, kind: str | None = None) -> str | None:
+        """Return the reading of the column, by its name in `READINGS`; None if it stays text.
+
+        Parameters
+        ----------
+        kind : str or None, default=None
+            The kind that the column has elsewhere, if that is known.
+        """
+        fitting = [name for name in self._open if self._has_values and kind in (None, READINGS[name].kind)]
+        if NUMBERS in fitting and DECIMAL_COMMAS in fitting:
+            return DECIMAL_COMMAS if self._has_decimal_commas() else NUMBERS
+        if self._is_ambiguous_date(fitting):
+            return None
+        return fitting[0] if fitting else None
+
+    def notes(self, reading: str | None) -> list[str]:
+        """Return what a reader of the table should know of a reading, in a few words each."""
+        if reading is None:
+            is_ambiguous = self._has_values and self._is_ambiguous_date(self._open)
+            return ["day or month first is not clear: kept as text"] if is_ambiguous else []
+        notes = []
+        if self._words:
+            words = ", ".join(repr(word) for word, _ in self._words.most_common(3))
+            notes.append(f"{self._words.total():,} of {self._n_cells:,} cells {words} read as missing")
+        if self._unusual is not None and READINGS[reading].kind == "number":
+            values, _ = read_text(load_pyarrow().array([self._unusual]), reading)
+            shown = f"{values[0].as_py():.15g}"
+            if shown != self._unusual or DECIMAL_COMMAS in self._open:
+                notes.append(f"{self._unusual!r} read as {shown}")
+        return notes
+
+    @property
+    def _has_values(self) -> bool:
+        """Whether some cell is more than a placeholder: a column of these alone is one of text."""
+        return self._n_cells > self._words.total()
+
+    def _has_decimal_commas(self) -> bool:
+        """Decide between thousands and decimals where every cell could be written either way.
+
+        Whoever separates thousands leaves no number of four digits in a row; decimals of which all have just three
+        digits, next to numbers that have none, are thousands.
+        """
+        if self._n_comma_groups:
+            return self._has_long
+        return self._n_dot_groups >= MIN_DOT_GROUPS and self._has_short and not self._has_long
+
+    @staticmethod
+    def _is_ambiguous_date(fitting: list[str]) -> bool:
+        return sum(name.startswith(("dates, day first", "dates, month first")) for name in fitting) > 1
+
+    def _take_numbers(self, cells: Any) -> bool:
+        """Take in what tells thousands from decimals; return whether all cells are plain numbers, no codes."""
+        pyarrow, compute = load_pyarrow(), load_pyarrow("pyarrow.compute")
+        if NUMBERS not in self._open and DECIMAL_COMMAS not in self._open:
+            return False
+        try:
+            values = cells.cast(pyarrow.float64())
+            is_plain = True
+        except pyarrow.ArrowInvalid:
+            is_plain = False
+        if _any_matches(cells, _CODES):
+            self._open = [name for name in self._open if name not in _STYLES]
+            return False
+        if is_plain and not compute.any(compute.match_substring(cells, ".")).as_py():
+            largest = compute.max(compute.abs(values)).as_py()
+            self._has_long = self._has_long or largest >= 1000
+            self._has_short = self._has_short or bool(compute.min(compute.abs(values)).as_py() < 1000)
+            return True
+        if DECIMAL_COMMAS in self._open and self._fits(DECIMAL_COMMAS, cells):
+            bare = _without_symbols(cells)
+            self._n_dot_groups += _n_matches(bare, r"^[+-]?[1-9][0-9]{0,2}\.[0-9]{3}$")
+            self._n_comma_groups += _n_matches(bare, r"^[+-]?[1-9][0-9]{0,2},[0-9]{3}$")
+            self._has_long = self._has_long or _any_matches(bare, r"^[+-]?[0-9]{4,}")
+            self._has_short = self._has_short or _any_matches(bare, r"^[+-]?[0-9]{1,3}$")
+        self.is_whole = False
+        if self._unusual is None:
+            odd = cells.filter(compute.match_substring_regex(cells, r"[^0-9.eE+-]|^[+-]?[1-9][0-9]{0,2}\.[0-9]{3}$"))
+            separated = odd if not is_plain or DECIMAL_COMMAS in self._open else []
+            self._unusual = separated[0].as_py() if len(separated) else None
+        return is_plain
+
+    def _fits(self, name: str, cells: Any, *, is_number: bool = False) -> bool:
+        if is_number and name == NUMBERS:
+            return True
+        # The first cell alone rules most readings out.
+        return not READINGS[name].convert(cells[:1]).null_count and not READINGS[name].convert(cells).null_count
+
+
+def _any_matches(text: Any, pattern: str) -> bool:
+    compute = load_pyarrow("pyarrow.compute")
+    return bool(compute.any(compute.match_substring_regex(text, pattern)).as_py())
+
+
+def _n_matches(text: Any, pattern: str) -> int:
+    compute = load_pyarrow("pyarrow.compute")
+    return int(compute.sum(compute.match_substring_regex(text, pattern)).as_py() or 0)

@@ -7,8 +7,8 @@ In the order data flows:
 - `inputs`: the one way in. Tables of any kind become lazy rows, all else a matrix (`matrix_inputs`, `opening`); what
   the columns mean is learnt, and rows are opened by it.
 - `table`, `asked_columns`, `table_description`, `lazy_table`: the handle that users hold of a table.
-- `table_files`, `arrow_files`, `csv_files`, `libsvm_files`, `matrix_table`, `arrow_frames`, `engines`: files, frames and
-  collections on other machines as columns (`arrow_pieces`).
+- `table_files`, `arrow_files`, `csv_files`, `libsvm_files`, `matrix_table`, `arrow_frames`, `engines`: files, frames
+  and collections on other machines as columns (`arrow_pieces`).
 - `text_readings`, `arrow_columns`: cells as numbers, codes of categories and parts of dates (`date_parts`).
 - `learning`, `column_studies`, `identifiers`, `categorical_choice`, `learnt_columns`, `column_matching`, `schema`: the
   one learner, and the schema that it gives.

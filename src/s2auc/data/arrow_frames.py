@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, time
 from decimal import Decimal
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from s2auc.common.arrays import is_sparse
 from s2auc.common.scratch_folders import ScratchFolder
 from s2auc.data.arrow_files import open_files
 from s2auc.data.arrow_pieces import ArrowColumns, DatasetColumns, MemoryColumns, load_pyarrow, one_line
-from s2auc.data.column_matching import check_distinct
+from s2auc.data.column_matching import NO_NAME, check_distinct
 from s2auc.data.engines import is_elsewhere, load_engine
 from s2auc.data.table_files import TableFiles
 
@@ -82,14 +82,15 @@ def as_columns(where: Any) -> ArrowColumns:
     if any(str(dtype) == "Object" for dtype in getattr(where, "dtypes", ())):  # of polars, which Arrow does not take
         return MemoryColumns(table_of(where.columns, (column.to_list() for column in where.get_columns())))
     table = pyarrow.table(where)
-    check_distinct(table.column_names, "the table")
-    return MemoryColumns(table)
+    names = [_text_name(name, place) for place, name in enumerate(table.column_names)]
+    check_distinct(names, "the table")
+    return MemoryColumns(table.rename_columns(names))
 
 
 def table_of(names: Sequence[Any], columns: Iterator[Any]) -> Any:
     """Return a `pyarrow.Table` of columns, each a series, an array or a list, with names as text."""
     pyarrow = load_pyarrow()
-    texts = [_text_name(name) for name in names]
+    texts = [_text_name(name, place) for place, name in enumerate(names)]
     check_distinct(texts, "the table")
     arrays = [_array_of(column, name) for column, name in zip(columns, texts, strict=True)]
     lengths = {len(array): name for array, name in zip(arrays, texts, strict=True)}
@@ -99,10 +100,10 @@ def table_of(names: Sequence[Any], columns: Iterator[Any]) -> Any:
     return pyarrow.table(arrays, names=texts) if arrays else pyarrow.table({})
 
 
-def _text_name(name: Any) -> str:
-    if isinstance(name, str | int) and not isinstance(name, bool):
-        return str.__str__(name) if isinstance(name, str) else str(name)
-    if hasattr(name, "__index__"):  # integers of NumPy
+def _text_name(name: Any, place: int) -> str:
+    if isinstance(name, str):
+        return str.__str__(name) or NO_NAME.format(place)
+    if isinstance(name, Integral) and not isinstance(name, bool):
         return str(int(name))
     raise TypeError(
         f"Columns of X must have names that are text or whole numbers. Got {name!r} ({type(name).__name__}); rename "

@@ -7,6 +7,9 @@ from typing import Any, TypeAlias
 Name: TypeAlias = str | int
 """What a column can be called: the columns of a table all by text, or all by whole numbers."""
 
+NO_NAME = "Unnamed: {}"
+"""The name of a column without one, given its place; pandas calls it the same."""
+
 MOST_LISTED = 5
 """Names that a sentence lists; of more it says how many there are."""
 

@@ -12,7 +12,7 @@ from typing import Any, TextIO
 from s2auc.common.scratch_folders import ScratchFolder
 from s2auc.data.arrow_files import open_files
 from s2auc.data.arrow_pieces import ArrowColumns, Piece, load_pyarrow, one_line, readable
-from s2auc.data.column_matching import check_distinct, listed
+from s2auc.data.column_matching import NO_NAME, check_distinct, listed
 from s2auc.data.table_files import TableFiles
 from s2auc.data.text_readings import TextProfile
 
@@ -125,7 +125,7 @@ def _same_names(files: TableFiles) -> list[str]:
 def _names(path: Path, file_format: str) -> list[str]:
     with _opened(path) as file:
         row = next(_rows(file, _delimiter(path, file_format)), [])
-    names = [name.strip() or f"Unnamed: {place}" for place, name in enumerate(row)]
+    names = [name.strip() or NO_NAME.format(place) for place, name in enumerate(row)]
     if not names:
         raise ValueError(f"{path.name!r} must name its columns in its first row. Got an empty file; write it anew.")
     check_distinct(names, repr(path.name))

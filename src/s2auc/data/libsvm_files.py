@@ -1,10 +1,12 @@
 """LIBSVM text files as sparse rows: read once, and kept as memory maps while they are used.
 
-Columns count from 1, or from 0 if a file has a column 0; a comment and what follows `qid:` are passed over.
+Columns count from 1, or from 0 if the files of a fit have a column 0; a model remembers which. A comment and what
+follows `qid:` are skipped.
 """
 
 import gzip
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -16,6 +18,10 @@ from sklearn.datasets import load_svmlight_file
 from s2auc.common.arrays import AnyArray
 from s2auc.common.scratch_folders import ScratchFolder
 from s2auc.data.arrow_pieces import one_line, readable
+from s2auc.data.lazy_table import LazyRows
+from s2auc.data.matrix_table import MatrixLazyRows
+from s2auc.data.schema import Schema
+from s2auc.data.source import RowSource
 
 _CHUNK_BYTES = 2**24
 _MOST_COLUMNS = 2**31 - 2
@@ -26,10 +32,10 @@ class SparseFile:
 
     Attributes
     ----------
-    matrix
-        The rows: a CSR matrix of memory maps.
+    first
+        The number of the first column: 0 if there is a column 0, else 1.
     labels
-        Their labels.
+        The label of every row.
     """
 
     def __init__(self, paths: tuple[Path, ...]) -> None:
@@ -50,19 +56,75 @@ class SparseFile:
                 file.close()
         if greatest < 0:
             raise ValueError(f"{paths[0].name!r} must hold rows with values. Got none; write it anew.")
-        columns = self._mapped("columns", np.int32, "r+")
-        if least > 0:
-            columns -= 1
-            greatest -= 1
+        self.first, self._greatest, self._name = min(least, 1), greatest, paths[0].name
         starts = np.cumsum(np.concatenate(lengths))
-        starts = starts.astype(np.int32) if starts[-1] < 2**31 else starts
+        self._starts = starts.astype(np.int32) if starts[-1] < 2**31 else starts
         self.labels = self._mapped("labels", np.float64)
-        self.matrix: Any = csr_array(
-            (self._mapped("values", np.float64), columns, starts), shape=(len(starts) - 1, greatest + 1)
-        )
+
+    @property
+    def n_columns(self) -> int:
+        """How many columns there are, if the files tell the number of the first."""
+        return self._greatest + 1 - self.first
+
+    def matrix(self, first: int | None = None, n_columns: int = 0) -> Any:
+        """Return the rows as a CSR matrix of memory maps.
+
+        Parameters
+        ----------
+        first
+            The number of the first column, as the files of a fit had it; None for what these files tell.
+        n_columns
+            How many columns there are at least; those that the files do not mention are zero.
+        """
+        first = self.first if first is None else first
+        if first > self.first:
+            raise ValueError(
+                f"Columns of {self._name!r} must count from 1, as they did when the model was fitted. Got a column 0; "
+                "add one to all column numbers, or remove those of column 0."
+            )
+        columns = self._columns_from(first)
+        shape = len(self._starts) - 1, max(self._greatest + 1 - first, n_columns)
+        return csr_array((self._mapped("values", np.float64), columns, self._starts), shape=shape)
+
+    def _columns_from(self, first: int) -> AnyArray:
+        """Return the numbers of columns from 0, given that of the first."""
+        if first == 0:
+            return self._mapped("columns", np.int32)
+        if not (self._folder.path / "shifted").exists():
+            numbers = self._mapped("columns", np.int32)
+            with (self._folder.path / "shifted").open("wb") as file:
+                for start in range(0, len(numbers), _CHUNK_BYTES):
+                    file.write((numbers[start : start + _CHUNK_BYTES] - 1).tobytes())
+        return self._mapped("shifted", np.int32)
 
     def _mapped(self, name: str, dtype: Any, mode: Any = "r") -> AnyArray:
         return np.memmap(self._folder.path / name, dtype=dtype, mode=mode)
+
+
+class SparseFileRows(MatrixLazyRows):
+    """The columns of LIBSVM files, numbered from 0 or 1 as in the files of the fit.
+
+    Parameters
+    ----------
+    file
+        The files.
+    """
+
+    def __init__(self, file: SparseFile) -> None:
+        super().__init__(file.matrix())
+        self._file = file
+
+    def learn_schema(
+        self, categorical_features: str | Sequence[str | int] | None, pool: LazyRows | None = None
+    ) -> Schema:
+        """Return what the columns mean, and the number of the first."""
+        return replace(super().learn_schema(categorical_features, pool), first_number=self._file.first)
+
+    def open(self, schema: Schema, called: str = "X") -> RowSource:
+        """Return the rows by the columns that a schema knows, numbered as when they were learnt."""
+        return MatrixLazyRows(self._file.matrix(schema.first_number, schema.n_columns), keeper=self._file).open(
+            schema, called
+        )
 
 
 def _chunks(path: Path) -> Iterator[tuple[Any, AnyArray]]:

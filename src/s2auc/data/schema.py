@@ -36,6 +36,8 @@ class Schema:
     readings
         Where the cells of a column were text in an unusual spelling, such as decimal commas or days before months: the
         name of the reading (`s2auc.data.text_readings`), by the number of the column, or of the first of its parts.
+    first_number
+        What LIBSVM files call the first column, 0 or 1; None where the columns did not come from such files.
 
     Examples
     --------
@@ -50,6 +52,7 @@ class Schema:
     left_out: Mapping[int, Name] = field(default_factory=dict)
     parts: Mapping[int, tuple[Name, str]] = field(default_factory=dict)
     readings: Mapping[int, str] = field(default_factory=dict)
+    first_number: int | None = None
 
     @classmethod
     def of_columns(

@@ -20,7 +20,7 @@ from s2auc.data.csv_files import CsvColumns
 from s2auc.data.date_parts import TEMPORAL_KINDS
 from s2auc.data.engines import is_elsewhere, load_engine
 from s2auc.data.lazy_table import LabelColumn, LazyRows
-from s2auc.data.libsvm_files import SparseFile
+from s2auc.data.libsvm_files import SparseFile, SparseFileRows
 from s2auc.data.matrix_table import ArrayLabels, MatrixColumns, MatrixLazyRows, load_matrix
 from s2auc.data.table_description import ColumnRole, describe_columns, describe_roles
 from s2auc.data.table_files import TableFiles, find_files, is_path
@@ -339,7 +339,7 @@ def _of_sparse_files(files: TableFiles, asked: Asked, origin: _Origin) -> Table:
             "columns have no names. Got some; leave them out."
         )
     rows = SparseFile(files.paths)
-    X, y = MatrixLazyRows(rows.matrix, keeper=rows), ArrayLabels(rows.labels)
+    X, y = SparseFileRows(rows), ArrayLabels(rows.labels)
     words = f"{origin.shown}: {X.n_rows:,} sparse rows, {X.n_columns} columns"
     return Table(X, y, None, lambda: words, paths=origin.paths)
 

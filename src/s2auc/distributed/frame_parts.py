@@ -54,17 +54,21 @@ def plain_schema(schema: Any) -> Any:
 
 
 def joined_schema(schemas: Sequence[Any]) -> Any:
-    """Return the types that hold the values of all partitions, or raise a ValueError that names one that do not fit."""
+    """Return the types that hold the values of all partitions; text where they have nothing else in common."""
     joined = schemas[0]
-    for place, schema in enumerate(schemas[1:], start=1):
+    for schema in schemas[1:]:
         try:
             joined = pa.unify_schemas([joined, schema], promote_options="permissive")
-        except pa.ArrowException as error:
-            raise ValueError(
-                "Columns must have types with something in common in all partitions. Got others in partition "
-                f"{place} ({one_line(error)}); convert one of them."
-            ) from error
+        except pa.ArrowException:
+            joined = pa.schema([_joined_field(one, schema.field(one.name)) for one in joined])
     return joined
+
+
+def _joined_field(one: Any, other: Any) -> Any:
+    try:
+        return pa.unify_schemas([pa.schema([one]), pa.schema([other])], promote_options="permissive").field(0)
+    except pa.ArrowException:
+        return pa.field(one.name, pa.string())
 
 
 def known_schema(meta: Any) -> Any:

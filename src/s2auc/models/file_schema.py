@@ -6,7 +6,7 @@ Names, all text or all whole numbers, are null where the columns had none. There
 `"left_out": [{"column": 0, "name": "id"}]` is there only if the table had columns that are not read, which have the
 numbers that they had in the table. `"parts": [{"column": 2, "source": "signed", "part": "month"}]` is there only if
 columns are parts of dates, times or durations. `"readings": [{"column": 2, "reading": "dates, day first"}]` is there
-only if columns were text in an unusual spelling.
+only if columns were text in an unusual spelling, and `"first_number": 1` only if the table was a LIBSVM file.
 """
 
 from collections.abc import Collection
@@ -47,12 +47,13 @@ def encode_schema(schema: Schema) -> dict[str, Any]:
         | ({"left_out": left_out} if left_out else {})
         | ({"parts": parts} if parts else {})
         | ({"readings": readings} if readings else {})
+        | ({} if schema.first_number is None else {"first_number": index(schema.first_number)})
     )
 
 
 def decode_schema(value: Any) -> Schema:
     """Return the schema that a JSON value stands for."""
-    more = {"left_out", "parts", "readings"} & set(value) if isinstance(value, dict) else set()
+    more = {"left_out", "parts", "readings", "first_number"} & set(value) if isinstance(value, dict) else set()
     fields = fields_of(value, "schema", {"n_columns", "names", "levels"} | more)
     names = fields["names"]
     if names is not None and not isinstance(names, list):
@@ -75,6 +76,7 @@ def decode_schema(value: Any) -> Schema:
         left_out=_decode_left_out(fields["left_out"]) if "left_out" in more else {},
         parts=_decode_parts(fields["parts"]) if "parts" in more else {},
         readings=_decode_readings(fields["readings"]) if "readings" in more else {},
+        first_number=decode_count(fields["first_number"]) if "first_number" in more else None,
     )
 
 
@@ -93,6 +95,8 @@ def check_schema(schema: Schema) -> None:
         _check_parts(schema)
     if schema.left_out:
         _check_left_out(schema)
+    if schema.first_number not in (None, 0, 1):
+        raise ValueError(f"first_number of its schema must be 0 or 1, got {shown(schema.first_number)}")
     for column, reading in schema.readings.items():
         if type(column) is not int or not 0 <= column < n_columns or reading not in READINGS:
             raise ValueError(

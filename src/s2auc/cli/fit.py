@@ -134,26 +134,22 @@ def fit(
 
 
 def print_understood(screen: Screen, understood: "UnderstoodTable") -> None:
-    """Print what was understood of a table: what is learnt from, what is set aside and why, classes and counts."""
+    """Print how a table was interpreted: features, how cells were read, columns that are not used and why, labels."""
     columns = understood.columns
     counted = f", {len(columns):,} columns" if columns else ""
     screen.say(f"{understood.name}: {understood.n_rows:,} rows{counted}", style="bold")
     kinds: dict[str, list[str]] = {}
     for column in columns:
         if column.is_used:
-            kinds.setdefault(column.holds.partition(" (")[0], []).append(column.name)
+            kinds.setdefault(column.holds, []).append(column.name)
     if kinds:
-        screen.say("Learns from")
+        screen.say("Features")
         screen.table(
             ["", "", ""],
             [[f"  {len(names):,}", kind, listed(names, MOST_NAMES)] for kind, names in kinds.items()],
         )
-    aside = [column for column in columns if not column.is_used]
-    if aside:
-        screen.say("Sets aside")
-        screen.table(["", ""], [[f"  {clean(column.name)}", column.role] for column in aside[:MOST_NAMES]])
-        if len(aside) > MOST_NAMES:
-            screen.say(f"  and {len(aside) - MOST_NAMES:,} more: see --json")
+    _print_some(screen, "How cells were read", [(each.name, note) for each in columns for note in each.notes])
+    _print_some(screen, "Not used", [(each.name, each.role) for each in columns if not each.is_used])
     screen.say("Labels")
     negative = [f"{understood.n_negative:,}", f"{quoted(understood.negative)}, negative"]
     marked = "" if understood.marker is None else f" or {quoted(understood.marker)}"
@@ -165,6 +161,15 @@ def print_understood(screen: Screen, understood: "UnderstoodTable") -> None:
     ]
     screen.table(["", ">", ""], [["", *row] for row in rows])
     screen.say()
+
+
+def _print_some(screen: Screen, heading: str, rows: "list[tuple[str, str]]") -> None:
+    """Print columns and what there is to say of each, the first few of many."""
+    if rows:
+        screen.say(heading)
+        screen.table(["", ""], [[f"  {clean(name)}", words] for name, words in rows[:MOST_NAMES]])
+    if len(rows) > MOST_NAMES:
+        screen.say(f"  and {len(rows) - MOST_NAMES:,} more: see --json")
 
 
 def print_fitted(screen: Screen, fitted: "FittedTable") -> None:

@@ -23,7 +23,7 @@ _KINDS = {
 }
 """Tests in `pyarrow.types` that tell the kind of a column; older versions do not have all of them."""
 
-HELD = {"number": "numbers", "boolean": "booleans", "text": "text"} | TEMPORAL_KINDS
+HELD = {"number": "numbers", "boolean": "booleans", "text": "text", "nothing": "no values"} | TEMPORAL_KINDS
 """What sentences call the values of a kind."""
 
 LONGEST_TEXT = 80

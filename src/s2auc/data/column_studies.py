@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import AnyArray
-from s2auc.data.arrow_columns import ArrowColumn, distinct_values
+from s2auc.data.arrow_columns import HELD, ArrowColumn, distinct_values
+from s2auc.data.date_parts import PARTS
 from s2auc.data.identifiers import count_different, why_numbers_are_ignored, why_text_is_ignored
 from s2auc.data.learnt_columns import LearntColumn, sorted_levels
 from s2auc.data.text_readings import USUAL_READINGS
@@ -41,6 +42,11 @@ class Study(ABC):
         self.n_values = self.n_missing = 0
         self._first: Any = None
         self._varies = False
+
+    @property
+    @abstractmethod
+    def holds(self) -> str:
+        """What the column holds, in a word."""
 
     @property
     @abstractmethod
@@ -107,6 +113,11 @@ class NumberStudy(Study):
         self._n_kept = 0
 
     @property
+    def holds(self) -> str:
+        """Numbers."""
+        return "numbers"
+
+    @property
     def is_settled(self) -> bool:
         """Whether the numbers vary, and are known to be row IDs or not."""
         return self._varies and (self._kept is None or self._n_kept >= MOST_KEPT)
@@ -165,6 +176,11 @@ class LevelStudy(Study):
         self._levels: dict[Any, None] = {}
 
     @property
+    def holds(self) -> str:
+        """Text or booleans, or whatever a user or a type calls categories."""
+        return "categories" if self._is_declared else HELD.get(self._kind, "no values")
+
+    @property
     def is_settled(self) -> bool:
         """Whether there are too many categories, or both that booleans can be."""
         return len(self._levels) > MOST_LEVELS or (self._kind == "boolean" and len(self._levels) == 2)
@@ -221,6 +237,11 @@ class MomentStudy(Study):
         self._parts = parts
         self._firsts: dict[str, float] = {}
         self._varying: set[str] = set()
+
+    @property
+    def holds(self) -> str:
+        """Dates, times of day or durations."""
+        return HELD[PARTS[self._parts[0]].kind]
 
     @property
     def is_settled(self) -> bool:

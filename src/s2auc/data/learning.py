@@ -23,6 +23,8 @@ class LearntTable:
     ----------
     schema
         What the columns are.
+    holds
+        What each column holds, in a word; columns whose type is not read are not there.
     reasons
         Why each column that is ignored is ignored.
     notes
@@ -30,6 +32,7 @@ class LearntTable:
     """
 
     schema: Schema
+    holds: Mapping[str, str]
     reasons: Mapping[str, str]
     notes: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
@@ -135,6 +138,10 @@ def learn_columns(
             {place: name for place, name in enumerate(names) if name in reasons},
             named=named,
         ),
+        {
+            name: "categories" if name in learnt and learnt[name].is_categorical else studies[0][name].holds
+            for name in used
+        },
         {name: reasons[name] for name in names if name in reasons},
         {name: notes for name, p in profiles.items() if (notes := p.notes(studies[0][name].reading))},
     )

@@ -4,13 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from s2auc.data.arrow_columns import is_dictionary, kind_of_type
+from s2auc.data.arrow_columns import HELD, is_dictionary, kind_of_type
 from s2auc.data.arrow_pieces import ArrowColumns
 from s2auc.data.arrow_table import ArrowLazyRows
-from s2auc.data.date_parts import PARTS, TEMPORAL_KINDS
-from s2auc.data.learnt_columns import LearntColumn
 
-_WORDS = {"number": "numbers", "boolean": "booleans", "text": "text", "nothing": "no values", None: "not read"}
 _ROLES = {"label": "label", "id": "row ID", "group": "group"}
 _MOST_SHOWN = 30
 
@@ -45,7 +42,6 @@ def describe_roles(columns: ArrowColumns, X: ArrowLazyRows) -> list[ColumnRole]:
     """Return what was understood of every column, in the order of the table."""
     learnt = X.learnt
     reasons: Mapping[str, str] = {} if learnt is None else learnt.reasons
-    known = {} if learnt is None else {column.name: column for column in learnt.schema.columns()}
     special = {name: _ROLES[role] for role, name in X.roles.items()}
     used = set(X.names)
     roles = []
@@ -54,7 +50,8 @@ def describe_roles(columns: ArrowColumns, X: ArrowLazyRows) -> list[ColumnRole]:
         if name in reasons:
             why = f"ignored: {reasons[name]}"
         notes = () if learnt is None else tuple(learnt.notes.get(name, ()))
-        holds = _held(columns.schema.field(name).type, known.get(name))
+        known = None if learnt is None else learnt.holds.get(name)
+        holds = known or _held(columns.schema.field(name).type)
         roles.append(ColumnRole(name, holds, not why, why, notes))
     return roles
 
@@ -69,11 +66,6 @@ def describe_columns(columns: ArrowColumns, X: ArrowLazyRows, called: str) -> st
     return "\n".join(lines)
 
 
-def _held(arrow_type: Any, learnt: LearntColumn | None) -> str:
-    """Return what a column holds: as it was learnt, or else as its type says."""
-    if learnt is None:
-        kind = kind_of_type(arrow_type)
-        return "categories" if is_dictionary(arrow_type) else _WORDS.get(kind) or TEMPORAL_KINDS[str(kind)]
-    if learnt.parts:
-        return TEMPORAL_KINDS[PARTS[learnt.parts[0]].kind]
-    return "categories" if learnt.is_categorical else "numbers"
+def _held(arrow_type: Any) -> str:
+    """Return what a column holds as its type says."""
+    return "categories" if is_dictionary(arrow_type) else HELD.get(kind_of_type(arrow_type) or "") or "not read"

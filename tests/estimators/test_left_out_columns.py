@@ -1,4 +1,4 @@
-"""Columns that name rows are left out of fits, of scores and of files, and their users are told once."""
+"""Columns that name rows are ignored of fits, of scores and of files, and their users are told once."""
 
 import warnings
 
@@ -30,7 +30,7 @@ KINDS = {
     ),
 }
 WARNING = (
-    r"^Columns of X that name rows instead of describing them are left out: 'id' \(whole numbers.*\), 'name' \(text "
+    r"^Columns of X that name rows instead of describing them are ignored: 'id' \(whole numbers.*\), 'name' \(text "
     r"that is different in every row\)\. To keep one, list it in categorical_features, .*, or convert it to float .*\.$"
 )
 
@@ -58,7 +58,7 @@ def test_they_are_not_seen(kind, make, tmp_path):
     for scorer in (model, model.model_, loaded):
         for rows in (table, seen, table[["name", "income", "a"]]):
             np.testing.assert_array_equal(silently(scorer.decision_function, rows), expected)
-    assert "left out: id, name" in loaded._repr_html_()
+    assert "ignored: id, name" in loaded._repr_html_()
     with pytest.raises(ValueError, match="Missing: 'income'; add them"):
         model.predict(table[["id", "a", "name"]])
 
@@ -75,7 +75,7 @@ def test_they_may_be_strange_or_absent_in_unlabelled_rows():
 def test_unlabelled_rows_may_show_that_they_are_categories():
     labeled = X[:N_LABELED].assign(name=[f"city {number}" for number in range(N_LABELED)])
     pool = X[N_LABELED:].assign(name=[f"city {number}" for number in rng.integers(N_LABELED, size=N_ROWS - N_LABELED)])
-    with pytest.warns(UserWarning, match=r"left out: 'id' \(whole numbers, .*\)\. To"):
+    with pytest.warns(UserWarning, match=r"ignored: 'id' \(row ID: whole numbers, .*\)\. To"):
         model = KINDS["single"]().fit(labeled, Y[:N_LABELED], pool)
     assert model.model_.schema.names == ("a", "name", "income")
     assert len(model.model_.schema.levels[1]) == N_LABELED
@@ -83,7 +83,7 @@ def test_unlabelled_rows_may_show_that_they_are_categories():
 
 def test_arrays_have_their_places():
     table = X[["id", "a", "income"]]
-    with pytest.warns(UserWarning, match="left out: 'id'"):
+    with pytest.warns(UserWarning, match="ignored: 'id'"):
         model = KINDS["single"]().fit(table, Y)
     with pytest.warns(UserWarning, match="X does not have valid feature names"):
         scores = model.decision_function(table.to_numpy())
@@ -97,16 +97,17 @@ def test_arrays_have_their_places():
 
 def test_columns_without_names_have_their_places():
     table = X[["id", "a", "income"]].set_axis(range(3), axis=1)
-    with pytest.warns(UserWarning, match=r"left out: 0 \("):
+    with pytest.warns(UserWarning, match=r"ignored: '0' \("):
         model = KINDS["single"]().fit(table, Y)
-    assert model.model_.schema == Schema(2, {}, (1, 2), {0: 0})
+    assert model.model_.schema == Schema(2, {}, ("1", "2"), {0: "0"})
+    assert not hasattr(model, "feature_names_in_")
     scores = model.decision_function(table)
-    for rows in (table[[2, 1, 0]], table[[2, 1]], table.to_numpy(), table.set_axis(list("abc"), axis=1)):
+    for rows in (table[[2, 1, 0]], table[[2, 1]], table.to_numpy()):
         np.testing.assert_array_equal(silently(model.decision_function, rows), scores)
 
 
 def test_they_stay_left_out_while_a_model_goes_on():
-    with pytest.warns(UserWarning, match="left out"):
+    with pytest.warns(UserWarning, match="ignored"):
         model = KINDS["single"]().partial_fit(X, Y)
     silently(model.partial_fit, X[:100], Y[:100])
     silently(model.partial_fit, SEEN[:100], Y[:100], None, X[100:])
@@ -127,11 +128,11 @@ def test_they_can_be_kept():
 
 def test_listed_columns_keep_their_meaning_beside_columns_that_are_left_out():
     table = X[["id", "a", "income"]].assign(city=np.where(X["a"] > 0.3, "Rome", "Oslo"))
-    with pytest.warns(UserWarning, match="left out: 'id'"):
+    with pytest.warns(UserWarning, match="ignored: 'id'"):
         model = S2AUCClassifier(max_iter=2, categorical_features=[3]).fit(
             table[:N_LABELED], Y[:N_LABELED], table[N_LABELED:].assign(city="Lima")
         )
-    assert model.model_.schema.levels == {2: ("Oslo", "Rome", "Lima")}
+    assert model.model_.schema.levels == {2: ("Lima", "Oslo", "Rome")}
 
 
 def test_nothing_is_left():
@@ -142,7 +143,7 @@ def test_nothing_is_left():
 
 
 def test_rivals_leave_them_out_too():
-    with pytest.warns(UserWarning, match="left out: 'id'"):
+    with pytest.warns(UserWarning, match="ignored: 'id'"):
         model = SAMULTClassifier(n_centers=10, random_state=0).fit(X[["id", "a"]], Y)
     assert model.model_.schema.names == ("a",)
 
@@ -154,7 +155,7 @@ def test_a_shift_is_told_of_the_column_that_it_is_in():
     frame.loc[y == -1, "income"] += 3.0
     ranker = S2AUCClassifierCV(alphas=[0.1], kernels=["gaussian"], members=["kernels"], judge=False, random_state=0)
     with (
-        pytest.warns(UserWarning, match="left out: 'client_id'"),
+        pytest.warns(UserWarning, match="ignored: 'client_id'"),
         pytest.warns(UserWarning, match=r"column 2 \('income'"),
     ):
         ranker.fit(frame, y)

@@ -127,7 +127,7 @@ def _array_of(column: Any, name: str) -> Any:
             ) from error
         values = column.tolist() if hasattr(column, "tolist") else list(column)
         texts = [spelled(value) for value in values]
-        if any(text is None and not _is_missing(value) for text, value in zip(texts, values, strict=True)):
+        if any(text is None and not is_missing_object(value) for text, value in zip(texts, values, strict=True)):
             return pyarrow.nulls(len(values), pyarrow.struct([]))  # a type that is not read
         return pyarrow.array(texts, pyarrow.string())
 
@@ -142,7 +142,7 @@ def spelled(value: Any) -> str | None:
     """
     if isinstance(value, str):
         return str.__str__(value)
-    if _is_missing(value):
+    if is_missing_object(value):
         return None
     if isinstance(value, datetime):
         return value.isoformat(" ")
@@ -154,6 +154,7 @@ def spelled(value: Any) -> str | None:
     return None
 
 
-def _is_missing(value: Any) -> bool:
+def is_missing_object(value: Any) -> bool:
+    """Return whether an object says that there is no value: None, NaN, NaT, ``pd.NA``."""
     is_named = value is None or type(value).__name__ in ("NAType", "NaTType")
     return is_named or (isinstance(value, Real | Decimal) and bool(value != value))

@@ -109,8 +109,9 @@ class ArrowRows(RowSource):
             first_row += batch.num_rows
 
     def _encode(self, batch: Any, into: FloatArray, row_of: Callable[[int], int]) -> None:
+        spelled = str if self._schema.names is None else repr
         columns = (
-            ArrowColumn(array, f"{field.name!r} of {self._called}", reading, row_of, self._reads_all)
+            ArrowColumn(array, f"{spelled(field.name)} of {self._called}", reading, row_of, self._reads_all)
             for field, array, reading in zip(batch.schema, batch.columns, self._readings, strict=True)
         )
         self._schema.encode(columns, into)

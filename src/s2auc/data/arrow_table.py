@@ -77,17 +77,16 @@ class ArrowLazyRows(LazyRows):
         marks = tuple(categorical_features) if is_listed else categorical_features  # type: ignore[arg-type]
         key = marks, id(pool)
         if key not in self._learnt:
-            tables = [StudiedTable(self._columns, {name: name for name in self.names})]
+            tables = [StudiedTable(self._columns, {name: name for name in self.names}, named=self.named)]
             if isinstance(pool, ArrowLazyRows):
-                tables.append(StudiedTable(pool._columns, self._names_in(pool), "X_unlabeled"))
-            self._learnt[key] = learn_columns(
-                tables, self.names, categorical_features, kept=self._kept, named=self.named
-            )
+                tables.append(StudiedTable(pool._columns, self._names_in(pool), "X_unlabeled", named=pool.named))
+            self._learnt[key] = learn_columns(tables, self.names, categorical_features, kept=self._kept)
         learnt = self._learnt[key]
         if learnt.reasons:
             warn_user(
-                f"Columns of X that say nothing of its rows are ignored: {described(learnt.reasons)}. To use one, name "
-                "it, and all others to use, in features of open_table; to silence this warning, list them in drop.",
+                f"Columns of X that say nothing of its rows are ignored: {described(learnt.reasons)}. To use one, open "
+                "the table with open_table and name all columns to use in features; to silence this warning, list "
+                "those to ignore in drop.",
                 IgnoredColumnsWarning,
             )
         return learnt.schema

@@ -5,11 +5,12 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import AnyArray
-from s2auc.data.arrow_frames import is_table, table_of
+from s2auc.data.arrow_frames import is_missing_object, is_table, table_of
 from s2auc.data.arrow_pieces import MemoryColumns
 from s2auc.data.arrow_table import ArrowLazyRows
 from s2auc.data.combined import FiniteRows
 from s2auc.data.engines import is_elsewhere, load_engine
+from s2auc.data.label_values import kind_of
 from s2auc.data.lazy_table import LazyRows
 from s2auc.data.learning import matrix_schema
 from s2auc.data.matching import check_source
@@ -55,7 +56,8 @@ def as_rows(X: Any, called: str = "X") -> Any:
     if is_path(X) or (is_table(X) and type(X).__name__ != "Series" and "GroupBy" not in type(X).__name__):
         return open_table(X).X
     matrix = checked_structure(as_matrix(X, called), called)
-    return _object_rows(matrix, called) if _holds_objects(matrix) else matrix
+    is_of_objects = isinstance(matrix, np.ndarray) and matrix.dtype.kind in "OUS"
+    return _object_rows(matrix, called) if is_of_objects else matrix
 
 
 def learn_schema(X: Any, categorical_features: Any = "from_dtype", pool: Any = None) -> Schema:
@@ -110,26 +112,19 @@ def open_rows(X: Any, schema: Schema, called: str = "X", *, allows_missing: bool
     return open_matrix(rows, schema, called, allows_missing=allows_missing, min_rows=min_rows)
 
 
-def _holds_objects(X: Any) -> bool:
-    return isinstance(X, np.ndarray) and X.dtype.kind in "OUS"
-
-
-def _object_rows(X: AnyArray, called: str) -> Any:
-    """Return an array of objects as numbers or, where some are text, as columns that go by their place."""
-    if X.dtype.kind == "O":
-        try:
-            return X.astype(np.float64)
-        except (TypeError, ValueError, OverflowError):
-            _check_objects(X, called)
+def _object_rows(X: AnyArray, called: str) -> LazyRows:
+    """Return an array of objects, some of which may be text, as columns that go by their place."""
+    _check_objects(X, called)
     names = list(map(str, range(X.shape[1])))
     columns = table_of(names, (X[:, place].tolist() for place in range(X.shape[1])))
     return ArrowLazyRows(MemoryColumns(columns), names, kept=names, named=False)
 
 
 def _check_objects(X: AnyArray, called: str) -> None:
+    """Raise a TypeError that names the first object that is neither a number nor text nor missing."""
     for place in range(X.shape[1]):
         for example in dict(zip(map(type, X[:, place]), X[:, place], strict=True)).values():
-            if not isinstance(example, str | bool | int | float | np.generic | None):
+            if kind_of(example) not in ("number", "boolean", "text") and not is_missing_object(example):
                 # scikit-learn expects these words, and this type of error, of objects that are no numbers.
                 raise TypeError(
                     f"Column {place} of {called} must hold numbers or text: an argument must be a string or a real "

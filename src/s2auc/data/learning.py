@@ -50,11 +50,18 @@ class StudiedTable:
         the rows.
     called
         What errors call the table.
+    named
+        Whether its columns have names; those of arrays are called by their number.
     """
 
     columns: ArrowColumns
     name_of: Mapping[str, str]
     called: str = "X"
+    named: bool = True
+
+    def called_column(self, name: str) -> str:
+        """Return what errors call a column: its name as it is spelled, or its number where it has no name."""
+        return f"{self.name_of[name]!r} of {self.called}" if self.named else f"{self.name_of[name]} of {self.called}"
 
     def type_of(self, name: str) -> Any:
         """Return the type of a column, null where the table does not have it."""
@@ -79,7 +86,6 @@ def learn_columns(
     categorical_features: str | Sequence[str | int] | None,
     *,
     kept: Collection[str] = (),
-    named: bool = True,
 ) -> LearntTable:
     """Return what columns mean, from all rows of one or two tables.
 
@@ -97,10 +103,9 @@ def learn_columns(
         does. Or the names (text) and numbers (integers, from 0) of those that do.
     kept
         Columns that are never ignored.
-    named
-        Whether the columns have names; those of arrays go by their place.
     """
     first = tables[0]
+    named = first.named
     if not first.columns.n_rows:
         raise ValueError(
             f"{first.called} must have rows to learn from. Got a table of {len(names)} columns without any."
@@ -132,11 +137,12 @@ def learn_columns(
             f"{first.called} must have columns that describe its rows. Got only ones that do not: "
             f"{described(reasons)}; add others, or name those to keep in features of open_table."
         )
+    has_names = named or bool(reasons)  # numbers of columns are their names where some are ignored
     return LearntTable(
         Schema.of_columns(
-            [column if named else _unnamed(column, place) for place, column in enumerate(learnt.values())],
+            [column if has_names else _unnamed(column, place) for place, column in enumerate(learnt.values())],
             {place: name for place, name in enumerate(names) if name in reasons},
-            named=named,
+            named=has_names,
         ),
         {
             name: "categories" if name in learnt and learnt[name].is_categorical else studies[0][name].holds
@@ -190,7 +196,7 @@ def _study(
 ) -> Study:
     """Return the beginning of a study; None leaves it to the type whether a column holds categories."""
     types = load_pyarrow("pyarrow.types")
-    called = f"{table.name_of[name]!r} of {table.called}"
+    called = table.called_column(name)
     # What one table says of a type holds for the other: it may have text, or no values, in the place of numbers.
     found = [one.type_of(name) for one in tables]
     typed = [kind for kind in found if kind_of_type(kind) not in ("text", "nothing")]

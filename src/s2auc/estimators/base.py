@@ -167,7 +167,7 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             if reset:
                 self.n_features_in_ = source.schema.n_passed
                 self.__dict__.pop("feature_names_in_", None)
-                if source.schema.names is not None:
+                if source.schema.names is not None and getattr(X, "named", True):
                     self.feature_names_in_ = np.array(source.schema.passed_names, dtype=object)
             return source
         validate_data(self, X, reset=reset, skip_check_array=True)

@@ -30,8 +30,9 @@ KINDS = {
     ),
 }
 WARNING = (
-    r"^Columns of X that name rows instead of describing them are ignored: 'id' \(whole numbers.*\), 'name' \(text "
-    r"that is different in every row\)\. To keep one, list it in categorical_features, .*, or convert it to float .*\.$"
+    r"^Columns of X that say nothing of its rows are ignored: 'id' \(row ID: whole numbers.*\), 'name' \(text that is "
+    r"different in every row\)\. To use one, open the table with open_table and name all columns to use in features; "
+    r"to silence this warning, list those to ignore in drop\.$"
 )
 
 

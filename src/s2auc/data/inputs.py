@@ -68,7 +68,8 @@ def learn_schema(X: Any, categorical_features: Any = "from_dtype", pool: Any = N
     X, pool
         Rows as `as_rows` gives them, and more of them or None.
     categorical_features
-        As for `s2auc.data.learning.learn_columns`.
+        "from_dtype": columns of text or booleans, or of a type made for categories, hold categories. None: no
+        column does. Or the names (text) and numbers (integers, from 0) of those that do.
 
     Examples
     --------

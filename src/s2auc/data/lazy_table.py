@@ -39,7 +39,8 @@ class LazyRows(ABC):
         Parameters
         ----------
         categorical_features
-            As for `s2auc.data.learning.learn_columns`.
+            "from_dtype": columns of text or booleans, or of a type made for categories, hold categories. None: no
+            column does. Or the names (text) and numbers (integers, from 0) of those that do.
         pool
             More rows of the same fit, whose categories and dates count too.
         """

@@ -83,7 +83,7 @@ def matrix_schema(n_columns: int, categorical_features: str | Sequence[str | int
 def learn_columns(
     tables: Sequence[StudiedTable],
     names: Sequence[str],
-    categorical_features: str | Sequence[str | int] | None,
+    marked: Collection[int] | None = None,
     *,
     kept: Collection[str] = (),
 ) -> LearntTable:
@@ -98,9 +98,9 @@ def learn_columns(
         The tables of the fit; the first one says which columns there are.
     names
         The columns to learn from, in their order.
-    categorical_features
-        "from_dtype": columns of text or booleans, or of a type made for categories, hold categories. None: no column
-        does. Or the names (text) and numbers (integers, from 0) of those that do.
+    marked
+        The numbers of the columns that hold categories; None leaves it to types: columns of text or booleans, or of a
+        type made for categories, do.
     kept
         Columns that are never ignored.
     """
@@ -110,9 +110,8 @@ def learn_columns(
         raise ValueError(
             f"{first.called} must have rows to learn from. Got a table of {len(names)} columns without any."
         )
-    marked = marked_columns(categorical_features, len(names), list(names) if named else None)
     if not named and marked is None:
-        marked = set()
+        marked = ()
     marks = {name: None if marked is None else place in marked for place, name in enumerate(names)}
     reasons = _unread_columns(first, names, kept)
     used = [name for name in names if name not in reasons]

@@ -161,9 +161,9 @@ def test_columns_that_are_set_aside_are_remembered(path, tmp_path):
     assert {column.name: column.role for column in fitted.understood.columns} == {
         "size": "",
         "age": "",
-        "key": "names rows",
-        "patient": "the group",
-        "label": "the label",
+        "key": "row ID",
+        "patient": "group",
+        "label": "label",
     }
     loaded = load_model(tmp_path / "a.model")
     assert loaded.record["table"] == {"label": "label", "id": "key", "group": "patient"}
@@ -209,14 +209,14 @@ def test_features_and_drop():
 
 
 def open_names(**asked):
-    return [column.name for column in TableFit(WHOLE, "label", **asked).understood.columns if column.is_learnt_from]
+    return [column.name for column in TableFit(WHOLE, "label", **asked).understood.columns if column.is_used]
 
 
 def test_columns_that_say_nothing_are_told_and_not_warned_of():
     frame = WHOLE[["size", "age", "label"]].assign(same=1)
     fitted = fit_table(frame, "label", tune=False)
     (role,) = [column.role for column in fitted.understood.columns if column.name == "same"]
-    assert role.startswith("left out: ")
+    assert role.startswith("ignored: ")
     assert "same" not in fitted.model.schema.names
 
 

@@ -94,7 +94,7 @@ def _columns(model: "Model") -> str:
     categorical = f", {n_categorical} of them categorical" if n_categorical else ""
     names = "" if model.schema.names is None else f": {_listed(model.schema.names)}"
     left_out = list(model.schema.left_out.values())
-    aside = f"; left out: {_listed(left_out)}" if left_out else ""
+    aside = f"; ignored: {_listed(left_out)}" if left_out else ""
     return f"{model.n_columns}{categorical}{names}{aside}"
 
 

@@ -1,10 +1,10 @@
 """Array types that the annotations share, and what tells sparse matrices from arrays."""
 
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import issparse
+from scipy.sparse import csr_array, issparse
 
 AnyArray: TypeAlias = NDArray[Any]
 FloatArray: TypeAlias = NDArray[np.float64]
@@ -12,6 +12,6 @@ BoolArray: TypeAlias = NDArray[np.bool_]
 IndexArray: TypeAlias = NDArray[np.intp]
 
 
-def is_sparse(rows: Any) -> bool:
+def is_sparse(rows: Any) -> "TypeGuard[csr_array[Any, tuple[int, int]]]":
     """Return whether these are the rows of a sparse matrix or array of SciPy."""
     return bool(issparse(rows))

@@ -8,8 +8,8 @@ from scipy.sparse import csr_array, vstack
 
 from s2auc.common.arrays import AnyArray, FloatArray, is_sparse
 
-Rows: TypeAlias = Any
-"""A float64 array, or a `scipy.sparse.csr_array` of float64: what the stubs of SciPy cannot say in a few words."""
+Rows: TypeAlias = "FloatArray | csr_array[np.float64, tuple[int, int]]"
+"""Rows of numbers: a dense array, or a sparse one by rows."""
 
 
 def dense_rows(rows: Any) -> FloatArray:
@@ -33,8 +33,9 @@ def stack_rows(parts: Sequence[Rows]) -> Rows:
     >>> stack_rows([np.zeros((1, 2)), csr_array([[0.0, 2.0]])]).tolist()
     [[0.0, 0.0], [0.0, 2.0]]
     """
-    if all(is_sparse(part) for part in parts):
-        return parts[0] if len(parts) == 1 else csr_array(vstack(parts, format="csr"))
+    sparse = [part for part in parts if is_sparse(part)]
+    if len(sparse) == len(parts):
+        return sparse[0] if len(parts) == 1 else csr_array(vstack(sparse, format="csr"))
     return np.concatenate([dense_rows(part) for part in parts])
 
 

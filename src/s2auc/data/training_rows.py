@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from s2auc.common.arrays import IndexArray
 from s2auc.common.crews import Crew
@@ -96,7 +97,7 @@ class TrainingRows:
 
     def sparse_sample(self, seed: int, most: int) -> Rows:
         """Return up to so many of them in sparse form, in which only values that are stored count, not columns."""
-        values_a_row = 1 + int(self.labeled.nnz) // max(1, count_rows(self.labeled))
+        values_a_row = 1 + int(csr_array(self.labeled).nnz) // max(1, count_rows(self.labeled))
         drawn = self.unlabeled_sample(min(most, _most_rows(values_a_row)), seed)
         return stack_rows([stored_numbers(block) for block in (*drawn, self.labeled)])
 

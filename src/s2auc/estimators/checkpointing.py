@@ -15,6 +15,7 @@ from s2auc.common.user_warnings import warn_user
 from s2auc.data.gathered_rows import GatheredRows
 from s2auc.data.labels import Labels
 from s2auc.data.projection import MOST_DENSE_COLUMNS, components_wanted
+from s2auc.data.rows import dense_rows
 from s2auc.data.source import RowSource
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.projecting import PROJECTION_ROWS
@@ -98,7 +99,9 @@ def kept_rows(
     found = checkpoint.load("rows")
     if found is None:
         tell_progress(Progress("rows", "gathering rows"))
-        blocks = {"labeled": rows.labeled} | ({} if pool is None else {"unlabeled": pool.gather(touched)})
+        # Rows of files are dense.
+        blocks = {"labeled": dense_rows(rows.labeled)}
+        blocks |= {} if pool is None else {"unlabeled": dense_rows(pool.gather(touched))}
         checkpoint.save("rows", {}, blocks)
     else:
         blocks = found[1]
@@ -178,7 +181,7 @@ def _origin(rows: TrainingRows, touched: IndexArray, seed: int) -> Any:
         return None
     if rows.unlabeled.origin is not None:
         return rows.unlabeled.origin
-    looked_at = rows.unlabeled.gather(touched)
-    if is_sparse(looked_at):  # others settle their components
-        looked_at = looked_at, rows.unlabeled.gather(rows.unlabeled_numbers(PROJECTION_ROWS, seed))
-    return rows.n_unlabeled, looked_at
+    seen = [rows.unlabeled.gather(touched)]
+    if is_sparse(seen[0]):  # others settle their components
+        seen.append(rows.unlabeled.gather(rows.unlabeled_numbers(PROJECTION_ROWS, seed)))
+    return rows.n_unlabeled, seen

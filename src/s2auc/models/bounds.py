@@ -59,18 +59,20 @@ def finite_components(projection: Projection, X: Rows) -> FloatArray:
         is_beyond = ~np.isfinite(components).all(axis=1)
         if is_beyond.any():
             # In units of their largest numbers they add up; overflow then happens once, with the sign that they have.
-            rows = stored_numbers(X[is_beyond])
+            rows = stored_numbers(X[np.flatnonzero(is_beyond)])
             of_rows, of_matrix = float(np.abs(rows.data).max()), float(np.abs(projection.matrix).max())
-            reduced = Projection(projection.matrix / of_matrix).apply(rows / of_rows)
+            reduced = Projection(projection.matrix / of_matrix).apply(
+                csr_array((rows.data / of_rows, rows.indices, rows.indptr), shape=rows.shape)
+            )
             components[is_beyond] = np.nan_to_num(reduced * of_rows * of_matrix)
     return components
 
 
 def _held(X: Rows, largest: float) -> Rows:
     """Return rows with their values held to a bound, missing ones as they are."""
-    if not is_sparse(X):
-        return np.clip(dense_rows(X), -largest, largest)
-    return csr_array((np.clip(X.data, -largest, largest), X.indices, X.indptr), shape=X.shape)
+    if is_sparse(X):
+        return csr_array((np.clip(X.data, -largest, largest), X.indices, X.indptr), shape=X.shape)
+    return np.clip(dense_rows(X), -largest, largest)
 
 
 def check_total(total: Any, name: str, place: int) -> None:

@@ -8,9 +8,10 @@ from operator import index
 from reprlib import repr as shown
 from typing import Any, Self
 
-from s2auc.common.arrays import AnyArray, FloatArray
+from s2auc.common.arrays import FloatArray
 from s2auc.common.randomness import SEED_LIMIT
 from s2auc.data.column_scaling import ColumnScaling
+from s2auc.data.rows import Rows
 from s2auc.kernels.frequency_stream import FrequencyStream
 from s2auc.models.bounds import check_total, scaled_rows, total_of
 from s2auc.models.file_columns import check_columns, column_arrays, describe_columns, take_columns
@@ -50,7 +51,7 @@ class CosinePart:
         """Whether missing values can be scored."""
         return self.columns.takes_missing
 
-    def score(self, X: AnyArray) -> FloatArray:
+    def score(self, X: Rows) -> FloatArray:
         """Return the part's score of every row."""
         return self._stream.evaluate(scaled_rows(self.columns, X), self.cosine, self.sine)
 

@@ -6,8 +6,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from s2auc.common.arrays import AnyArray, FloatArray
+from s2auc.common.arrays import FloatArray
 from s2auc.data.column_scaling import ColumnScaling
+from s2auc.data.rows import Rows
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.models.bounds import check_largest, check_total, scaled_rows, total_of
 from s2auc.models.file_columns import check_columns, column_arrays, describe_columns, take_columns
@@ -47,7 +48,7 @@ class KernelPart:
         """Whether missing values can be scored."""
         return self.columns.takes_missing
 
-    def score(self, X: AnyArray) -> FloatArray:
+    def score(self, X: Rows) -> FloatArray:
         """Return the part's score of every row, which does not depend on the rows that come with it."""
         rows, kernel = scaled_rows(self.columns, X), KERNELS[self.kernel]
         scores = np.empty(len(rows))

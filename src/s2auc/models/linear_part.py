@@ -6,9 +6,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from s2auc.common.arrays import AnyArray, FloatArray, is_sparse
+from s2auc.common.arrays import FloatArray, is_sparse
 from s2auc.data.column_scaling import ColumnScaling
-from s2auc.data.rows import count_rows
+from s2auc.data.rows import Rows, count_rows
 from s2auc.models.bounds import LARGEST_VALUE, check_total, scaled_rows, total_of
 from s2auc.models.file_columns import check_columns, column_arrays, describe_columns, take_columns
 from s2auc.models.file_json import fields_of
@@ -41,13 +41,13 @@ class LinearPart:
         """Whether missing values can be scored."""
         return self.columns.takes_missing
 
-    def score(self, X: AnyArray) -> FloatArray:
+    def score(self, X: Rows) -> FloatArray:
         """Return the part's score of every row, which does not depend on the rows that come with it."""
         if is_sparse(X) and self.columns.keeps_sparsity:
             return self._sparse_score(X)
         return self._dense_score(X)
 
-    def _sparse_score(self, X: AnyArray) -> FloatArray:
+    def _sparse_score(self, X: Rows) -> FloatArray:
         with np.errstate(over="ignore", invalid="ignore"):
             scores = self.columns.sparse_product(X, self.weights)
         # Values beyond all bounds are held to these where they can be seen one by one.
@@ -56,7 +56,7 @@ class LinearPart:
             scores[is_beyond] = self._dense_score(X[is_beyond])
         return scores
 
-    def _dense_score(self, X: AnyArray) -> FloatArray:
+    def _dense_score(self, X: Rows) -> FloatArray:
         scores = np.empty(count_rows(X))
         step = max(1, SCORE_NUMBERS // len(self.weights))
         for first in range(0, len(scores), step):

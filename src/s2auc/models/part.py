@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Protocol, Self
 
-from s2auc.common.arrays import AnyArray, FloatArray
+from s2auc.common.arrays import FloatArray
+from s2auc.data.rows import Rows
 
 
 class Part(Protocol):
@@ -17,7 +18,7 @@ class Part(Protocol):
     def takes_missing(self) -> bool:
         """Whether missing values (NaN) can be scored."""
 
-    def score(self, X: AnyArray) -> FloatArray:
+    def score(self, X: Rows) -> FloatArray:
         """Return the part's score of every row, given rows of numbers, dense or sparse (`s2auc.data.rows`)."""
 
     def description(self) -> dict[str, Any]:

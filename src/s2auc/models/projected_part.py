@@ -7,8 +7,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from s2auc.common.arrays import AnyArray, FloatArray
+from s2auc.common.arrays import FloatArray
 from s2auc.data.projection import Projection
+from s2auc.data.rows import Rows
 from s2auc.models.bounds import finite_components
 from s2auc.models.file_json import fields_of
 from s2auc.models.part import Part
@@ -39,7 +40,7 @@ class ProjectedPart:
         """Whether missing values can be scored: they count as zero."""
         return True
 
-    def score(self, X: AnyArray) -> FloatArray:
+    def score(self, X: Rows) -> FloatArray:
         """Return the part's score of every row."""
         components = finite_components(self.projection, X)
         scores: FloatArray = np.sum([part.score(components) for part in self.parts], axis=0)

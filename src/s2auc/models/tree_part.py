@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.data.column_scaling import ColumnScaling
+from s2auc.data.rows import Rows
 from s2auc.models.bounds import check_total, scaled_rows, total_of
 from s2auc.models.file_columns import check_columns, column_arrays, describe_columns, take_columns
 from s2auc.models.file_json import decode_float, fields_of
@@ -102,7 +103,7 @@ class TreePart:
         """Whether missing values can be scored."""
         return self.columns.takes_missing
 
-    def score(self, X: AnyArray) -> FloatArray:
+    def score(self, X: Rows) -> FloatArray:
         """Return the part's score of every row, which does not depend on the rows that come with it."""
         with np.errstate(over="ignore"):  # beyond float32 is above all thresholds, or below
             rows = scaled_rows(self.columns, X).astype(np.float32)

@@ -6,13 +6,14 @@ labels and one shuffle; of very many, those are tried that go along with scores.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from s2auc.common.arrays import BoolArray, FloatArray, IndexArray, is_sparse
 from s2auc.common.progress import Progress, tell_progress
 from s2auc.common.randomness import derived_seed
-from s2auc.data.rows import Rows, count_rows, stack_rows
+from s2auc.data.rows import Rows, count_rows, dense_rows, stack_rows
 from s2auc.models.model import Model
 from s2auc.ranking.metrics import auc
 from s2auc.reports.source_columns import SourceColumn, shuffled, source_columns
@@ -145,7 +146,7 @@ def likely_columns(model: Model, rows: Rows, columns: Sequence[SourceColumn], mo
 
 def _correlations(rows: Rows, scores: FloatArray) -> FloatArray:
     """Return the correlation of every column with centred scores, but for a factor that all have in common."""
-    values = rows if is_sparse(rows) else _centred(rows)
+    values: Any = rows if is_sparse(rows) else _centred(dense_rows(rows))
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         mean = np.asarray(values.mean(axis=0)).ravel()
         squares = np.asarray((values * values).mean(axis=0)).ravel() - np.square(mean)

@@ -6,10 +6,10 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.data.column_scaling import ColumnScaling
-from s2auc.data.rows import Rows
 from s2auc.models import LinearPart
 from s2auc.models.file_columns import column_arrays, describe_columns, take_columns
 from s2auc.search.grid import ALL_COLUMNS, INDEPENDENT_COLUMNS, LINEAR, Setting
@@ -107,7 +107,7 @@ class WideLinearEntry:
         """Train all masks and alphas in one go."""
         wide, order = self.wide.rows, training.rows.order
         length = float(np.sqrt(np.square(wide.data).sum() / max(1, wide.shape[0]))) or 1.0
-        rows: Rows = wide / length
+        rows = csr_array(wide / length)
         followed = rows[training.rows.followed]
         found = fit_linear(rows[: order.n_rows], followed, order, self.alphas, training.plan.is_trained)
         return TrainedLinear(self.wide.columns, found.scores.astype(np.float32, order="C"), found.weights / length)

@@ -84,10 +84,10 @@ def fit_linear(
 
 
 def _fit_by_columns(
-    labeled: FloatArray, others: FloatArray, order: PositiveFirst, alphas: tuple[float, ...], is_trained: BoolArray
+    labeled: Rows, others: Rows, order: PositiveFirst, alphas: tuple[float, ...], is_trained: BoolArray
 ) -> LinearModels:
-    weights = _weights(labeled, order, alphas, is_trained)
-    scores = np.einsum("pfs,rf->psr", weights, others, optimize=True)
+    weights = _weights(dense_rows(labeled), order, alphas, is_trained)
+    scores = np.einsum("pfs,rf->psr", weights, dense_rows(others), optimize=True)
     return LinearModels(scores, weights[:, :, 0])
 
 
@@ -124,7 +124,7 @@ def _fit_by_products(
         weights = np.zeros(labeled.shape[1])
         for place in np.argsort(alphas)[::-1]:
             weights = equations.solve(alphas[place], weights)
-            scores[place, mask] = others @ weights
+            scores[place, mask] = np.asarray(others @ weights)
             if mask == WHOLE:
                 kept[place] = weights
     return LinearModels(scores, kept)
@@ -135,7 +135,7 @@ class _Equations:
 
     def __init__(self, groups: list[Rows], shares: list[FloatArray], form: QuadraticForm) -> None:
         self._groups, self._shares, self._form = groups, shares, form
-        self._means = np.stack([rows.T @ share for rows, share in zip(groups, shares, strict=True)])
+        self._means = np.stack([np.asarray(rows.T @ share) for rows, share in zip(groups, shares, strict=True)])
 
     @classmethod
     def of_rows(cls, labeled: Rows, order: PositiveFirst, places: IndexArray) -> "_Equations":

@@ -40,7 +40,7 @@ class WideRows:
         if rows.unlabeled is not None:
             blocks.append(rows.unlabeled.gather(reference_numbers(rows, seed)))
         stacked = stack_rows([stored_numbers(block) for block in blocks])
-        units = column_units(stacked)
+        units = column_units(csr_array(stacked))
         some = in_units(rows.sparse_sample(seed, MOST_ROWS), units)
         return cls(in_units(stacked, units), units, have_common_components(some, seed))
 

@@ -1,14 +1,17 @@
 """Rows as they come out of a source: a dense array, or the stored values of a sparse matrix by rows (CSR)."""
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from scipy.sparse import csr_array, vstack
 
 from s2auc.common.arrays import AnyArray, FloatArray, is_sparse
 
-Rows: TypeAlias = "FloatArray | csr_array[np.float64, tuple[int, int]]"
+if TYPE_CHECKING:  # SciPy's own classes do not say what they hold
+    Rows: TypeAlias = FloatArray | csr_array[np.float64, tuple[int, int]]
+else:
+    Rows = FloatArray | csr_array
 """Rows of numbers: a dense array, or a sparse one by rows."""
 
 

@@ -61,9 +61,8 @@ def finite_components(projection: Projection, X: Rows) -> FloatArray:
             # In units of their largest numbers they add up; overflow then happens once, with the sign that they have.
             rows = stored_numbers(X[np.flatnonzero(is_beyond)])
             of_rows, of_matrix = float(np.abs(rows.data).max()), float(np.abs(projection.matrix).max())
-            reduced = Projection(projection.matrix / of_matrix).apply(
-                csr_array((rows.data / of_rows, rows.indices, rows.indptr), shape=rows.shape)
-            )
+            small = csr_array((rows.data / of_rows, rows.indices, rows.indptr), shape=rows.shape)
+            reduced = Projection(projection.matrix / of_matrix).apply(small)
             components[is_beyond] = np.nan_to_num(reduced * of_rows * of_matrix)
     return components
 

@@ -107,7 +107,7 @@ class WideLinearEntry:
         """Train all masks and alphas in one go."""
         wide, order = self.wide.rows, training.rows.order
         length = float(np.sqrt(np.square(wide.data).sum() / max(1, wide.shape[0]))) or 1.0
-        rows = csr_array(wide / length)
+        rows: Rows = csr_array((wide.data / length, wide.indices, wide.indptr), shape=wide.shape)
         followed = rows[training.rows.followed]
         found = fit_linear(rows[: order.n_rows], followed, order, self.alphas, training.plan.is_trained)
         return TrainedLinear(self.wide.columns, found.scores.astype(np.float32, order="C"), found.weights / length)

@@ -10,6 +10,7 @@ from scipy.sparse import csr_array
 
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.data.column_scaling import ColumnScaling
+from s2auc.data.rows import Rows
 from s2auc.models import LinearPart
 from s2auc.models.file_columns import column_arrays, describe_columns, take_columns
 from s2auc.search.grid import ALL_COLUMNS, INDEPENDENT_COLUMNS, LINEAR, Setting

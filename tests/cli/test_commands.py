@@ -1,6 +1,7 @@
 """Every command: what it prints for people and for machines, and how little where it is told to be quiet."""
 
 import json
+import warnings
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,8 @@ import pytest
 from command_runs import one_line
 from s2auc import evaluate_model
 from s2auc.__main__ import main
+from s2auc.cli.runs import command
+from s2auc.cli.screen import Screen
 
 COMMANDS = {
     "fit": ["fit", "claims.csv", "--label", "fraud", "--id", "id", "--no-tune"],
@@ -129,6 +132,16 @@ def test_warnings_are_lines_and_entries(capsys):
     out, again = capsys.readouterr()
     assert again == err
     assert [f"Warning: {warning}" for warning in json.loads(out)["warnings"]] == err.splitlines()
+
+
+def test_deprecations_are_not_shown_to_users(capsys):
+    class Deprecated(UserWarning, DeprecationWarning):
+        """As pyparsing has one, which Matplotlib raises."""
+
+    with command(Screen()):
+        warnings.warn("old", Deprecated, stacklevel=1)
+        warnings.warn("new", UserWarning, stacklevel=1)
+    assert capsys.readouterr().err == "Warning: new\n"
 
 
 def test_inspect_tells_where_a_model_comes_from(capsys):

@@ -15,8 +15,8 @@ from terminals import Terminal, pty
 needs_terminal = pytest.mark.skipif(pty is None, reason="no pseudo-terminals here")
 
 WIDTH = 60
-PATIENCE = 10.0
-"""Seconds from Ctrl-C to the end, on a machine that has much else to do."""
+PATIENCE = 60.0
+"""Maximum number of seconds from Ctrl-C to the end: many on a busy machine, few next to the minutes of a held stage."""
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_a_fit_in_a_narrow_window(whole_fit):
     ],
 )
 def test_progress_tells_stage_and_auc_and_time_left(done, shown, capsys, monkeypatch):
-    monkeypatch.setenv("TTY_COMPATIBLE", "1")
+    monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "70")
     with progress_bar(Screen()):
         tell_progress(done)
@@ -84,7 +84,7 @@ def test_progress_tells_stage_and_auc_and_time_left(done, shown, capsys, monkeyp
 def test_progress_is_shown_to_those_who_look_only(silence, capsys, monkeypatch):
     with progress_bar(Screen()):
         tell_progress(Progress("judging"))
-    monkeypatch.setenv("TTY_COMPATIBLE", "1")
+    monkeypatch.setenv("FORCE_COLOR", "1")
     with progress_bar(Screen(**silence)):
         tell_progress(Progress("judging"))
     assert capsys.readouterr() == ("", "")
@@ -92,7 +92,7 @@ def test_progress_is_shown_to_those_who_look_only(silence, capsys, monkeypatch):
 
 @pytest.mark.parametrize("command", ["evaluate", "inspect", "wrong", "warned"])
 def test_nothing_is_cut_in_a_narrow_window(command, small, capsys, monkeypatch, tmp_path):
-    monkeypatch.setenv("TTY_COMPATIBLE", "1")
+    monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", str(WIDTH))
     moved = tmp_path / "moved.csv"
     moved.write_text(small.table.read_text().replace("Rome", "Bonn").replace("Oslo", "Kyiv").replace("Lima", "Pisa"))
@@ -111,26 +111,23 @@ def test_nothing_is_cut_in_a_narrow_window(command, small, capsys, monkeypatch, 
     assert any(words[command] in line for line in lines)
 
 
+BEFORE_THE_SEARCH = {"reading": "Reading the table ", "labels": "Reading labels ", "columns": "Looking at columns "}
+
+
 @needs_terminal
-def test_control_c_while_the_table_is_read(long_table, scratch):
-    with fit_in_terminal(long_table, scratch) as terminal:
-        terminal.wait_for("Reading the table ", "Reading labels ", "Looking at columns ")
+@pytest.mark.parametrize("stage", BEFORE_THE_SEARCH)
+def test_control_c_while_the_table_is_read(stage, small, scratch):
+    with fit_in_terminal(small.table, scratch, held_at=stage) as terminal:
+        terminal.wait_for(BEFORE_THE_SEARCH[stage])
         said = interrupt(terminal, scratch)
     assert said == "Interrupted: nothing was written; with --checkpoint FOLDER a run can go on where it was."
-
-
-@needs_terminal
-def test_control_c_while_columns_are_looked_at(small, scratch):
-    with fit_in_terminal(small.table, scratch, held_at="columns") as terminal:
-        terminal.wait_for("Looking at columns ")
-        assert interrupt(terminal, scratch).startswith("Interrupted: nothing was written")
 
 
 @needs_terminal
 def test_control_c_in_the_search_and_then_while_the_choice_is_judged(small, scratch):
     work = scratch.parent / "work"
     kept = f"Interrupted: the same command goes on from what is kept in {work}."
-    with fit_in_terminal(small.table, scratch, "--checkpoint", work, columns=200) as terminal:
+    with fit_in_terminal(small.table, scratch, "--checkpoint", work, columns=200, held_at="search") as terminal:
         terminal.wait_for(", best AUC 0.")
         assert interrupt(terminal, scratch) == kept
     assert len(list(work.glob("*/entry-*"))) >= 1

@@ -1,5 +1,7 @@
 """How many threads array work uses within a block that limits them."""
 
+import subprocess
+import sys
 from threading import Barrier, Event, Thread, current_thread
 
 import pytest
@@ -146,3 +148,19 @@ def test_an_error_in_a_stream_comes_in_its_turn_and_ends_it():
 def test_a_stream_inside_work_is_not_split_again():
     inside = map_in_order(lambda task: list(stream_in_order(lambda number: current_thread().name, range(9))), range(4))
     assert all(len(set(names)) == 1 for names in inside)
+
+
+LOADED_LATE = """
+from s2auc.common.threads import single_blas_thread
+with single_blas_thread:
+    import scipy.linalg
+    from threadpoolctl import threadpool_info
+    print({library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"} <= {1})
+"""
+
+
+def test_a_library_that_is_imported_late_keeps_the_limit(monkeypatch):
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+        monkeypatch.setenv(name, "2")
+    done = subprocess.run([sys.executable, "-c", LOADED_LATE], capture_output=True, text=True, check=True)
+    assert done.stdout == "True\n"

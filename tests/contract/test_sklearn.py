@@ -42,7 +42,6 @@ def expected_failures(estimator):
 @parametrize_with_checks(
     [S2AUCClassifier(**fast), S2AUCClassifier(unlabeled=None, **fast), S2AUCClassifier(solver="exact", unlabeled=None)],
     expected_failed_checks=expected_failures,
-    xfail_strict=True,
 )
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
@@ -65,7 +64,6 @@ few = {"kernel_gammas": ["median"], "alphas": [1e-2, 1e-1], "random_state": 0}
         OptAGClassifier(unlabeled=None, **fast),
     ],
     expected_failed_checks=expected_failures,
-    xfail_strict=True,
 )
 def test_scikit_learn_checks_of_rivals(estimator, check):
     check(estimator)
@@ -80,7 +78,6 @@ def test_scikit_learn_checks_of_rivals(estimator, check):
         NOAMClassifier(unlabeled=None, n_landmarks=20, random_state=0),
     ],
     expected_failed_checks=expected_failures,
-    xfail_strict=True,
 )
 def test_scikit_learn_checks_of_online_rivals(estimator, check):
     check(estimator)
@@ -113,7 +110,6 @@ small = {
         ),
     ],
     expected_failed_checks=expected_failures,
-    xfail_strict=True,
 )
 def test_scikit_learn_checks_of_the_search(estimator, check):
     check(estimator)

@@ -4,7 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
-from scipy.sparse import coo_array, csc_array, csr_array, csr_matrix, random_array
+from scipy.sparse import coo_array, csc_array, csr_array, csr_matrix
 
 import reference
 from s2auc.data import DenseRows, Schema, SparseRows
@@ -21,6 +21,7 @@ from s2auc.data.projection import (
     learn_projection,
     stored_numbers,
 )
+from sparse_rows import random_rows
 
 N_ROWS, N_COLUMNS = 60, 30
 
@@ -28,7 +29,7 @@ N_ROWS, N_COLUMNS = 60, 30
 def make_rows(seed=0, n_rows=N_ROWS, n_columns=N_COLUMNS):
     """Sparse rows in which columns differ in size; some values are missing, some stored ones are zero."""
     rng = np.random.default_rng(seed)
-    rows = random_array((n_rows, n_columns), density=0.2, rng=rng, format="csr", data_sampler=rng.standard_normal)
+    rows = random_rows((n_rows, n_columns), density=0.2, rng=rng, sampler=rng.standard_normal)
     rows.data *= np.exp(2.0 * rng.normal(size=n_columns))[rows.indices]
     rows.data[::11] = np.nan
     rows.data[5::13] = 0.0

@@ -231,7 +231,7 @@ def test_weights_can_be_routed():
             best = clone(model).set_params(**search.best_params_).fit(*data, sample_weight=weight[labeled])
             weighted, plain = (
                 cross_val_score(estimator, *data, cv=3, params=params)
-                for estimator, params in ((routed, {"sample_weight": weight[labeled]}), (model, None))
+                for estimator, params in ((routed, {"sample_weight": weight[labeled]}), (model, {}))
             )
         np.testing.assert_array_equal(search.decision_function(X), best.decision_function(X))
         assert len(weighted) == 3

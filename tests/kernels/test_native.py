@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 from joblib import Parallel, delayed
-from scipy.sparse import csr_array, random_array
+from scipy.sparse import csr_array
 from threadpoolctl import threadpool_limits
 
 from s2auc.common.threads import available_cores, map_in_order, n_threads, single_blas_thread
@@ -18,6 +18,7 @@ from s2auc.kernels.fourier import evaluate, features
 from s2auc.kernels.instruction_sets import available_instruction_sets, choose_instruction_set
 from s2auc.kernels.versions import collect_versions
 from s2auc.models import CosinePart, Model
+from sparse_rows import random_rows
 
 NATIVE = [name for name in available_instruction_sets() if name != "numpy"]
 native_only = pytest.mark.skipif(not NATIVE, reason="no compiled kernel in this installation")
@@ -164,14 +165,14 @@ def test_large_angles(kernel, size):
 
 
 def test_sparse_rows(kernel):
-    X = random_array((301, 50), density=0.1, rng=np.random.default_rng(0), format="csr")
+    X = random_rows((301, 50), density=0.1, rng=np.random.default_rng(0))
     W = make(0, 100, 50)[1]
     check_all(X, W)
     assert np.array_equal(features(X, W), features(X.toarray(), W))
 
 
 def test_a_hundred_thousand_columns(kernel):
-    X = random_array((70, 100_000), density=1e-3, rng=np.random.default_rng(0), format="csr")
+    X = random_rows((70, 100_000), density=1e-3, rng=np.random.default_rng(0))
     W = np.random.default_rng(1).normal(size=(20, 100_000)) / 10.0
     check_all(csr_array(X), W, tolerance=4e-6)
 

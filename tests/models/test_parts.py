@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.sparse import coo_array, csr_array, csr_matrix, random_array
+from scipy.sparse import coo_array, csr_array, csr_matrix
 from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor, RandomForestClassifier
 
 from model_samples import PART_SAMPLES, make_kernel_part, make_linear_part, make_part, make_table_model, make_tree_part
@@ -20,6 +20,7 @@ from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.models import PARTS, TreePart
 from s2auc.models.part_lists import kind_of_part
 from s2auc.models.plain_parts import PLAIN_PARTS
+from sparse_rows import random_rows
 
 X = np.random.default_rng(0).normal(size=(200, 3))
 
@@ -63,7 +64,7 @@ def test_many_columns_are_weighed_some_rows_at_a_time(monkeypatch):
 
 @pytest.mark.parametrize("missing", [False, True])
 def test_sparse_rows_stay_sparse_where_columns_stand_for_themselves(missing, monkeypatch):
-    sparse = random_array((300, 50), density=0.1, rng=np.random.default_rng(0), format="csr")
+    sparse = random_rows((300, 50), density=0.1, rng=np.random.default_rng(0))
     columns = make_linear_part(n_columns=50).columns
     if missing:
         sparse.data[::7] = np.nan

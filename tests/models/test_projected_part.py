@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from safetensors.numpy import load_file
-from scipy.sparse import coo_array, csc_array, csr_array, csr_matrix, random_array
+from scipy.sparse import coo_array, csc_array, csr_array, csr_matrix
 
 from forged_files import edited, in_part, put, read_by_hand
 from model_samples import (
@@ -23,6 +23,7 @@ from model_samples import (
 from s2auc.data.projection import Projection
 from s2auc.models import ModelFileError, ProjectedPart, load_model, save_model
 from s2auc.models.plain_parts import PLAIN_PARTS
+from sparse_rows import random_rows
 
 N_COLUMNS = 50
 
@@ -33,7 +34,7 @@ def path(tmp_path):
 
 
 def make_rows(n_rows=90):
-    rows = random_array((n_rows, N_COLUMNS), density=0.1, rng=np.random.default_rng(0), format="csr")
+    rows = random_rows((n_rows, N_COLUMNS), density=0.1, rng=np.random.default_rng(0))
     rows.data[::9] = np.nan
     return rows
 

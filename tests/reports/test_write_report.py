@@ -12,7 +12,6 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.sparse import random_array
 
 from model_samples import RECORD, make_model, make_part
 from report_pages import checked_page
@@ -23,6 +22,7 @@ from s2auc.data.schema import Schema
 from s2auc.data.source import RowSource
 from s2auc.ranking.calibration import PlattScaling
 from s2auc.ranking.metrics import auc
+from sparse_rows import random_rows
 
 pytest.importorskip("pyarrow")
 
@@ -234,7 +234,7 @@ def test_arrays_of_many_columns(tmp_path):
 
 
 def test_sparse_rows(tmp_path):
-    rows = random_array((200, 60), density=0.1, rng=np.random.default_rng(0), format="csr")
+    rows = random_rows((200, 60), density=0.1, rng=np.random.default_rng(0))
     y = rows[:, [3]].toarray().ravel() > 0
     write_report(single(rows, y), rows, tmp_path / "page.html", y=y)
     assert "“column 3” matters most" in checked_page(tmp_path / "page.html").section("importance")

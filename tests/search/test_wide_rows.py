@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.sparse import csr_array, random_array
+from scipy.sparse import csr_array
 
 import reference
 from s2auc.common.groups import PositiveFirst
@@ -11,6 +11,7 @@ from s2auc.data.projection import Projection
 from s2auc.search import WideRows
 from s2auc.solvers.exact import Exact
 from s2auc.solvers.work_rows import collect_rows
+from sparse_rows import random_rows
 
 N_COLUMNS, N_POOL = 40, 900
 POOLS = {"sparse": lambda X: SparseRows(X), "dense": lambda X: DenseRows(X.toarray()), "none": lambda X: None}
@@ -20,7 +21,7 @@ def make_rows(pool="sparse", order=None):
     """Labelled rows, one of them without values and one with a gap, and a pool of others."""
     order = order or PositiveFirst(4, 6)
     labeled, others = (
-        random_array((n_rows, N_COLUMNS), density=0.2, rng=np.random.default_rng(seed), format="csr")
+        random_rows((n_rows, N_COLUMNS), density=0.2, rng=np.random.default_rng(seed))
         for seed, n_rows in enumerate((order.n_rows, N_POOL))
     )
     labeled.data[: labeled.indptr[1]] = 0.0

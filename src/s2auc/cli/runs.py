@@ -65,6 +65,7 @@ def command(screen: Screen, *, debug: bool = False, way_on: str = "nothing was w
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         warnings.simplefilter("always", UserWarning)  # what is meant for users, and not for those who write code
+        warnings.simplefilter("ignore", DeprecationWarning)  # some libraries make theirs user warnings, too
         warnings.showwarning = lambda message, *_: screen.warn(in_options(str(message)))
         try:
             yield

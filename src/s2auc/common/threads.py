@@ -179,6 +179,9 @@ def _free_control() -> None:
 
 @cache
 def _controller() -> ThreadpoolController:
+    # NumPy and SciPy bring a BLAS each. A library that is loaded after the controller is made escapes all limits.
+    import scipy.linalg  # noqa: F401
+
     return ThreadpoolController()
 
 

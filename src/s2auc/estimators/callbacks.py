@@ -11,7 +11,13 @@ except ImportError:
 __all__ = ["CallbackSupportMixin", "FitTask", "with_callbacks"]
 
 Method = TypeVar("Method", bound=Callable[..., Any])
-CallbackSupportMixin: type = object if _callback is None else _callback.CallbackSupportMixin
+
+
+class _NoCallbacks:
+    """Replace scikit-learn's mixin before version 1.9. An own class, as `object` cannot precede other base classes."""
+
+
+CallbackSupportMixin: type = _NoCallbacks if _callback is None else _callback.CallbackSupportMixin
 
 
 def with_callbacks(method: Method) -> Method:

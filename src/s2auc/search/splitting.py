@@ -81,7 +81,8 @@ def split_rows(splitter: Any, X: Any, y: IndexArray, groups: AnyArray | None) ->
     try:
         folds = list(splitter.split(X, y, groups))
     except Exception as error:
-        if groups is None and "group" in str(error).lower():
+        # Some versions of scikit-learn do not look for groups before they use them: their errors do not say so.
+        if groups is None and "group" in f"{type(splitter).__name__} {error}".lower():
             raise ValueError(f"{whose} needs groups. Got None; pass groups=... to fit.") from error
         if type(splitter).__module__.startswith("s2auc."):  # says so itself
             raise

@@ -461,12 +461,12 @@ SPECIAL = {
     "too few groups": (
         _with_splitters,
         lambda X, y: {"groups": np.arange(5)},
-        r"groups must hold one group for each of 60 rows of X .* Got shape \(5,\); pass one a row",
+        r"groups must hold one group for each of 60 rows of X .* Got shape \(5,\); pass one per row",
     ),
     "missing groups": (
         _with_splitters,
         lambda X, y: {"groups": [None] * 60},
-        "groups must name the group of every labelled row. Got None for row 0; give",
+        "groups must name the group of every labelled row. Got None in row 0; give",
     ),
     "threshold='precision'": (
         _search,

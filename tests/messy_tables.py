@@ -196,7 +196,7 @@ REFUSED = {
     ),
     "label absent": (
         csv_of(X1, X2, header=["a", "b", "fraud"]),
-        "label must name columns of the table. Got 'y', which is not",
+        "label must name a column of the table. Got 'y', which does not",
     ),
     "ragged lines": (
         raw("a,y\n1,0\n2,1\n3\n4,1\n"),
@@ -221,7 +221,7 @@ REFUSED = {
     "label without values": (raw("a,y\n1,\n2,\n"), "y should hold two classes, but all 2 rows are unlabelled"),
     "three classes": (raw("a,y\n1,a\n2,b\n3,c\n"), "y holds 3 classes"),
     "label of fractions": (raw("a,y\n1,0.5\n2,0.25\n3,\n"), "Unknown label type: continuous"),
-    "label only": (raw("y\n1\n0\n"), "A table must have columns to learn from. Got 'y', none of which is left"),
+    "label only": (raw("y\n1\n0\n"), "The table must have at least one feature. Got 'y', all of which"),
     "only identifiers": (
         csv_of(range(N_ROWS)),
         "X must have columns that describe its rows. Got only ones that do not: 'c0'",

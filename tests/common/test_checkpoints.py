@@ -121,8 +121,8 @@ def test_a_file_where_the_folder_should_be(tmp_path):
     (tmp_path / "file").write_text("mine")
     for path in (tmp_path / "file", tmp_path / "file" / "run"):
         sentence = (
-            "The 'checkpoint' parameter must name a folder that can be written to. Got "
-            f"{re.escape(repr(os.fspath(path)))} .+; name another."
+            "checkpoint must be a folder that can be written to. Got "
+            f"{re.escape(repr(os.fspath(path)))} .+; choose another folder."
         )
         with pytest.raises(OSError, match=f"^{sentence}$"):
             Checkpoint(path)
@@ -131,7 +131,9 @@ def test_a_file_where_the_folder_should_be(tmp_path):
 
 def test_a_folder_that_may_not_be_written(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "access", lambda *_: False)
-    with pytest.raises(OSError, match=r"can be written to. Got '.+' \(it may not be written\); name another.$"):
+    with pytest.raises(
+        OSError, match=r"can be written to. Got '.+' \(it may not be written\); choose another folder.$"
+    ):
         Checkpoint(tmp_path)
 
 

@@ -206,13 +206,16 @@ def test_dates_without_a_clock_have_no_hours():
 
 
 ASKED = {
-    "unknown label": ({"label": "citi"}, "label must name columns of the table. Got 'citi', .*; did you mean 'city'?"),
-    "unknown feature": ({"features": ["zzz"]}, "features must name .* Got 'zzz', .*; its columns are 'customer_id', "),
-    "unknown drop": ({"drop": ["ages"]}, "drop must name columns .* did you mean 'age'"),
-    "text": ({"features": "age"}, "features must be a list of column names. Got 'age'; pass .'age'. for one"),
-    "twice": ({"features": ["age", "age"]}, "Columns of features must have different names. Got 'age'"),
-    "label among features": ({"features": ["age"], "label": "age"}, "features must not hold the label. Got 'age'"),
-    "nothing left": ({"features": ["age"], "drop": ["age"]}, "A table must have columns to learn from"),
+    "unknown label": ({"label": "citi"}, "label must name a column of the table. Got 'citi', .*; did you mean 'city'?"),
+    "unknown feature": ({"features": ["zzz"]}, "features must name .* Got 'zzz', .*; choose among 'customer_id', "),
+    "unknown drop": ({"drop": ["ages"]}, "drop must name a column .* did you mean 'age'"),
+    "text": ({"features": "age"}, "features must be a list of column names. Got 'age'; pass .'age'. for a"),
+    "twice": ({"features": ["age", "age"]}, "features must name each column once. Got 'age' more than once"),
+    "label among features": (
+        {"features": ["age"], "label": "age"},
+        "features must not include the label column. Got 'age'; rem",
+    ),
+    "nothing left": ({"features": ["age"], "drop": ["age"]}, "The table must have at least one feature. Got "),
     "nested feature": ({"features": ["tags", "age"]}, "Columns of X must hold numbers, .* Got 'tags' .list"),
     "nested label": ({"label": "tags"}, "label must name a column of numbers, booleans or text. Got 'tags', which hol"),
     "only useless": (

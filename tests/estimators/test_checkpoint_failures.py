@@ -31,7 +31,7 @@ from s2auc.search.spaces import SpaceEntry
 
 @pytest.mark.parametrize("make", [quick, single])
 def test_a_run_without_a_seed_cannot_go_on(make, folder, trained):
-    sentence = "^The 'random_state' parameter of .+ must be a seed where 'checkpoint' is given: .+; pass random_state=0"
+    sentence = "^The 'random_state' parameter of .+ must be a seed where checkpoint is given, .+; pass random_state=0"
     with pytest.raises(ValueError, match=sentence):
         make(checkpoint=folder, random_state=None).fit(ROWS, LABELS)
     assert not folder.exists()
@@ -52,7 +52,7 @@ def test_too_little_room_is_told_before_any_work(make, folder, trained, steps, m
 @pytest.mark.parametrize("make", [quick, single])
 def test_a_folder_that_is_a_file(make, tmp_path, trained):
     (tmp_path / "kept").write_text("mine")
-    with pytest.raises(OSError, match=r"must name a folder that can be written to. Got '.+kept.+; name another"):
+    with pytest.raises(OSError, match=r"^checkpoint must be a folder that can be written to. Got '.+kept.+; choose"):
         make(checkpoint=tmp_path / "kept").fit(ROWS, LABELS)
     assert not trained
 
@@ -122,7 +122,7 @@ def test_a_disk_that_fills_up_does_not_end_the_run(folder, tmp_path, monkeypatch
 @pytest.mark.parametrize("make", [quick, single])
 def test_a_model_that_no_file_can_hold_is_told_of(make, folder):
     frame = pd.DataFrame(ROWS, columns=pd.Index(["a", "\ud800"], dtype=object))
-    sentence = "The checkpoint has everything but the model itself: "
+    sentence = "The checkpoint holds everything except the model: "
     for _ in range(2):
         with pytest.warns(UserWarning, match=re.escape(sentence)):
             ranker = make(checkpoint=folder).fit(frame, LABELS)

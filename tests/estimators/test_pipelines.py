@@ -41,6 +41,11 @@ def test_a_shift_within_x_does_not_name_the_pipeline():
         small().fit(moved, y)
 
 
+def test_a_shifted_pool_without_a_pipeline_does_not_name_one():
+    with pytest.warns(UserWarning, match=r"picked for labelling\.$"):
+        small().fit(X[LABELED], TRUTH[LABELED], X[POOL] + 50.0)
+
+
 def test_rows_that_are_marked_go_through_the_transformers():
     y = np.where(np.arange(400) < 60, TRUTH, -1)
     pipeline = make_pipeline(StandardScaler(), small()).fit(X, y)

@@ -21,9 +21,9 @@ def fast(**changes):
 @pytest.mark.parametrize(
     ("negative", "positive", "way_out", "advice"),
     [
-        (0, 1, lambda y: y == 1, "let the labels be booleans, y == 1"),
-        (0, 2, lambda y: np.where(y == 0, 7, y), "put another label in its place"),
-        ("ham", "spam", lambda y: np.where(y == "ham", "other", y), "put another label in its place"),
+        (0, 1, lambda y: y == 1, "let y hold booleans, y == 1"),
+        (0, 2, lambda y: np.where(y == 0, 7, y), "replace it by another label"),
+        ("ham", "spam", lambda y: np.where(y == "ham", "other", y), "replace it by another label"),
     ],
 )
 def test_a_marker_that_is_a_class_when_scored(negative, positive, way_out, advice):
@@ -32,8 +32,8 @@ def test_a_marker_that_is_a_class_when_scored(negative, positive, way_out, advic
     model = fast(unlabeled=negative, pos_label=positive).fit(X, y)
     n_positive = int(TRUTH[60:].sum())
     sentence = (
-        f"Got {n_positive} positive and 0 negative rows, and {60 - n_positive} that are missing or hold the marker "
-        f"unlabeled={negative!r}; where the marker means the negative class, {advice}."
+        f"Got {n_positive} positive and 0 negative rows, and {60 - n_positive} that are missing or hold "
+        f"{negative!r}, which marks unlabelled rows; if it means the negative class here, {advice}."
     )
     with pytest.raises(ValueError, match=re.escape(sentence)):
         model.score(X[60:], everything[60:].tolist())
@@ -44,7 +44,7 @@ def test_a_class_without_rows():
     model = fast().fit(X, Y)
     with pytest.raises(ValueError, match=r"Got 2 positive and 0 negative rows; add rows of the missing class\.$"):
         model.score(X[:2], [1, 1])
-    with pytest.raises(ValueError, match=r"and 3 that are missing or hold the marker unlabeled=-1; add rows of the mi"):
+    with pytest.raises(ValueError, match=r"and 3 that are missing or hold -1, which marks unlabelled rows; add rows"):
         model.score(X[:3], [-1, np.nan, -1])
     with pytest.raises(ValueError, match=r"and 1 that are missing; add rows of the missing class\.$"):
         fast(unlabeled=None).fit(X[:40], TRUTH[:40], X).score(X[:2], [1, np.nan])

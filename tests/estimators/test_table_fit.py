@@ -95,27 +95,27 @@ WRONG = {
     "one class": (
         labels(None, 1),
         {},
-        r"must hold two classes, or one that is named .* Got 'label' with 1.* only; .* pass '1",
+        r"Column 'label' must hold two classes, or one that positive names. Got 1.* only; .* pass '1",
     ),
     "one text": (
         labels(None, "yes"),
         {},
-        "with 'yes' only; label rows of the other class, or pass 'yes' as positive",
+        "Got 'yes' only; label rows of the other class, or pass 'yes' as positive",
     ),
-    "three classes": (THREE, {}, r"two classes, blanks aside. Got 'label' with 3 values \(0.*, 1.*, 2.*\); name"),
-    "no such marker": (THREE, {"unlabeled_value": 7}, "unlabeled_value must be one of the values of 'label'"),
-    "-1 among four values": (pd.Series([-1, 0, 1, 2] * 30), {}, "Got 'label' with 4 values"),
-    "fractions": (pd.Series(X[:, 0]), {}, r"with numbers with fractions, which are no classes \(.*, \.\.\.\); name"),
-    "two fractions": (labels(0.5, 1.5), {}, r"'label' with numbers with fractions, which are no classes \(0.5, 1.5\)"),
-    "all blank": (pd.Series([None] * N_ROWS, dtype=float), {}, "'label', which is blank in all 120 rows; name another"),
+    "three classes": (THREE, {}, r"two classes, apart from blanks. Got 3 values \(0.*, 1.*, 2.*\); name"),
+    "no such marker": (THREE, {"unlabeled_value": 7}, "unlabeled_value must be a value of the label col"),
+    "-1 among four values": (pd.Series([-1, 0, 1, 2] * 30), {}, "Got 4 values"),
+    "fractions": (pd.Series(X[:, 0]), {}, r"Got numbers with fractions, which are not classes \(.*, \.\.\.\); name"),
+    "two fractions": (labels(0.5, 1.5), {}, r"Got numbers with fractions, which are not classes \(0.5, 1.5\)"),
+    "all blank": (pd.Series([None] * N_ROWS, dtype=float), {}, "Column 'label' must .* Got blanks in all 120 rows"),
     "no such class": (
         labels("no", "yes"),
         {"positive": "maybe"},
-        "positive must be one of the classes of 'label', 'no', 'yes'. Got 'maybe'; choose one",
+        "positive must be a class of the label column. Got 'maybe'; choose among 'no', 'yes'",
     ),
-    "text is not a number": (labels("no", "yes"), {"positive": 1}, "positive must be one of the classes"),
-    "a boolean is not a number": (labels(False, True), {"positive": 1}, "positive must be one of the classes"),
-    "the marker is no class": (labels(0, 1, -1), {"positive": -1}, "must be one of the classes of 'label', 0, 1"),
+    "text is not a number": (labels("no", "yes"), {"positive": 1}, "positive must be a class of"),
+    "a boolean is not a number": (labels(False, True), {"positive": 1}, "positive must be a class of"),
+    "the marker is no class": (labels(0, 1, -1), {"positive": -1}, "must be a class .* Got -1; choose among 0, 1"),
 }
 
 
@@ -128,11 +128,11 @@ def test_label_columns_that_cannot_be_meant(case):
 
 
 def test_labels_that_are_not_there():
-    with pytest.raises(ValueError, match=r"Got 'labels', which is not there; did you mean 'label'"):
+    with pytest.raises(ValueError, match=r"Got 'labels', which does not exist; did you mean 'label'"):
         TableFit(FRAME.assign(label=labels(0, 1)), "labels")
-    with pytest.raises(ValueError, match=r"must have a column of labels. Got no label; name one of its columns, \['s"):
+    with pytest.raises(ValueError, match=r"^label must name the label column. Got none; choose among 's"):
         TableFit(FRAME)
-    with pytest.raises(ValueError, match=r"row_id must name columns of the table. Got 'nr', which is not there"):
+    with pytest.raises(ValueError, match=r"row_id must name a column of the table. Got 'nr', which does not exist"):
         TableFit(FRAME.assign(label=labels(0, 1)), "label", row_id="nr")
 
 
@@ -190,7 +190,7 @@ def test_groups_are_those_of_the_classifier(path, tmp_path):
 def test_a_labelled_row_without_a_group_is_named(tmp_path):
     frame = WHOLE.drop(columns="key")
     frame.loc[7, "patient"] = None
-    with pytest.raises(ValueError, match=r"groups must name the group of every labelled row. Got None for row 7; give"):
+    with pytest.raises(ValueError, match=r"groups must name the group of every labelled row. Got None in row 7; give"):
         fit_table(frame, "label", group="patient")
     frame = WHOLE.drop(columns="key")
     frame.loc[100, "patient"] = None  # which is not labelled
@@ -198,7 +198,7 @@ def test_a_labelled_row_without_a_group_is_named(tmp_path):
 
 
 def test_groups_need_a_search():
-    with pytest.raises(ValueError, match=r"Got a group and tune=False; leave one of them out"):
+    with pytest.raises(ValueError, match=r"^group must be left out with tune=False, .* Got 'patient'; leave out one"):
         fit_table(WHOLE, "label", group="patient", tune=False)
 
 

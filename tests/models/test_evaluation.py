@@ -163,7 +163,7 @@ def test_files_that_hold_labels_need_not_be_asked_for_them(tmp_path):
     found = evaluate_model(without_names(), sparse_file(tmp_path))
     expected = evaluate_model(MODEL, X[IS_LABELED], LABELED_TRUTH)
     assert found.auc.value == pytest.approx(expected.auc.value)
-    with pytest.raises(ValueError, match=r"^Labels must come from one place\. Got y and those of the files; leave y o"):
+    with pytest.raises(ValueError, match=r"^Labels must come from one place\. Got y and those of X; leave one out\.$"):
         evaluate_model(without_names(), sparse_file(tmp_path), LABELED_TRUTH)
 
 
@@ -316,17 +316,17 @@ MISTAKES = {
     "no labels": (
         {"y": None},
         ValueError,
-        r"^A model must be evaluated on rows with labels\. Got no labels; pass y, or",
+        r"^The rows to evaluate on must have labels\. Got none; pass y, or",
     ),
     "labels twice": (
         {"label": "fraud"},
         ValueError,
-        r"^Labels must come from one place\. Got y and label='fraud'; leave",
+        r"^Labels must come from one place\. Got y and label; leave one out\.$",
     ),
     "labels of the table twice": (
         {"X": open_table(FRAME, label="fraud")},
         ValueError,
-        r"^Labels must come from one place\. Got y and the label of the table; leave one out\.$",
+        r"^Labels must come from one place\. Got y and the label column of X; leave one out\.$",
     ),
     "label of an open table": (
         {"X": open_table(FRAME, label="fraud"), "y": None, "label": "id"},
@@ -336,18 +336,18 @@ MISTAKES = {
     "table without label": (
         {"X": open_table(FRAME), "y": None},
         ValueError,
-        "Got no labels; open the table with its la",
+        r"Got none; open the table with label\.$",
     ),
     "path without label": ({"X": "rows.csv", "y": None}, FileNotFoundError, "where there is none; correct the path"),
     "unknown column": (
         {"X": FRAME, "y": None, "label": "frau"},
         ValueError,
-        r"which is not there; did you mean 'fraud'\?",
+        r"which does not exist; did you mean 'fraud'\?",
     ),
     "scored column": (
         {"X": FRAME, "y": None, "label": "x1"},
         ValueError,
-        r"must name a column that the model does not sc",
+        r"^label must not name a feature of the model\. Got 'x1'; name another\.$",
     ),
     "list of labels": (
         {"X": FRAME, "y": None, "label": ["fraud"]},
@@ -379,7 +379,7 @@ def test_mistakes_are_told_before_rows_are_scored(case, monkeypatch):
 
 def test_a_text_file_without_label_is_not_read(tmp_path):
     (tmp_path / "rows.csv").write_text("not,a\ntable")
-    with pytest.raises(ValueError, match="Got no labels; pass y, or name their column as label"):
+    with pytest.raises(ValueError, match=r"must have labels\. Got none; name the label column in label\.$"):
         evaluate_model(MODEL, tmp_path / "rows.csv")
 
 

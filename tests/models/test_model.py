@@ -116,7 +116,7 @@ def test_probabilities_are_those_of_the_decision_function():
 
 
 def test_a_model_without_probabilities_says_how_to_get_them():
-    with pytest.raises(ValueError, match=r"held-out rows\. .* without them; fit S2AUCClassifierCV, which .*\.$"):
+    with pytest.raises(ValueError, match=r"held-out rows\. .* without them; fit it with S2AUCClassifierCV on .*\.$"):
         make_model().predict_proba(X)
 
 

@@ -133,10 +133,10 @@ def test_after_an_error_nothing_more_is_written():
 
 def test_what_is_wrong_is_said_before_anything_is_written():
     stream = io.BytesIO()
-    for asked, sentence in (({"top": -1}, "'top'"), ({"keep": ["nowhere"]}, "Columns of keep must be columns of X")):
+    for asked, sentence in (({"top": -1}, "'top'"), ({"keep": ["nowhere"]}, "keep must name a column of the table")):
         with pytest.raises(ValueError, match=sentence):
             score_table(MODEL, TABLE, stream, **asked)
-    with pytest.raises(ValueError, match=r"Column 'list' of keep must hold what a \.csv file can"):
+    with pytest.raises(ValueError, match=r"Column 'list' must have a type that a \.csv file can hold"):
         score_table(MODEL, TABLE.append_column("list", pa.array([[1]] * N_ROWS)), stream, keep=[*KEPT, "list"])
     assert stream.getvalue() == b""
     with pytest.raises(TypeError, match=r"must be a path or a binary stream. Got 3; name a file"):

@@ -208,20 +208,20 @@ WRONG = {
     "ending": ({"out": "scores.xlsx"}, ValueError, r"must end in .parquet, .* or .tsv.gz. Got 'scores.xlsx'; choose"),
     "no name": ({"out": ".csv"}, ValueError, r"must end in .* Got '.csv'"),
     "folder": ({"out": "missing/scores.csv"}, FileNotFoundError, "Cannot write the scores: there is no folder"),
-    "keep": ({"keep": "id"}, TypeError, r"must be a list of names or None. Got 'id'; write keep=\['id'\]."),
+    "keep": ({"keep": "id"}, TypeError, r"must be a list of names or None. Got 'id'; pass \['id'\]."),
     "keep of numbers": ({"keep": [1]}, TypeError, r"list of names or None. Got \[1\]; list the names"),
-    "twice": ({"keep": ["id", "id"]}, ValueError, "Columns of keep must have different names. Got 'id' more than once"),
-    "unknown": ({"keep": ["id", "ids"]}, ValueError, "must be columns of X. Got 'ids', while X has 'x0', 'x1'"),
-    "score": ({"keep": ["score"]}, ValueError, r"other names than .*, 'score'. Got 'score'; rename or leave out."),
+    "twice": ({"keep": ["id", "id"]}, ValueError, "^keep must name each column once. Got 'id' more than once"),
+    "unknown": ({"keep": ["id", "ids"]}, ValueError, "^keep must name columns .* Got 'ids', .*; did you mean 'id'"),
+    "score": ({"keep": ["score"]}, ValueError, r"keep must not name columns .*, 'score'. Got 'score'; rename"),
     "row": ({"keep": ["row"], "top": 3}, ValueError, r"'row', 'score'. Got 'row'; rename"),
-    "no rows": ({"top": 0}, ValueError, "'top' parameter of score_table must be None or an int >= 1 or a float"),
+    "no rows": ({"top": 0}, ValueError, "'top' parameter of score_table must be an int >= 1 or a float"),
     "share": ({"top": 1.0}, ValueError, r"or a float in the range \(0, 1\). Got 1.0 instead."),
     "true": ({"top": True}, ValueError, "Got True instead."),
     "word": ({"probability": "yes"}, ValueError, "'probability' parameter of score_table must be a bool. Got 'yes'"),
     "no probability": (
         {"probability": True, "model": replace(MODEL, probabilities=None)},
         ValueError,
-        "Probabilities must be learnt",
+        "The model must have calibrated probabilities",
     ),
     "not fitted": ({"model": S2AUCClassifier()}, NotFittedError, "is not fitted yet"),
     "another's": ({"model": LogisticRegression().fit([[0], [1]], [0, 1])}, TypeError, "Got LogisticRegression; fit"),
@@ -256,7 +256,7 @@ def test_what_is_wrong_is_said_before_rows_are_read(case, tmp_path, monkeypatch)
 @pytest.mark.parametrize("value", [[1, 2], {"a": 1}, b"\xff"])
 def test_columns_that_no_text_can_hold(value, tmp_path):
     table = handle(TABLE.append_column("tags", pa.array([value] * N_ROWS)))
-    with pytest.raises(ValueError, match=r"Column 'tags' of keep must hold what a .csv file can. Got values of type"):
+    with pytest.raises(ValueError, match=r"^Column 'tags' must have a type that a .csv file can hold. Got .*keep, or"):
         score_table(MODEL, table, tmp_path / "scores.csv", keep=["id", "tags"])
     assert not list(tmp_path.iterdir())
     for ending in ("feather", "parquet"):
@@ -341,7 +341,7 @@ def test_paths_patterns_and_frames(tmp_path):
     with pytest.warns(UserWarning, match="not fitted on, and that are ignored: 'id'"):
         score_table(MODEL, pattern, tmp_path / "scores.feather", keep=["x1"])
     assert read(tmp_path / "scores.feather")["x1"].to_pylist() == X[:, 1].tolist()
-    with pytest.raises(ValueError, match=r"Columns of keep must be columns of X. Got 'ids', while X has 'x2', 'id'"):
+    with pytest.raises(ValueError, match=r"keep must name columns of the table. Got 'ids', .*; did you mean 'id'"):
         score_table(MODEL, pattern, tmp_path / "scores.csv", keep=["ids", "id"])
     with pytest.raises(FileNotFoundError):
         score_table(MODEL, tmp_path / "missing.parquet", tmp_path / "scores.csv", keep=["id"])
@@ -354,7 +354,7 @@ def test_scores_never_take_the_place_of_rows(tmp_path):
     link.symlink_to(path)
     before = path.read_bytes()
     for source, out in ((path, path), (str(path), link), (link, path), (handle(path), path)):
-        with pytest.raises(ValueError, match="must be another one than those of X"):
+        with pytest.raises(ValueError, match=r"^out must not overwrite an input file. Got '.*', which is one; choose"):
             score_table(MODEL, source, out, keep=["id"])
     assert path.read_bytes() == before
 
@@ -411,7 +411,7 @@ def test_sparse_files_and_files_of_numpy(tmp_path):
         model = replace(MODEL, schema=Schema(3, {}))
         done = score_table(model, tmp_path / name, tmp_path / "scores.parquet")
         assert np.allclose(read(done)["score"].to_numpy(), SCORES)
-    with pytest.raises(ValueError, match=r"Columns of keep must be columns of X\. Got 'id', while X has none"):
+    with pytest.raises(ValueError, match=r"keep must name .* Got 'id', which does not exist; leave it out, as columns"):
         score_table(model, tmp_path / "rows.libsvm", tmp_path / "other.parquet", keep=["id"])
     done = score_table(model, open_table(tmp_path / "rows.npy"), tmp_path / "scores.parquet", keep=["1"])
     assert read(done)["1"].to_pylist() == X[:, 1].tolist()

@@ -103,11 +103,11 @@ GROUPS = {
     "too few": (np.arange(N_ROWS - 1), r"groups must hold one group for each of 40 rows .* Got shape \(39,\)"),
     "a matrix": (np.zeros((N_ROWS, 1)), r"groups must hold one group for each of 40 rows .* Got shape \(40, 1\)"),
     "text": ("patients", r"groups must hold one group for each of 40 rows .* Got shape \(\)"),
-    "nan": (np.where(np.arange(N_ROWS) == 7, np.nan, 1.0), r"every labelled row\. Got nan for row 7; give the row"),
-    "none": ([None] * N_ROWS, r"every labelled row\. Got None for row 0"),
+    "nan": (np.where(np.arange(N_ROWS) == 7, np.nan, 1.0), r"every labelled row\. Got nan in row 7; give the row"),
+    "none": ([None] * N_ROWS, r"every labelled row\. Got None in row 0"),
     "two types": (
         np.array(["a", 1] * 20, dtype=object),
-        r"groups must be of one type, .* Got int, str; pass groups=li",
+        r"groups must be of one type, .* Got int, str; convert them to text",
     ),
 }
 
@@ -126,7 +126,9 @@ def test_groups_that_cannot_be_used(case):
 
 def test_a_single_group_cannot_be_held_out():
     X, y = make_rows()
-    with pytest.raises(ValueError, match=r"at least two groups of labelled rows .* Got 1; label rows of more groups"):
+    with pytest.raises(
+        ValueError, match=r"^groups must hold at least two groups of labelled rows, .* Got 1; label rows of more groups"
+    ):
         S2AUCClassifierCV().fit(X, y, groups=np.zeros(N_ROWS))
 
 

@@ -1,7 +1,6 @@
 """How commands end: exit codes, one line for every mistake, and nothing left behind after an interruption."""
 
 import os
-import re
 import sys
 import traceback
 import warnings
@@ -12,6 +11,8 @@ from typing import NoReturn
 import typer
 
 from s2auc.cli.screen import Screen
+from s2auc.cli.vocabulary import COMMAND_LINE
+from s2auc.common.messages import render
 
 FAILED, WRONG_USE, INTERRUPTED, BROKEN_PIPE, TERMINATED = 1, 2, 130, 141, 143
 """Exit codes beside 0: the work could not be done; what was given is wrong; Ctrl-C; nobody reads on; SIGTERM."""
@@ -29,20 +30,6 @@ WRONG = (
 
 EXPECTED = OSError, ImportError, MemoryError, RuntimeError
 """Errors that explain themselves."""
-
-OPTIONS = {
-    r"\bThe '(top|probability)' parameter of \w+": r"--\1",
-    r"\bThe 'checkpoint' parameter\b": "--checkpoint",
-    r"\bNone or an int\b": "an int",
-    r"\brow_id\b": "--id",
-    r"\bunlabeled_value\b": "--unlabeled-value",
-    r"\btune=False\b": "--no-tune",
-    r"\bfeatures of open_table\b": "--features",
-    r"(?<![\w-])(label|features|drop|positive|group|keep|top)(?= must )": r"--\1",
-    r"\bin label\.": "in --label.",
-    r"\bas positive\b": "as --positive",
-}
-"""Parameters of functions in sentences of the library, and the options that stand for them."""
 
 
 class Terminated(BaseException):
@@ -66,7 +53,7 @@ def command(screen: Screen, *, debug: bool = False, way_on: str = "nothing was w
         warnings.simplefilter("ignore")
         warnings.simplefilter("always", UserWarning)  # what is meant for users, and not for those who write code
         warnings.simplefilter("ignore", DeprecationWarning)  # some libraries make theirs user warnings, too
-        warnings.showwarning = lambda message, *_: screen.warn(in_options(str(message)))
+        warnings.showwarning = lambda message, *_: screen.warn(render(message, COMMAND_LINE))
         try:
             yield
             if sys.stdout is not None:  # as where it was closed before the start
@@ -86,19 +73,6 @@ def command(screen: Screen, *, debug: bool = False, way_on: str = "nothing was w
             _fail(screen, error, debug=debug)
 
 
-def in_options(sentence: str) -> str:
-    """Return a sentence of the library with options in the place of parameters.
-
-    Examples
-    --------
-    >>> in_options("label must name columns of the table.")
-    '--label must name columns of the table.'
-    """
-    for parameter, option in OPTIONS.items():
-        sentence = re.sub(parameter, option, sentence)
-    return sentence
-
-
 def _give_up_output() -> None:
     """Let what is left in the buffer of standard output go nowhere: nobody takes it, but Python would try again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -108,7 +82,9 @@ def _fail(screen: Screen, error: Exception, *, debug: bool) -> NoReturn:
     if debug:
         traceback.print_exception(error)
     if isinstance(error, (*WRONG, *EXPECTED)):
-        sentence = " ".join(in_options(str(error) or type(error).__name__).split())
+        # Line by line, as names may hold several blanks.
+        lines = map(str.strip, render(error, COMMAND_LINE).splitlines())
+        sentence = " ".join(filter(None, lines)) or type(error).__name__
     else:
         hint = "" if debug else " Run it again with --debug to see where, and tell us."
         sentence = f"This should not have happened: {type(error).__name__}: {error}.{hint}"

@@ -17,6 +17,7 @@ import numpy as np
 
 from s2auc.common.arrays import AnyArray
 from s2auc.common.host_memory import show_bytes
+from s2auc.common.messages import Message
 from s2auc.common.user_warnings import warn_user
 from s2auc.common.whole_files import TEMPORARY_FILES, whole_file
 
@@ -132,6 +133,9 @@ def check_safetensors() -> None:
 
 def _cannot_keep(folder: Path, reason: str, kind: type[OSError]) -> OSError:
     return kind(
-        f"The 'checkpoint' parameter must name a folder that can be written to. Got {os.fspath(folder)!r} ({reason}); "
-        "name another."
+        Message(
+            "{checkpoint} must be a folder that can be written to. Got {folder} ({reason}); choose another folder.",
+            folder=repr(os.fspath(folder)),
+            reason=reason,
+        )
     )

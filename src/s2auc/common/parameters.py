@@ -8,6 +8,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from s2auc.common.errors import InputError
+
 _LARGEST = float(np.finfo(np.float64).max)
 
 
@@ -189,16 +191,17 @@ class Splitter:
 
 
 def check_parameters(owner: str, values: Mapping[str, Any], rules: Mapping[str, tuple[Rule, ...]]) -> None:
-    """Raise a ValueError that names the first parameter none of whose rules accepts it.
+    """Raise an InputError that names the first parameter none of whose rules accepts it.
 
     Examples
     --------
     >>> check_parameters("Model", {"alpha": -1}, {"alpha": (Number(0, open_low=True),)})
     Traceback (most recent call last):
     ...
-    ValueError: The 'alpha' parameter of Model must be a float > 0. Got -1 instead.
+    s2auc.common.errors.InputError: The 'alpha' parameter of Model must be a float > 0. Got -1 instead.
     """
     for name, allowed in rules.items():
         rule = OneOf(allowed)
         if not rule.accepts(values[name]):
-            raise ValueError(f"The {name!r} parameter of {owner} must be {rule}. Got {values[name]!r} instead.")
+            found = f"{values[name]!r} instead"
+            raise InputError("be {allowed}", parameter=name, owner=owner, found=found, allowed=rule)

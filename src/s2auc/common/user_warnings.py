@@ -14,6 +14,8 @@ _BETWEEN = ("sklearn", "joblib", "contextlib", "functools")
 def warn_user(message: str, category: type[Warning] = UserWarning) -> None:
     """Warn, and point at the innermost line on the way here that is neither ours nor scikit-learn's.
 
+    A `Message` stays one, so that the command line can render it in its own words.
+
     Examples
     --------
     >>> import warnings

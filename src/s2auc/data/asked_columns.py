@@ -1,11 +1,13 @@
-"""Which columns of a table users want: the label, those to learn from, and those not to."""
+"""Columns of a table by what users want of them: the label, features, and those to drop."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from s2auc.data.column_matching import check_distinct, listed
+from s2auc.common.errors import InputError
+from s2auc.data.column_matching import listed
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class Asked:
         return Asked(None if self.label is None else str(self.label), features, drop)
 
     def used(self, names: Sequence[str], others: Sequence[str] = ()) -> list[str]:
-        """Return the columns to learn from, among all, or raise a ValueError that names one that does not exist.
+        """Return the features among all columns, or raise an InputError that names one that does not exist.
 
         Parameters
         ----------
@@ -48,36 +50,54 @@ class Asked:
             check_known([self.label], names, "label")
         for parameter, given in (("features", self.features), ("drop", self.drop)):
             if isinstance(given, str):
-                raise ValueError(
-                    f"{parameter} must be a list of column names. Got {given!r}; pass [{given!r}] for one."
+                raise InputError(
+                    "be a list of column names",
+                    parameter=parameter,
+                    found=repr(given),
+                    fix="pass {one} for a single column",
+                    one=[given],
                 )
             check_known(given or (), names, parameter)
-            check_distinct(list(given or ()), parameter)
+            check_once(given or (), parameter)
         if self.features is not None and self.label in self.features:
-            raise ValueError(f"features must not hold the label. Got {self.label!r}; take it out of features.")
+            found = repr(self.label)
+            raise InputError("not include the label column", parameter="features", found=found, fix="remove it there")
         left = [*(self.drop or ()), *others, *([] if self.label is None else [self.label])]
         used = [name for name in (names if self.features is None else self.features) if name not in left]
         if not names:
-            raise ValueError("A table must have columns to learn from. Got none; add some.")
+            raise InputError("have columns", subject="The table", found="none", fix="add some")
         if not used:
-            raise ValueError(
-                f"A table must have columns to learn from. Got {listed(list(names))}, none of which is left; drop "
-                "fewer."
-            )
+            found = f"{listed(list(names))}, all of which are excluded"
+            raise InputError("have at least one feature", subject="The table", found=found, fix="exclude fewer columns")
         return used
 
 
 def check_known(wanted: Sequence[Any], names: Sequence[str], parameter: str) -> None:
-    """Raise a ValueError that names the first column that does not exist, and those that it may stand for."""
+    """Raise an InputError that names the first column that does not exist, and those that may be meant."""
     for name in wanted:
         if name not in names:
             close = close_names(str(name), names)
-            known = f"did you mean {close}?" if close else f"its columns are {listed(list(names))}."
-            raise ValueError(f"{parameter} must name columns of the table. Got {name!r}, which is not there; {known}")
+            others = "choose among {others}" if names else "leave it out, as columns have no names here"
+            raise InputError(
+                "name columns of the table" if len(wanted) > 1 else "name a column of the table",
+                parameter=parameter,
+                found=f"{name!r}, which does not exist",
+                fix="did you mean {close}?" if close else others,
+                close=close,
+                others=listed(list(names)),
+            )
+
+
+def check_once(wanted: Sequence[Any], parameter: str) -> None:
+    """Raise an InputError if a column is named twice."""
+    repeated = [name for name, count in Counter(wanted).items() if count > 1]
+    if repeated:
+        found = f"{listed(repeated)} more than once"
+        raise InputError("name each column once", parameter=parameter, found=found, fix="remove the repeats")
 
 
 def close_names(wanted: str, names: Sequence[str]) -> str:
-    """Return the names that a name which does not exist may stand for, in a line; empty if there are none.
+    """Return existing names that resemble one that does not exist, in a line; empty if there are none.
 
     Examples
     --------

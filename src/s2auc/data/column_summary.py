@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from s2auc.common.arrays import BoolArray, FloatArray, IndexArray
+from s2auc.common.errors import InputError
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,16 +68,19 @@ def measure(X: FloatArray) -> Statistics:
 
 
 def check_measurable(found: Statistics, names: list[str]) -> None:
-    """Raise a ValueError that names a column whose values do not add up in float64."""
+    """Raise an InputError that names a column whose values do not add up in float64."""
     with np.errstate(over="ignore", invalid="ignore"):
         # Differences of values, and of their means, must be finite too.
         ends = np.isfinite(4.0 * found.low) & np.isfinite(4.0 * found.high)
         lost = np.flatnonzero(~(np.isfinite(found.mean) & np.isfinite(found.deviation) & ends))
     if lost.size:
         largest = found.size[lost[0]]
-        raise ValueError(
-            f"Column {names[lost[0]]} of X must hold finite numbers that add up without overflow, or NaN where one is "
-            f"missing. Got {largest:.3g}; divide the column by a power of ten, or replace infinity."
+        raise InputError(
+            "hold finite numbers that add up without overflow, or NaN where one is missing",
+            subject="Column {name} of {X}",
+            found=f"{largest:.3g}",
+            fix="divide the column by a power of ten, or replace infinity",
+            name=names[lost[0]],
         )
 
 

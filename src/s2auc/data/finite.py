@@ -1,10 +1,12 @@
-"""Whether rows hold finite numbers: the first that is not is named by its column and its row."""
+"""Check that rows hold finite numbers; the first other one is named by its column and its row."""
 
 from typing import Any
 
 import numpy as np
 
 from s2auc.common.arrays import IndexArray, is_sparse
+from s2auc.common.errors import InputError
+from s2auc.common.messages import Parameter
 from s2auc.data.rows import Rows
 from s2auc.data.schema import Schema
 
@@ -15,7 +17,7 @@ CHUNK_VALUES = 2**22
 def check_finite(
     rows: Rows, schema: Schema, called: str = "X", *, allows_missing: bool, numbers: IndexArray | None = None
 ) -> None:
-    """Raise a ValueError that names the column and the row of the first number that is not finite.
+    """Raise an InputError that names the column and the row of the first number that is not finite.
 
     Parameters
     ----------
@@ -34,24 +36,34 @@ def check_finite(
     --------
     >>> check_finite(np.array([[1.0, np.inf]]), Schema(2, {}, ("age", "height")), allows_missing=True)
     Traceback (most recent call last):
-    ValueError: Input X contains infinity: column 'height' must hold finite numbers, or NaN where one is missing. Got \
-inf in row 0; replace it.
+    s2auc.common.errors.InputError: Input X contains infinity: column 'height' must hold finite numbers, or NaN where \
+one is missing. Got inf in row 0; replace it.
     """
     place = _first_bad(rows, allows_missing=allows_missing)
     if place is None:
         return
     row, column, value = place
-    where = f"row {row if numbers is None else int(numbers[row])}"
+    row = row if numbers is None else int(numbers[row])
+    name = column if schema.names is None else schema.names[column]
     if np.isnan(value):
-        raise ValueError(
-            f"Input {called} contains NaN: column {schema.called_columns[column]} must hold a number in every row. Got "
-            f"none in {where}; fill missing values in, such as with sklearn.impute.SimpleImputer, or use "
-            "S2AUCClassifier, which takes NaN."
+        raise InputError(
+            "hold a number in every row",
+            subject="{input} contains NaN: column {column}",
+            column=name,
+            found="none",
+            row=row,
+            fix="fill missing values in, such as with sklearn.impute.SimpleImputer, or use S2AUCClassifier, which "
+            "takes NaN",
+            input=Parameter(f"Input {called}"),
         )
-    rule = "finite numbers, or NaN where one is missing" if allows_missing else "finite numbers"
-    raise ValueError(
-        f"Input {called} contains infinity: column {schema.called_columns[column]} must hold {rule}. Got {value:g} in "
-        f"{where}; replace it."
+    raise InputError(
+        "hold finite numbers, or NaN where one is missing" if allows_missing else "hold finite numbers",
+        subject="{input} contains infinity: column {column}",
+        column=name,
+        found=f"{value:g}",
+        row=row,
+        fix="replace it",
+        input=Parameter(f"Input {called}"),
     )
 
 

@@ -3,6 +3,8 @@
 from typing import Any
 
 from s2auc.common.callers import is_called_from
+from s2auc.common.errors import InputError
+from s2auc.common.messages import Message
 from s2auc.data.label_values import is_missing
 from s2auc.data.labels import Labels
 from s2auc.data.source import RowSource
@@ -18,7 +20,7 @@ def check_lengths(rows: RowSource, labels: Labels) -> None:
 
 
 def check_both_classes(labels: Labels, unlabeled: Any, *, is_positive_unlabeled: bool, fewest: int = 1) -> None:
-    """Raise a ValueError unless there are labelled rows of both classes to score.
+    """Raise an InputError unless there are labelled rows of both classes to score.
 
     Parameters
     ----------
@@ -39,28 +41,28 @@ def check_both_classes(labels: Labels, unlabeled: Any, *, is_positive_unlabeled:
     >>> check_both_classes(labels, 0, is_positive_unlabeled=True)
     Traceback (most recent call last):
     ...
-    ValueError: The AUC needs labelled rows of both classes. Got 2 positive and 0 negative rows, and 1 that ...
+    s2auc.common.errors.InputError: The AUC needs labelled rows of both classes. Got 2 positive and 0 negative rows, ...
     """
     if min(labels.n_positive, labels.n_negative) >= fewest:
         return
     got = f"{labels.n_positive} positive and {labels.n_negative} negative rows"
     is_missing_class = not (labels.n_positive and labels.n_negative)
-    advice = "add rows of the missing class" if is_missing_class else "label more rows"
+    advice = Message("add rows of the missing class" if is_missing_class else "label more rows")
     if labels.n_unlabeled:
         has_marker = not is_missing(unlabeled)
-        marked = f"missing or hold the marker unlabeled={unlabeled!r}" if has_marker else "missing"
+        marked = f"missing or hold {unlabeled!r}, which marks unlabelled rows" if has_marker else "missing"
         got += f", and {labels.n_unlabeled} that are {marked}"
         if has_marker and is_positive_unlabeled and labels.n_positive:
-            advice = f"where the marker means the negative class, {_without_marker(labels)}"
+            advice = _without_marker(labels)
     if is_called_from("sklearn.model_selection"):
-        advice = "use cv=LabeledKFold(), which tests labelled rows of both classes in every fold"
+        advice = Message("use cv=LabeledKFold(), which tests labelled rows of both classes in every fold")
     needed = "labelled rows of both classes" if fewest == 1 else f"at least {fewest} labelled rows of each class"
-    raise ValueError(f"The AUC needs {needed}. Got {got}; {advice}.")
+    raise InputError(Message("The AUC needs {needed}. Got {got}; {advice}.", needed=needed, got=got, advice=advice))
 
 
-def _without_marker(labels: Labels) -> str:
+def _without_marker(labels: Labels) -> Message:
     """Return how to write the labels such that no row holds the marker."""
     if labels.classes.tolist() == [0, 1]:
         # A boolean is never taken for a number.
-        return "let the labels be booleans, y == 1"
-    return "put another label in its place"
+        return Message("if it means the negative class here, let {y} hold booleans, {y == 1}")
+    return Message("if it means the negative class here, replace it by another label")

@@ -7,6 +7,7 @@ import numpy as np
 from scipy.sparse import csr_array, vstack
 
 from s2auc.common.arrays import AnyArray, FloatArray, is_sparse
+from s2auc.common.errors import InputError
 
 if TYPE_CHECKING:  # SciPy's own classes do not say what they hold
     Rows: TypeAlias = FloatArray | csr_array[np.float64, tuple[int, int]]
@@ -48,7 +49,8 @@ def count_rows(rows: Rows) -> int:
 
 
 def check_numeric(dtype: Any, name: str) -> None:
-    """Raise a ValueError unless values of a type are real numbers or booleans; it calls what holds them by its name."""
+    """Raise an InputError, about what has the name, unless values of a type are real numbers or booleans."""
     # scikit-learn's checks let dates and durations through, which would become nanoseconds.
     if np.dtype(dtype).kind not in "biuf":
-        raise ValueError(f"{name} must hold numbers only. Got {dtype}; convert or leave out such columns.")
+        fix = "convert or leave out such columns"
+        raise InputError("hold numbers only", parameter=name, found=str(dtype), fix=fix)

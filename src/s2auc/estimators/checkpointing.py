@@ -10,6 +10,8 @@ from typing import Any
 from s2auc.common.arrays import IndexArray, is_sparse
 from s2auc.common.checkpoints import Checkpoint
 from s2auc.common.digests import digest_of
+from s2auc.common.errors import InputError
+from s2auc.common.messages import Message
 from s2auc.common.progress import Progress, tell_progress
 from s2auc.common.user_warnings import warn_user
 from s2auc.data.gathered_rows import GatheredRows
@@ -64,9 +66,12 @@ def open_checkpoint(
     if ranker.checkpoint is None:
         return None
     if ranker.random_state is None:
-        raise ValueError(
-            f"The 'random_state' parameter of {type(ranker).__name__} must be a seed where 'checkpoint' is given: a "
-            "run goes on with its own seed only. Got None; pass random_state=0."
+        raise InputError(
+            "be a seed where {checkpoint} is given, as a fit only resumes with the same seed",
+            parameter="random_state",
+            owner=type(ranker).__name__,
+            found="None",
+            fix="pass {random_state=0}",
         )
     # Folds are what a splitter stands for.
     silent = SILENT_PARAMETERS | {"cv"}
@@ -121,7 +126,7 @@ def keep_model(model: Model, checkpoint: Checkpoint | None) -> None:
     try:
         save_model(model, checkpoint.folder / MODEL_FILE)
     except (ValueError, OSError) as error:
-        warn_user(f"The checkpoint has everything but the model itself: {error}")
+        warn_user(Message("The checkpoint holds everything except the model: {error}", error=error))
 
 
 @contextmanager

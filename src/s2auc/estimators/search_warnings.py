@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from s2auc.common.callers import is_called_from
 from s2auc.common.user_warnings import warn_user
 from s2auc.data.labels import Labels
 from s2auc.data.shift import SHIFT_LEVEL
@@ -20,7 +21,7 @@ def warn_of_findings(ranker: Any, labels: Labels, n_folds: int, *, has_pool: boo
     labels, n_folds
         What y means, and how many folds tested it.
     has_pool
-        Whether unlabelled rows were passed beside X.
+        Whether unlabelled rows were passed next to X.
     """
     _warn_of_few_rows(ranker, labels, n_folds)
     _warn_of_shift(ranker, has_pool=has_pool)
@@ -50,9 +51,8 @@ def _warn_of_shift(ranker: Any, *, has_pool: bool) -> None:
     name = "" if schema.names is None else f" ({schema.called_columns[schema.places.index(shift.column)]})"
     where = "column" if ranker._projection is None else "a component whose heaviest is column"
     pipeline = (
-        " A Pipeline hands X_unlabeled over untransformed: if this fit is the last step of one, put unlabelled rows "
-        "into X and mark them in y instead."
-        if has_pool
+        " A Pipeline hands X_unlabeled over untransformed: put unlabelled rows into X and mark them in y instead."
+        if has_pool and is_called_from("sklearn.pipeline")
         else ""
     )
     warn_user(

@@ -8,10 +8,12 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from s2auc.common.errors import InputError
 from s2auc.common.progress import Progress, tell_progress
 from s2auc.common.whole_files import check_target
 from s2auc.data.arrow_table import IgnoredColumnsWarning
 from s2auc.data.asked_columns import check_known
+from s2auc.data.column_matching import listed
 from s2auc.data.table import Table, open_table
 from s2auc.data.table_description import ColumnRole
 from s2auc.data.table_files import find_files, is_path
@@ -19,6 +21,7 @@ from s2auc.estimators.s2auc import S2AUCClassifier
 from s2auc.estimators.s2auc_cv import S2AUCClassifierCV
 from s2auc.estimators.table_labels import TableLabels, read_table_labels
 from s2auc.models.file_bytes import safetensors_reader
+from s2auc.models.kept_columns import check_other_file
 from s2auc.models.model import Model
 
 
@@ -118,9 +121,11 @@ class TableFit:
         engine: str | None = None,
     ) -> None:
         if group is not None and not tune:
-            raise ValueError(
-                "A group tells which rows are tested together, which only a search does. Got a group and tune=False; "
-                "leave one of them out."
+            raise InputError(
+                "be left out with {tune=False}, as only cross-validation uses groups",
+                parameter="group",
+                found=repr(group),
+                fix="leave out one of the two",
             )
         if out is not None:
             safetensors_reader()
@@ -129,20 +134,21 @@ class TableFit:
         tell_progress(Progress("reading", _name(table)))
         opened = open_table(table, label=label, features=features, drop=drop, engine=engine)
         if opened.y is None:
-            raise ValueError(
-                f"A table to learn from must have a column of labels. Got no label; name one of its columns, "
-                f"{opened.names[:10]}, in label."
+            names = listed(opened.names)
+            raise InputError(
+                "name the label column", parameter="label", found="none", fix="choose among {names}", names=names
             )
         roles = {role: name for role, name in (("id", row_id), ("group", group)) if name is not None}
-        for role, name in roles.items():
-            check_known([name], opened.names, "row_id" if role == "id" else role)
+        for parameter, name in (("row_id", row_id), ("group", group)):
+            check_known([] if name is None else [name], opened.names, parameter)
         _check_one_role({**opened.X.roles, **roles})
         self._table = opened.dropping([], roles)
         self._groups = None if group is None else opened.column(group, as_it_stands=True)
         self._pool = _open_pool(unlabeled, list(self._table.X.roles.values()), engine)
-        _check_other_file(out, [*opened.paths, *(() if self._pool is None else self._pool.paths)])
+        if out is not None:
+            check_other_file(Path(out), [*opened.paths, *(() if self._pool is None else self._pool.paths)])
         tell_progress(Progress("labels", f"in {label!r}"))
-        self._labels: TableLabels = read_table_labels(opened.y, label or "the label", positive, unlabeled_value)
+        self._labels: TableLabels = read_table_labels(opened.y, label, positive, unlabeled_value)
         self.understood = self._understand(_name(table), label)
 
     def _understand(self, name: str, label: str | None) -> UnderstoodTable:
@@ -293,23 +299,16 @@ def _open_pool(unlabeled: Any, roles: list[str], engine: str | None) -> Table | 
     return open_table(unlabeled, engine=engine).dropping(roles)
 
 
-def _check_other_file(out: str | os.PathLike[str] | None, paths: Sequence[Path]) -> None:
-    """Raise a ValueError if the model would take the place of rows that it is learnt from."""
-    if out is not None and os.path.exists(out) and any(path.exists() and path.samefile(out) for path in paths):
-        raise ValueError(
-            f"The model file must be another one than those of the table. Got {os.fspath(out)!r} for both; choose "
-            "another path."
-        )
-
-
 def _check_one_role(roles: Mapping[str, str]) -> None:
-    """Raise a ValueError if a column is two of these: labels, names of rows, groups."""
+    """Raise an InputError if a column is two of these: label, row ID, group."""
     for role, name in roles.items():
         others = [other for other in roles if other != role and roles[other] == name]
         if others:
-            raise ValueError(
-                f"Labels, names of rows and groups must be in different columns. Got {name!r} for more than one of "
-                "them; name another column."
+            raise InputError(
+                "name different columns",
+                subject="{label}, {row_id} and {group}",
+                found=f"{name!r} more than once",
+                fix="choose another column",
             )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from s2auc.common.errors import InputError
 from s2auc.data.column_matching import listed
 from s2auc.data.known_labels import KnownLabels
 from s2auc.data.label_values import is_equal, kind_of
@@ -39,15 +40,19 @@ class TableLabels:
     positive: Any
 
 
-def read_table_labels(column: LabelColumn, name: str, positive: Any = None, unlabeled_value: Any = None) -> TableLabels:
+def read_table_labels(
+    column: LabelColumn, name: str | None, positive: Any = None, unlabeled_value: Any = None
+) -> TableLabels:
     """Return what a label column means.
 
     Blank labels are those of unlabelled rows. So is -1 where it stands beside two other numbers.
 
     Parameters
     ----------
-    column, name
-        The column, and what it is called.
+    column
+        The column.
+    name
+        Its name; None where the format has a place of its own for labels.
     positive
         The class to rank at the top, or its spelling; None for the larger one.
     unlabeled_value
@@ -63,49 +68,67 @@ def read_table_labels(column: LabelColumn, name: str, positive: Any = None, unla
     found = find_labeled_rows(column, None)
     distinct: list[Any] = np.unique(found.values).tolist()
     if not distinct:
-        raise ValueError(
-            f"The label column must hold labels of some rows. Got {name!r}, which is blank in all {found.n_rows:,} "
-            "rows; name another column, or label some rows."
+        raise InputError(
+            "hold labels of some rows",
+            **_subject(name),
+            found=f"blanks in all {found.n_rows:,} rows",
+            fix="name another column in {label}, or label some rows",
         )
-    marker = _marker(distinct, name, unlabeled_value)
+    marker = _marker(distinct, unlabeled_value)
     classes = [value for value in distinct if marker is None or not is_equal(value, marker)]
-    wanted = None if positive is None else _value_spelled(positive, classes, f"the classes of {name!r}", "positive")
+    wanted = None if positive is None else _value_spelled(positive, classes, "positive", "a class")
     _check_classes(classes, name, wanted)
     known = KnownLabels(found)
     return TableLabels(known, read_labels(known, unlabeled=marker, pos_label=wanted), marker, wanted)
 
 
-def _marker(distinct: Sequence[Any], name: str, unlabeled_value: Any) -> Any:
+def _subject(name: str | None) -> dict[str, Any]:
+    return {"subject": "The label column"} if name is None else {"column": name}
+
+
+def _marker(distinct: Sequence[Any], unlabeled_value: Any) -> Any:
     if unlabeled_value is not None:
-        return _value_spelled(unlabeled_value, distinct, f"the values of {name!r}", "unlabeled_value")
+        return _value_spelled(unlabeled_value, distinct, "unlabeled_value", "a value")
     is_marked = len(distinct) == 3 and any(is_equal(value, USUAL_MARKER) for value in distinct)
     return USUAL_MARKER if is_marked else None
 
 
-def _check_classes(classes: Sequence[Any], name: str, positive: Any) -> None:
-    """Raise a ValueError unless there are two classes, or the positive one alone, named as such."""
+def _check_classes(classes: Sequence[Any], name: str | None, positive: Any) -> None:
+    """Raise an InputError unless there are two classes, or the positive one alone, named as such."""
     if len(classes) == 1 and positive is None:
-        raise ValueError(
-            f"The label column must hold two classes, or one that is named as the positive one. Got {name!r} with "
-            f"{classes[0]!r} only; label rows of the other class, or pass {str(classes[0])!r} as positive to learn "
-            "from positive and unlabelled rows."
+        raise InputError(
+            "hold two classes, or one that {positive} names",
+            **_subject(name),
+            found=f"{classes[0]!r} only",
+            fix="label rows of the other class, or pass {value} as {positive} for PU learning (positive-unlabelled)",
+            value=repr(str(classes[0])),
         )
     fractions = [value for value in classes if kind_of(value) == "number" and value != np.floor(value)]
     if fractions or len(classes) > 2:
-        kind = "numbers with fractions, which are no classes" if fractions else f"{len(classes)} values"
+        kind = "numbers with fractions, which are not classes" if fractions else f"{len(classes)} values"
         shown = ", ".join(map(repr, classes[:5])) + (", ..." if len(classes) > 5 else "")
-        raise ValueError(
-            f"The label column must hold two classes, blanks aside. Got {name!r} with {kind} ({shown}); name the "
-            "column of labels, pass a value that means unlabelled as unlabeled_value, or merge classes."
+        raise InputError(
+            "hold two classes, apart from blanks",
+            **_subject(name),
+            found=f"{kind} ({shown})",
+            fix="name another column in {label}, pass the value of unlabelled rows as {unlabeled_value}, or merge "
+            "classes",
         )
 
 
-def _value_spelled(wanted: Any, values: Sequence[Any], whose: str, parameter: str) -> Any:
+def _value_spelled(wanted: Any, values: Sequence[Any], parameter: str, kind: str) -> Any:
     """Return the value that equals what is wanted or, if that is text, is spelled like it."""
     for value in values:
         if is_equal(value, wanted) or (isinstance(wanted, str) and _is_spelled(value, wanted)):
             return value
-    raise ValueError(f"{parameter} must be one of {whose}, {listed(list(values))}. Got {wanted!r}; choose one.")
+    raise InputError(
+        "be {kind} of the label column",
+        parameter=parameter,
+        found=repr(wanted),
+        fix="choose among {values}",
+        kind=kind,
+        values=listed(list(values)),
+    )
 
 
 def _is_spelled(value: Any, text: str) -> bool:

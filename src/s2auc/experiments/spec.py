@@ -205,8 +205,8 @@ def make_spec(values: Mapping[str, Any], owner: str = "the specification") -> Sp
     >>> make_spec({"name": "one", "datasets": "moons", "methods": "qsg", "n_labeled": 20, "n_unlabeled": "most"})
     Traceback (most recent call last):
     ...
-    ValueError: The 'n_unlabeled' parameter of the specification must be a list, not empty, of different values,
-    each an int >= 0 or a str among {'all'}. Got ['most'] instead.
+    s2auc.common.errors.InputError: The 'n_unlabeled' parameter of the specification must be a list, not empty, of
+    different values, each an int >= 0 or a str among {'all'}. Got ['most'] instead.
     """
     known = {entry.name for entry in fields(Spec)}
     for name in values:

@@ -127,8 +127,8 @@ class FittedColumns:
         >>> fitted.describe_drift(fitted.tally(np.full((100, 1), 40.0))) is None
         True
         >>> print(fitted.describe_drift(fitted.tally(np.full((100, 1), 480.0))))
-        The rows of X lie far from those the model was fitted on: 100 % of column 'age' lie outside 18 to 90, where \
-all lay; check units and where the columns come from, or fit the model again.
+        Data drift: the rows differ from those that the model was fitted on: 100 % of column 'age' lie outside 18 to \
+90, where all lay; check units and where the columns come from, or fit the model again.
         """
         if found.n_rows < FEWEST_ROWS:
             return None
@@ -160,8 +160,8 @@ all lay; check units and where the columns come from, or fit the model again.
         texts = [text for _, text in sorted(worst, key=lambda entry: -entry[0])]
         more = f"; and {len(texts) - MOST_NAMED} columns more" if len(texts) > MOST_NAMED else ""
         return (
-            f"The rows of X lie far from those the model was fitted on: {'; '.join(texts[:MOST_NAMED])}{more}; check "
-            "units and where the columns come from, or fit the model again."
+            f"Data drift: the rows differ from those that the model was fitted on: {'; '.join(texts[:MOST_NAMED])}"
+            f"{more}; check units and where the columns come from, or fit the model again."
         )
 
 

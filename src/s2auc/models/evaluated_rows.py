@@ -1,7 +1,9 @@
-"""Rows and labels to judge a model by: from a table with a column of labels, or as estimators take them."""
+"""Rows and labels to evaluate a model on: from a table with a label column, or as estimators take them."""
 
 from typing import Any
 
+from s2auc.common.errors import InputError, InputTypeError
+from s2auc.common.messages import Message
 from s2auc.data.label_values import kind_of
 from s2auc.data.table import Table, open_table
 from s2auc.data.table_files import LABELED_FORMATS, find_files, is_path
@@ -13,31 +15,37 @@ def check_label(model: Model, X: Any, y: Any, label: Any) -> None:
     check_label_name(model, label, "evaluate_model")
     has_own = isinstance(X, Table) and X.y is not None
     if y is not None and (has_own or label is not None):
-        raise ValueError(
-            f"Labels must come from one place. Got y and {'the label of the table' if has_own else f'{label=}'}; leave "
-            "one out."
-        )
+        raise labels_twice(Message("the label column of {X}" if has_own else "{label}"))
     if y is None and label is None and not has_own and not _holds_labels(X):
-        advice = "open the table with its label" if isinstance(X, Table) else "pass y, or name their column as label"
-        raise ValueError(f"A model must be evaluated on rows with labels. Got no labels; {advice}.")
+        advice = "pass {y}, or name the label column in {label}"
+        if isinstance(X, Table) or is_path(X):
+            advice = "open the table with {label}" if isinstance(X, Table) else "name the label column in {label}"
+        raise InputError("have labels", subject="The rows to evaluate on", found="none", fix=advice)
+
+
+def labels_twice(other: Message) -> InputError:
+    """Return the error that labels come from `y` and from elsewhere."""
+    return InputError(
+        "come from one place", subject="Labels", found=Message("{y} and {other}", other=other), fix="leave one out"
+    )
 
 
 def check_label_name(model: Model, label: Any, asked_by: str) -> None:
     """Raise an error unless a column of labels, if one is named, is none that the model scores by."""
     if label is not None and kind_of(label) not in ("text", "number"):
-        raise TypeError(
-            f"The 'label' parameter of {asked_by} must be the name of a column or None. Got {label!r}; name the "
-            "column of labels, or pass them as y."
+        raise InputTypeError(
+            "be the name of a column or None",
+            parameter="label",
+            owner=asked_by,
+            found=repr(label),
+            fix="name the label column, or pass the labels as {y}",
         )
     if label is not None and label in (model.schema.source_names or ()):
-        raise ValueError(
-            f"label must name a column that the model does not score by. Got {label!r}, which is one of those; name "
-            "the column of labels."
-        )
+        raise InputError("not name a feature of the model", parameter="label", found=repr(label), fix="name another")
 
 
 def open_evaluated(model: Model, X: Any, y: Any, label: Any) -> tuple[Any, Any]:
-    """Return rows, as models take them, and their labels; columns of a table that the model does not know stay aside.
+    """Return rows, as models take them, and their labels; columns of a table that the model does not know are ignored.
 
     Raises
     ------
@@ -48,7 +56,7 @@ def open_evaluated(model: Model, X: Any, y: Any, label: Any) -> tuple[Any, Any]:
         return X, y
     table = open_table(X, label=label)
     if y is not None and table.y is not None:
-        raise ValueError("Labels must come from one place. Got y and those of the files; leave y out.")
+        raise labels_twice(Message("those of {X}"))
     return table.X.known_to(model.schema), table.y if y is None else y
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from s2auc.common.errors import InputTypeError
 from s2auc.common.whole_files import check_target, write_whole
 from s2auc.models.file_checks import check_model
 from s2auc.models.fitted_model import fitted_model
@@ -99,7 +100,7 @@ def export_onnx(model: Any, path: str | os.PathLike[str]) -> ExportedModel:
     """
     onnx = load_onnx()
     if not isinstance(path, str | os.PathLike):
-        raise TypeError(f"The 'path' parameter of export_onnx must be a path. Got {path!r}; name a file.")
+        raise InputTypeError("be a path", parameter="path", owner="export_onnx", found=repr(path), fix="name a file")
     target = Path(os.path.realpath(path))
     check_target(target, "export the model")
     fitted = fitted_model(model, "export_onnx")

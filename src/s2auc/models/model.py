@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, FloatArray
+from s2auc.common.errors import InputError
 from s2auc.data.inputs import open_rows
 from s2auc.data.rows import Rows
 from s2auc.data.schema import Schema
@@ -121,9 +122,11 @@ class Model:
     def probabilities_of(self, scores: FloatArray) -> FloatArray:
         """Return the probabilities that scores of the decision function stand for."""
         if self.probabilities is None:
-            raise ValueError(
-                "Probabilities must be learnt from scores of held-out rows. Got a model without them; fit "
-                "S2AUCClassifierCV, which holds rows of both classes out."
+            raise InputError(
+                "have calibrated probabilities, which are learnt from held-out rows",
+                subject="The model",
+                found="one without them",
+                fix="fit it {with S2AUCClassifierCV} on labelled rows of both classes",
             )
         positive = self.probabilities.apply(scores)
         return np.column_stack([1.0 - positive, positive])

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, BinaryIO, Protocol
 
+from s2auc.common.errors import InputError
 from s2auc.common.whole_files import whole_file
 from s2auc.models.dictionary_columns import decoded, decoded_schema, growing_dictionaries
 
@@ -121,21 +122,25 @@ def check_ending(path: Path) -> str:
     >>> check_ending(Path("scores.xlsx"))
     Traceback (most recent call last):
     ...
-    ValueError: The name of a file of scores must end in .parquet, .feather, .arrow, .csv, .tsv, .csv.gz or .tsv.gz. \
-Got 'scores.xlsx'; choose one of these.
+    s2auc.common.errors.InputError: out must end in .parquet, .feather, .arrow, .csv, .tsv, .csv.gz or .tsv.gz. Got \
+'scores.xlsx'; choose one of these.
     """
     name = path.name.lower()
     for ending in sorted(FORMATS, key=len, reverse=True):
         if name.endswith(ending) and name != ending:
             return ending
     *most, last = FORMATS
-    raise ValueError(
-        f"The name of a file of scores must end in {', '.join(most)} or {last}. Got {path.name!r}; choose one of these."
+    raise InputError(
+        "end in {endings}",
+        parameter="out",
+        found=repr(path.name),
+        fix="choose one of these",
+        endings=f"{', '.join(most)} or {last}",
     )
 
 
 def check_writable(schema: Any, ending: str) -> None:
-    """Raise a ValueError that names the first kept column whose type no such file can hold."""
+    """Raise an InputError that names the first kept column whose type no such file can hold."""
     import pyarrow as pa
 
     for field in schema:
@@ -146,9 +151,12 @@ def check_writable(schema: Any, ending: str) -> None:
             writer.write(row)
             writer.close()
         except pa.ArrowException as error:
-            raise ValueError(
-                f"Column {field.name!r} of keep must hold what a {ending} file can. Got values of type {field.type}; "
-                "leave it out, or write a .feather file."
+            raise InputError(
+                "have a type that a {ending} file can hold",
+                column=field.name,
+                found=str(field.type),
+                fix="leave it out of {keep}, or write a .feather file",
+                ending=ending,
             ) from error
 
 

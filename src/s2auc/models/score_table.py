@@ -9,23 +9,22 @@ from typing import Any, BinaryIO, cast
 
 import numpy as np
 
-from s2auc.common.parameters import CUT, Boolean, Nothing, check_parameters
+from s2auc.common.errors import InputTypeError
+from s2auc.common.parameters import CUT, Boolean, Rule, check_parameters
 from s2auc.common.whole_files import check_target
 from s2auc.data.arrow_pieces import load_pyarrow
+from s2auc.data.asked_columns import check_known
 from s2auc.data.engines import is_elsewhere
 from s2auc.data.table import Table, open_table
 from s2auc.models.fitted_model import fitted_model
-from s2auc.models.kept_columns import check_kept, check_other_file, checked_keep
+from s2auc.models.kept_columns import check_other_file, checked_keep
 from s2auc.models.model import Model
 from s2auc.models.record import recorded_roles
 from s2auc.models.score_file import STREAM_ENDING, check_ending, check_writable, score_file, score_stream
 from s2auc.models.spread_scores import SpreadScores, check_folder
 from s2auc.models.table_scores import TableScores
 
-_RULES = {
-    "top": (Nothing(), CUT),
-    "probability": (Boolean(),),
-}
+_RULES: dict[str, tuple[Rule, ...]] = {"top": (CUT,), "probability": (Boolean(),)}
 
 
 @dataclass(frozen=True, repr=False)
@@ -127,7 +126,8 @@ def score_table(
     4 2 ['b', 'd']
     """
     started = perf_counter()
-    check_parameters("score_table", {"top": top, "probability": probability}, _RULES)
+    given = {"probability": probability} | ({} if top is None else {"top": top})
+    check_parameters("score_table", given, {name: _RULES[name] for name in given})
     names_made = _made_columns(top, probability=probability)
     names = checked_keep(keep, "score_table", made=names_made)
     target = None if hasattr(out, "write") else _target(out)
@@ -144,9 +144,9 @@ def score_table(
     table = _open(X, fitted, names, engine)
     if keep is None:
         names = _naming_column(fitted, table, names_made)
-    check_kept(names, table.names)
+    check_known(names, table.names, "keep")
     if target is not None:
-        check_other_file(target, table.paths, "scores")
+        check_other_file(target, table.paths)
     path = None if target is None else Path(cast("str | os.PathLike[str]", out))
     made_by = SpreadScores if table.is_spread else TableScores
     run = made_by(fitted, table, names, probability=probability)
@@ -168,8 +168,8 @@ def score_table(
 def _target(out: Any) -> Path:
     """Return the file to write, symbolic links resolved."""
     if not isinstance(out, str | os.PathLike):
-        raise TypeError(
-            f"The 'out' parameter of score_table must be a path or a binary stream. Got {out!r}; name a file."
+        raise InputTypeError(
+            "be a path or a binary stream", parameter="out", owner="score_table", found=repr(out), fix="name a file"
         )
     return Path(os.path.realpath(out))
 

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
+from s2auc.common.errors import InputError
+from s2auc.common.messages import Message
 from s2auc.common.progress import Progress, tell_progress
 from s2auc.common.user_warnings import warn_user
 from s2auc.common.whole_files import TEMPORARY_FILES
@@ -130,12 +132,15 @@ def check_folder(target: Path) -> None:
     >>> check_folder(Path("scores.csv"))
     Traceback (most recent call last):
     ...
-    ValueError: Scores of rows on other machines must go to a folder whose name ends in .parquet. Got 'scores.csv'; ...
+    s2auc.common.errors.InputError: out must be a folder whose name ends in .parquet where workers write scores. Got ...
     """
     if target.suffix.lower() != FOLDER_ENDING:
-        raise ValueError(
-            f"Scores of rows on other machines must go to a folder whose name ends in {FOLDER_ENDING}. Got "
-            f"{target.name!r}; rename it, or ask for the top only, which may go to any file."
+        raise InputError(
+            "be a folder whose name ends in {ending} where workers write scores",
+            parameter="out",
+            found=repr(target.name),
+            fix="rename it, or pass {top}, which writes one file of any format",
+            ending=FOLDER_ENDING,
         )
     if not target.parent.is_dir():
         raise FileNotFoundError(
@@ -170,7 +175,8 @@ def _naming(place: int) -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        raise ValueError(f"In partition {place}, whose rows are counted from 0: {error}") from error
+        told = Message("In partition {place}, whose rows are counted from 0: {error}", place=place, error=error)
+        raise InputError(told) from error
 
 
 def _highest(table: Any, most: int) -> Any:

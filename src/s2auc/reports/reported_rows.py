@@ -6,14 +6,16 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import IndexArray
+from s2auc.common.errors import InputError
+from s2auc.common.messages import Message
 from s2auc.data.arrow_frames import is_table
+from s2auc.data.asked_columns import check_known
 from s2auc.data.column_matching import listed
 from s2auc.data.labels import Labels
 from s2auc.data.source import RowSource
 from s2auc.data.table import Table, open_table
 from s2auc.data.table_files import is_path
-from s2auc.models.evaluated_rows import check_label_name
-from s2auc.models.kept_columns import check_kept
+from s2auc.models.evaluated_rows import check_label_name, labels_twice
 from s2auc.models.labels_of_model import read_any_labels
 from s2auc.models.model import Model
 from s2auc.models.record import recorded_roles
@@ -88,13 +90,14 @@ def open_reported(model: Model, X: Any, y: Any, label: Any, kept: list[str] | No
     usual = {role: name for role, name in roles.items() if name not in known}
     if not _is_table(X, asked=label is not None or bool(kept), usual=list(usual.values())):
         if kept:
-            raise ValueError(f"Arrays have no columns with names. Got keep={listed(kept)}; keep none.")
+            shown = f"{listed(kept)} for an array"
+            raise InputError("name columns of a table", parameter="keep", found=shown, fix="leave {keep} out")
         rows = model.open_rows(X)
         return _reported(model, rows, y, "y", None, [], None)
     table = open_table(X, label=label)
     if y is not None and table.y is not None:
-        raise ValueError("Labels must come from one place. Got y and those of the table; leave one out.")
-    check_kept(kept or [], table.names)
+        raise labels_twice(Message("those of {X}"))
+    check_known(kept or [], table.names, "keep")
     found, called = (table.y, label) if y is None else (y, None)
     if found is None and usual.get("label") in table.names:
         called = usual["label"]

@@ -7,6 +7,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from s2auc.common.errors import InputTypeError
 from s2auc.common.parameters import Number, Rule, Seed, check_parameters
 from s2auc.common.randomness import SEED_LIMIT
 from s2auc.common.whole_files import check_target, write_whole
@@ -130,15 +131,15 @@ def write_report(
     check_parameters("write_report", {"top": top, "random_state": random_state}, _RULES)
     names = None if keep is None else checked_keep(keep, "write_report")
     if not isinstance(out, str | os.PathLike):
-        raise TypeError(f"The 'out' parameter of write_report must be a path. Got {out!r}; name a file.")
+        raise InputTypeError("be a path", parameter="out", owner="write_report", found=repr(out), fix="name a file")
     target, seed = Path(os.path.realpath(out)), _SEED.read(random_state)
     check_target(target, "write the report")
     if isinstance(model, str | os.PathLike):
-        check_other_file(target, [Path(model)], "the report", "the model")
+        check_other_file(target, [Path(model)])
     fitted = fitted_model(model, "write_report")
     rows = open_reported(fitted, X, y, label, names)
     if rows.table is not None:
-        check_other_file(target, rows.table.paths, "the report")
+        check_other_file(target, rows.table.paths)
     found = find_out(fitted, rows, top=int(top), seed=seed)
     origin = Origin(
         model=file_name(model),

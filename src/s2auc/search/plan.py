@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, BoolArray, IndexArray
+from s2auc.common.errors import InputError
 from s2auc.data.labels import Labels
 from s2auc.data.source import RowSource
 from s2auc.search.folds import LabeledGroupKFold, LabeledKFold, RepeatedLabeledKFold
@@ -127,9 +128,11 @@ def auto_folds(is_positive: BoolArray, n_splits: int, seed: int, groups: AnyArra
     if groups is not None:
         n_groups = len(np.unique(groups))
         if n_groups < 2:
-            raise ValueError(
-                "groups must tell at least two groups of labelled rows apart, so that one can be tested without the "
-                f"others. Got {n_groups}; label rows of more groups, or leave groups out."
+            raise InputError(
+                "hold at least two groups of labelled rows, so that one can be tested without the others",
+                parameter="groups",
+                found=str(n_groups),
+                fix="label rows of more groups, or leave {groups} out",
             )
         n_splits = min(n_splits, smallest, n_groups)
         grouped = LabeledGroupKFold(max(n_splits, 2), shuffle=True, random_state=seed % 2**32)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, IndexArray
+from s2auc.common.errors import InputError
 from s2auc.data.label_values import is_missing
 from s2auc.data.labels import Labels
 from s2auc.data.lazy_table import LabelColumn, values_at
@@ -31,25 +32,33 @@ def read_groups(groups: Any, labels: Labels) -> AnyArray | None:
         return None
     shape = (groups.n_rows,) if isinstance(groups, LabelColumn) else np.shape(groups)
     if shape != (labels.n_rows,):
-        raise ValueError(
-            f"groups must hold one group for each of {labels.n_rows} rows of X (inconsistent numbers of samples). Got "
-            f"shape {shape}; pass one a row."
+        raise InputError(
+            "hold one group for each of {n_rows} rows of {X} (inconsistent numbers of samples)",
+            parameter="groups",
+            found=f"shape {shape}",
+            fix="pass one per row",
+            n_rows=labels.n_rows,
         )
     numbers = labels.positive_first()
     found = values_at(groups, numbers) if isinstance(groups, LabelColumn) else np.asarray(groups)[numbers]
     values = found.tolist()
     for row, value in sorted(zip(numbers.tolist(), values, strict=True), key=lambda pair: pair[0]):
         if is_missing(value):
-            raise ValueError(
-                f"groups must name the group of every labelled row. Got {value!r} for row {row}; give the row a group "
-                "of its own, or leave it out."
+            raise InputError(
+                "name the group of every labelled row",
+                parameter="groups",
+                found=repr(value),
+                row=row,
+                fix="give the row a group of its own, or leave it out",
             )
     try:
         np.unique(found)
     except TypeError:
-        raise ValueError(
-            "groups must be of one type, so that they can be sorted. Got "
-            f"{', '.join(sorted({type(value).__name__ for value in values}))}; pass groups=list(map(str, groups))."
+        raise InputError(
+            "be of one type, so that they can be sorted",
+            parameter="groups",
+            found=", ".join(sorted({type(value).__name__ for value in values})),
+            fix="convert them to text",
         ) from None
     return found
 

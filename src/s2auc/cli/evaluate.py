@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from s2auc.cli.options import AsJson, Debug, ModelFile, Quiet, TableName
+from s2auc.cli.options import AsJson, Debug, ModelFile, Quiet, TableName, Unreadable
 from s2auc.cli.progress_bar import progress_bar
 from s2auc.cli.runs import command
 from s2auc.cli.screen import Screen
@@ -34,6 +34,7 @@ def evaluate(
     figures: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Folder for pictures: ROC, precision and recall, calibration.")
     ] = None,
+    unreadable: Unreadable = "error",
     as_json: AsJson = False,
     quiet: Quiet = False,
     debug: Debug = False,
@@ -57,7 +58,9 @@ def evaluate(
 
             if figures is not None:
                 check_folder(figures)
-            found = evaluate_model(model, table, label=label, top=[read_amount(cut) for cut in top or USUAL_CUTS])
+            found = evaluate_model(
+                model, table, label=label, top=[read_amount(cut) for cut in top or USUAL_CUTS], unreadable=unreadable
+            )
         _print(screen, found)
         paths = () if figures is None else found.save_figures(figures)
         if paths:

@@ -48,6 +48,14 @@ Dask = Annotated[
         show_default=False,
     ),
 ]
+Unreadable = Annotated[
+    str,
+    typer.Option(
+        "--unreadable",
+        metavar="error|missing",
+        help="Cells that the model cannot read, such as a word among numbers: stop, or treat them as missing.",
+    ),
+]
 ModelFile = Annotated[Path, typer.Argument(metavar="MODEL", help="Model file, as 's2auc fit' writes it.")]
 TableName = Annotated[
     str,

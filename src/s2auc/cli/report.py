@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from s2auc.cli.options import AsJson, Debug, ModelFile, Quiet, Seed, TableName
+from s2auc.cli.options import AsJson, Debug, ModelFile, Quiet, Seed, TableName, Unreadable
 from s2auc.cli.progress_bar import progress_bar
 from s2auc.cli.runs import command
 from s2auc.cli.screen import Screen
@@ -29,6 +29,7 @@ def report(
     ] = None,
     top: Annotated[int, typer.Option(metavar="ROWS", help="How many of the highest rows to list.")] = 20,
     seed: Seed = 0,
+    unreadable: Unreadable = "error",
     as_json: AsJson = False,
     quiet: Quiet = False,
     debug: Debug = False,
@@ -48,7 +49,16 @@ def report(
         with progress_bar(screen):
             from s2auc import write_report
 
-            done = write_report(model, table, output, label=label, keep=read_names(keep), top=top, random_state=seed)
+            done = write_report(
+                model,
+                table,
+                output,
+                label=label,
+                keep=read_names(keep),
+                top=top,
+                random_state=seed,
+                unreadable=unreadable,
+            )
         if done.drift is not None:
             screen.warn(done.drift)
         judged = "" if done.auc is None else f" AUC on its labelled rows: {done.auc}."

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from s2auc.cli.options import AsJson, Dask, Debug, Jobs, ModelFile, Quiet, TableName
+from s2auc.cli.options import AsJson, Dask, Debug, Jobs, ModelFile, Quiet, TableName, Unreadable
 from s2auc.cli.progress_bar import progress_bar
 from s2auc.cli.runs import command
 from s2auc.cli.screen import Screen
@@ -45,6 +45,7 @@ def score(
     probability: Annotated[bool, typer.Option("--probability", help="Also write the probability.")] = False,
     dask: Dask = None,
     jobs: Jobs = None,
+    unreadable: Unreadable = "error",
     as_json: AsJson = False,
     quiet: Quiet = False,
     debug: Debug = False,
@@ -78,6 +79,7 @@ def score(
                     top=None if top is None else read_amount(top),
                     probability=probability,
                     engine=engine,
+                    unreadable=unreadable,
                 )
         some = "" if done.n_written == done.n_scored else f", the highest {done.n_written:,} written"
         rate = f" ({done.n_scored / max(done.seconds, 1e-9):,.0f} a second)" if done.n_scored >= 100_000 else ""

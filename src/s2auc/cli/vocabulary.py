@@ -33,6 +33,8 @@ COMMAND_LINE: Vocabulary = MappingProxyType(
         "tune=False": "--no-tune",
         "unlabeled": "--unlabeled",
         "unlabeled_value": "--unlabeled-value",
+        "unreadable": "--unreadable",
+        "unreadable='missing'": "--unreadable missing",
         "with S2AUCClassifierCV": "without --no-tune",
         "y": "the label column",
         "y == 1": "true for the positive class",

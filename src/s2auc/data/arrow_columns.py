@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
+from s2auc.common.errors import InputError
 from s2auc.data.arrow_pieces import load_pyarrow
 from s2auc.data.date_parts import PARTS, TEMPORAL_KINDS
 from s2auc.data.learnt_columns import Level
@@ -127,16 +128,23 @@ class ArrowColumn:
     def _check_read(self, text: Any, is_unreadable: Any, kind: str) -> None:
         place = load_pyarrow("pyarrow.compute").index(is_unreadable, True).as_py()
         if place >= 0:
-            raise ValueError(
-                f"Column {self.name} must hold {HELD[kind]}, as it did when the model was fitted. Got "
-                f"{text[place].as_py()[:LONGEST_TEXT]!r} in row {self.row_of(place)}; correct the cell, or open the "
-                "table with unreadable='missing' to treat such cells as missing."
+            raise InputError(
+                f"hold {HELD[kind]}, as it did when the model was fitted",
+                subject="Column {name}",
+                name=self.name,
+                column=self.name,
+                found=repr(text[place].as_py()[:LONGEST_TEXT]),
+                row=self.row_of(place),
+                fix="correct the cell, or treat such cells as missing with {unreadable='missing'}",
             )
 
-    def _other_kind(self, wanted: str) -> ValueError:
-        return ValueError(
-            f"Column {self.name} must hold {HELD[wanted]}, as it did when the model was fitted. Got "
-            f"{HELD.get(self.kind) or self.array.type}; convert it."
+    def _other_kind(self, wanted: str) -> InputError:
+        return InputError(
+            f"hold {HELD[wanted]}, as it did when the model was fitted",
+            subject="Column {name}",
+            name=self.name,
+            found=HELD.get(self.kind) or str(self.array.type),
+            fix="convert it",
         )
 
 
@@ -181,10 +189,12 @@ def moments_of(present: Any) -> AnyArray:
     return np.asarray(present.to_numpy(zero_copy_only=False))
 
 
-def distinct_values(array: Any, missing: Collection[str] = MISSING) -> tuple[IndexArray, list[Any]]:
+def distinct_values(
+    array: Any, missing: Collection[str] = MISSING, *, as_it_stands: bool = False
+) -> tuple[IndexArray, list[Any]]:
     """Return the place of every value among those that occur, -1 for missing ones, and these as Python's own.
 
-    Text is without blanks around it, and None where it spells a missing value; as it stands if no spelling does.
+    Text is None where it spells a missing value, and without blanks around it unless it is wanted as it stands.
 
     Examples
     --------
@@ -202,8 +212,8 @@ def distinct_values(array: Any, missing: Collection[str] = MISSING) -> tuple[Ind
     if kind == "number" and not pyarrow.types.is_integer(values.type):
         return places, numbers_of(values).astype(np.float64).tolist()
     distinct = values.to_pylist()
-    if kind == "text" and missing:
-        trimmed = [None if text is None else text.strip() for text in distinct]
+    if kind == "text":
+        trimmed = distinct if as_it_stands else [None if text is None else text.strip() for text in distinct]
         distinct = [None if text in missing else text for text in trimmed]
     return places, distinct
 

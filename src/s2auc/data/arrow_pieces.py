@@ -30,11 +30,8 @@ _BUFFER_BYTES = 2**20
 
 
 def load_pyarrow(module: str = "pyarrow") -> Any:
-    """Return pyarrow, or one of its modules, or raise an ImportError that says how to install it."""
-    try:
-        return import_module(module)
-    except ImportError as error:
-        raise ImportError("Tables that are read in pieces need pyarrow: pip install 's2auc[tables]'.") from error
+    """Return pyarrow, or one of its modules: imported when the first table is met, since that takes a while."""
+    return import_module(module)
 
 
 @contextmanager

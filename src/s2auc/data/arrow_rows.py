@@ -12,6 +12,7 @@ import numpy as np
 from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.data.arrow_columns import ArrowColumn
 from s2auc.data.arrow_pieces import BATCH_ROWS, ArrowColumns, load_pyarrow, without_views
+from s2auc.data.column_matching import called_column
 from s2auc.data.rows import Rows
 from s2auc.data.schema import Schema
 from s2auc.data.source import Result, RowSource
@@ -46,7 +47,8 @@ class ArrowRows(RowSource):
         reads_all: bool = False,
     ) -> None:
         self._columns, self._names, self._schema = columns, list(names), schema
-        self._called, self._reads_all = called, reads_all
+        self._called = [called_column(name, called, named=schema.names is not None) for name in names]
+        self._reads_all = reads_all
         self._readings = [column.reading for column in schema.columns()]
         # No rows are enough to see whether the types are those that were learnt.
         self._encode(_empty_batch(columns, self._names), np.empty((0, self.n_columns)), int)
@@ -109,10 +111,9 @@ class ArrowRows(RowSource):
             first_row += batch.num_rows
 
     def _encode(self, batch: Any, into: FloatArray, row_of: Callable[[int], int]) -> None:
-        spelled = str if self._schema.names is None else repr
         columns = (
-            ArrowColumn(array, f"{spelled(field.name)} of {self._called}", reading, row_of, self._reads_all)
-            for field, array, reading in zip(batch.schema, batch.columns, self._readings, strict=True)
+            ArrowColumn(array, name, reading, row_of, self._reads_all)
+            for name, array, reading in zip(self._called, batch.columns, self._readings, strict=True)
         )
         self._schema.encode(columns, into)
 

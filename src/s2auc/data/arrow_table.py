@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import AnyArray
+from s2auc.common.errors import InputError
+from s2auc.common.messages import Message, Parameter
 from s2auc.common.user_warnings import warn_user
 from s2auc.data.arrow_columns import distinct_values, is_dictionary, kind_of_type, numbers_of
 from s2auc.data.arrow_pieces import ArrowColumns
@@ -85,9 +87,12 @@ class ArrowLazyRows(LazyRows):
         _, learnt = self._learnt
         if learnt.reasons:
             warn_user(
-                f"Columns of X that say nothing of its rows are ignored: {described(learnt.reasons)}. To use one, open "
-                "the table with open_table and name all columns to use in features; to silence this warning, list "
-                "those to ignore in drop.",
+                Message(
+                    "Columns of {X} that say nothing of its rows are ignored: {columns}. To use one, open the table "
+                    "with open_table and name all columns to use in {features}; to silence this warning, list those to "
+                    "ignore in {drop}.",
+                    columns=described(learnt.reasons),
+                ),
                 IgnoredColumnsWarning,
             )
         return learnt.schema
@@ -114,15 +119,16 @@ class ArrowLazyRows(LazyRows):
         names = [str(name) for name in schema.source_names or ()]
         missing = [name for name in names if name not in self.names]
         if missing:
-            raise ValueError(
-                f"{called} must have the columns that the model was fitted on. Missing: {listed(missing)}; add them."
+            raise InputError(
+                "have the columns that the model was fitted on. Missing: {missing}",
+                parameter=called,
+                missing=listed(missing),
+                fix="add them",
             )
         unknown = [name for name in self.names if name not in known]
         if unknown:
-            warn_user(
-                f"{called} has columns that the model was not fitted on, and that are ignored: {listed(unknown)}. "
-                "Leave them out."
-            )
+            words = "{table} has columns that the model was not fitted on, and that are ignored: {columns}."
+            warn_user(Message(words, table=Parameter(called), columns=listed(unknown)))
         return names
 
     def _names_in(self, pool: "ArrowLazyRows") -> dict[str, str]:
@@ -133,9 +139,11 @@ class ArrowLazyRows(LazyRows):
 
     def _by_place(self, schema: Schema, called: str) -> list[str]:
         if len(self.names) not in (schema.n_passed, schema.n_sources):
-            raise ValueError(
-                f"{called} must have the {schema.n_passed} columns that the model was fitted on. Got "
-                f"{len(self.names)}; pass rows of the same table."
+            raise InputError(
+                f"have the {schema.n_passed} columns that the model was fitted on",
+                parameter=called,
+                found=str(len(self.names)),
+                fix="pass rows of the same table",
             )
         names = list(map(str, range(len(self.names))))
         # A frame of numbered columns may have them in another order.
@@ -179,7 +187,7 @@ class ArrowLabels(LabelColumn):
     def chunks(self) -> Iterator[AnyArray]:
         """Yield the labels in order: arrays, masked where labels are missing."""
         for batch in self._columns.batches([self.name]):
-            yield _labels(batch.column(0), () if self._as_it_stands else BLANK)
+            yield _labels(batch.column(0), as_it_stands=self._as_it_stands)
 
     def map_chunks(self, work: Callable[[AnyArray], Result]) -> Iterator[Result]:
         """Yield work(labels) for all labels, in order, done where they are."""
@@ -201,13 +209,13 @@ def _work_on_labels(
     return [work(chunk) for chunk in ArrowLabels(columns, name, as_it_stands=as_it_stands).chunks()]
 
 
-def _labels(array: Any, missing: Collection[str]) -> AnyArray:
+def _labels(array: Any, *, as_it_stands: bool) -> AnyArray:
     kind = kind_of_type(array.type)
     if kind == "nothing":
         return np.full(len(array), np.nan)
     if kind == "number" and not array.null_count and not is_dictionary(array.type):
         return np.asarray(numbers_of(array))
-    places, distinct = distinct_values(array, missing)
+    places, distinct = distinct_values(array, BLANK, as_it_stands=as_it_stands)
     is_value = np.array([value is not None for value in distinct], dtype=bool)
     present = np.array([value for value in distinct if value is not None])
     values = np.zeros(len(distinct) + 1, dtype=present.dtype)

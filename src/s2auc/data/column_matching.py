@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
+from s2auc.common.messages import Message, Parameter
+
 Name: TypeAlias = str | int
 """What a column can be called: the columns of a table all by text, or all by whole numbers."""
 
@@ -34,6 +36,17 @@ def listed(names: Sequence[Any]) -> str:
     """
     words = ", ".join(map(short, names[:MOST_LISTED]))
     return words if len(names) <= MOST_LISTED else f"{words} and {len(names) - MOST_LISTED} more"
+
+
+def called_column(name: str, table: str, *, named: bool = True) -> Message:
+    """Return what errors call a column of a table: by its name as it is spelled, or its number if it has no name.
+
+    Examples
+    --------
+    >>> called_column("age", "X"), called_column("0", "X", named=False)
+    ("'age' of X", '0 of X')
+    """
+    return Message("{column} of {table}", column=short(name) if named else name, table=Parameter(table))
 
 
 def check_distinct(names: Sequence[Name], called: str) -> None:

@@ -4,10 +4,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from s2auc.common.errors import InputError
+from s2auc.common.messages import Parameter
 from s2auc.data.arrow_columns import LONGEST_TEXT, is_dictionary, kind_of_type
 from s2auc.data.arrow_pieces import BATCH_ROWS, ArrowColumns, load_pyarrow
 from s2auc.data.categorical_choice import marked_columns
-from s2auc.data.column_matching import listed, short
+from s2auc.data.column_matching import called_column, listed, short
 from s2auc.data.column_studies import LevelStudy, MomentStudy, NumberStudy, Study
 from s2auc.data.date_parts import TEMPORAL_KINDS, parts_of_kind
 from s2auc.data.learnt_columns import LearntColumn
@@ -60,8 +62,8 @@ class StudiedTable:
     named: bool = True
 
     def called_column(self, name: str) -> str:
-        """Return what errors call a column: its name as it is spelled, or its number where it has no name."""
-        return f"{self.name_of[name]!r} of {self.called}" if self.named else f"{self.name_of[name]} of {self.called}"
+        """Return what errors call a column."""
+        return called_column(self.name_of[name], self.called, named=self.named)
 
     def type_of(self, name: str) -> Any:
         """Return the type of a column, null where the table does not have it."""
@@ -107,9 +109,8 @@ def learn_columns(
     first = tables[0]
     named = first.named
     if not first.columns.n_rows:
-        raise ValueError(
-            f"{first.called} must have rows to learn from. Got a table of {len(names)} columns without any."
-        )
+        found = f"a table of {len(names)} columns without any"
+        raise InputError("have rows to learn from", parameter=first.called, found=found, fix="add rows")
     if not named and marked is None:
         marked = ()
     marks = {name: None if marked is None else place in marked for place, name in enumerate(names)}
@@ -132,9 +133,11 @@ def learn_columns(
         else:
             reasons[name] = reason
     if not learnt:
-        raise ValueError(
-            f"{first.called} must have columns that describe its rows. Got only ones that do not: "
-            f"{described(reasons)}; add others, or name those to keep in features of open_table."
+        raise InputError(
+            "have columns that describe its rows",
+            parameter=first.called,
+            found=f"only ones that do not: {described(reasons)}",
+            fix="add others, or name those to use in {features of open_table}",
         )
     has_names = named or bool(reasons)  # numbers of columns are their names where some are ignored
     return LearntTable(
@@ -164,9 +167,13 @@ def _unread_columns(table: StudiedTable, names: Sequence[str], kept: Collection[
     unread = {name: f"{kind}, a type that is not read" for name, kind in types.items() if kind_of_type(kind) is None}
     strange = {name: reason for name, reason in unread.items() if name in kept}
     if strange:
-        raise ValueError(
-            f"Columns of {table.called} must hold numbers, booleans, text, dates or times. Got {described(strange)}; "
-            f"take {listed(list(strange))} out of features, or convert."
+        raise InputError(
+            "hold numbers, booleans, text, dates or times",
+            subject="Columns of {table}",
+            table=Parameter(table.called),
+            found=described(strange),
+            fix="take {columns} out of {features}, or convert",
+            columns=listed(list(strange)),
         )
     return unread
 
@@ -207,9 +214,12 @@ def _study(
         kind = READINGS[reading].kind if reading is not None else kind
     if kind in TEMPORAL_KINDS:
         if is_marked:
-            raise ValueError(
-                f"Column {called} must hold numbers, booleans or text to be categorical. Got {TEMPORAL_KINDS[kind]}; "
-                "take it out of categorical_features, or convert it to text."
+            raise InputError(
+                "hold numbers, booleans or text to be categorical",
+                subject="Column {name}",
+                name=called,
+                found=TEMPORAL_KINDS[kind],
+                fix="take it out of {categorical_features}, or convert it to text",
             )
         has_clock = not all(map(types.is_date32, typed)) or not typed
         parts = tuple(part for part in parts_of_kind(kind) if has_clock or part != "hour")
@@ -217,17 +227,16 @@ def _study(
     if is_marked or (is_marked is None and (is_declared or kind in ("boolean", "text"))):
         return LevelStudy(name, called, kind or "", reading, is_declared=is_declared)
     if kind == "text" and not (profile is not None and profile.is_empty):
-        raise no_numbers(called, _example(table, name))
+        raise InputError(
+            "hold numbers",
+            subject="Column {name}",
+            name=called,
+            found=f"text such as {_example(table, name)[:LONGEST_TEXT]!r}",
+            fix="convert it to numbers, list it in {categorical_features} of a classifier that has them before "
+            "fitting, or leave it out",
+        )
     is_whole = all(map(types.is_integer, typed)) if typed else profile is not None and profile.is_whole
     return NumberStudy(name, called, reading, is_whole=is_whole)
-
-
-def no_numbers(name: str, text: str) -> ValueError:
-    """Return the error that says that a column holds text where it must hold numbers."""
-    return ValueError(
-        f"Column {name} must hold numbers. Got text such as {text[:LONGEST_TEXT]!r}; convert it to numbers, list it in "
-        "categorical_features of a classifier that has them before fitting, or leave it out."
-    )
 
 
 def _example(table: StudiedTable, name: str) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from s2auc.common.arrays import BoolArray, FloatArray
+from s2auc.common.errors import InputError
 from s2auc.data.column_matching import Name, check_distinct, listed, short
 from s2auc.data.learnt_columns import LearntColumn, Level
 
@@ -162,18 +163,23 @@ class Schema:
             If it has too many or too few columns, or if numbers cannot stand for them.
         """
         if X.shape[1] not in (self.n_sources, self.n_passed):
-            raise ValueError(
-                f"{called} must have the {self.n_passed} columns that the model was fitted on. Got {X.shape[1]}; pass "
-                "rows of the same table."
+            raise InputError(
+                f"have the {self.n_passed} columns that the model was fitted on",
+                parameter=called,
+                found=str(X.shape[1]),
+                fix="pass rows of the same table",
             )
         encoded = sorted(number for number, levels in self.levels.items() if levels is not None)
         if encoded or self.parts:
             labels = self.names or self.places
             held = "categories" if encoded else "dates, times or durations"
-            raise ValueError(
-                f"{called} must be a data frame like the one that was fitted, as its columns "
-                f"{listed([labels[number] for number in encoded or sorted(self.parts)])} held {held}. Got "
-                f"{type(X).__name__}; pass a data frame with the same columns."
+            raise InputError(
+                "be a data frame like the one that was fitted, as its columns {columns} held {held}",
+                parameter=called,
+                columns=listed([labels[number] for number in encoded or sorted(self.parts)]),
+                held=held,
+                found=type(X).__name__,
+                fix="pass a data frame with the same columns",
             )
         return X[:, self.source_places] if X.shape[1] != self.n_sources else X
 

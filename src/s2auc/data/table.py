@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from s2auc.common.arrays import AnyArray
+from s2auc.common.errors import InputError
 from s2auc.data.arrow_columns import kind_of_type
 from s2auc.data.arrow_files import open_files
 from s2auc.data.arrow_frames import as_columns, is_numbered
@@ -196,8 +197,6 @@ def open_table(
 
     Raises
     ------
-    ImportError
-        Without the extra `tables`.
     FileNotFoundError
         If there is no such file.
     ValueError
@@ -213,15 +212,17 @@ def open_table(
       fraud: numbers, label
     """
     if unreadable not in UNREADABLE:
-        raise ValueError(
-            f"unreadable must be one of {', '.join(map(repr, UNREADABLE))}. Got {unreadable!r}; choose one."
+        raise InputError(
+            "be 'error' or 'missing'", parameter="unreadable", found=repr(unreadable), fix="choose one of these"
         )
     asked = Asked(label, features, drop).spelled()
     if isinstance(where, Table):
         if asked.is_anything or engine is not None or unreadable != "error":
-            raise ValueError(
-                "label, features, drop, engine and unreadable must be left alone where a table is open already. Got "
-                "some; pass them to the first call."
+            raise InputError(
+                "not be given where a table is open already",
+                subject="label, features, drop, engine and unreadable",
+                found="some",
+                fix="pass them to the first call of open_table",
             )
         return where
     origin = _Origin(type(where).__name__, reads_all=unreadable == "missing")
@@ -258,9 +259,11 @@ def _spread_table(where: Any, asked: Asked, engine: str, origin: _Origin) -> Tab
     files = find_files(where) if is_path(where) else None
     if files is None or files.format not in SPREAD_FORMATS:
         got = type(where).__name__ if files is None else f"{files.format} files"
-        raise ValueError(
-            f"A table that workers read must be Parquet or Arrow files, or a data frame of Dask. Got {got}; write it "
-            f"as Parquet, or leave engine={engine!r} out."
+        raise InputError(
+            "be Parquet or Arrow files, or a data frame of Dask",
+            subject="A table that workers read",
+            found=got,
+            fix="write it as Parquet, or leave {engine} out",
         )
     return _arrow_table(opened.spread(open_files(files)), asked, _origin_of_files(where, files, origin))
 
@@ -276,9 +279,11 @@ def _arrow_table(
     check_distinct(names, "the table")
     used = asked.used(names, dropped)
     if asked.label is not None and kind_of_type(columns.schema.field(asked.label).type) in (None, *TEMPORAL_KINDS):
-        raise ValueError(
-            f"label must name a column of numbers, booleans or text. Got {asked.label!r}, which holds "
-            f"{columns.schema.field(asked.label).type}; convert it."
+        raise InputError(
+            "name a column of numbers, booleans or text",
+            parameter="label",
+            found=f"{asked.label!r}, which holds {columns.schema.field(asked.label).type}",
+            fix="convert it",
         )
     roles = roles if asked.label is None else {"label": asked.label, **roles}
     X = ArrowLazyRows(
@@ -334,9 +339,11 @@ def _matrix_table(
 
 def _of_sparse_files(files: TableFiles, asked: Asked, origin: _Origin) -> Table:
     if asked.is_anything:
-        raise ValueError(
-            "label, features and drop must be left alone for LIBSVM files, whose first value is the label and whose "
-            "columns have no names. Got some; leave them out."
+        raise InputError(
+            "not be given for LIBSVM files, whose first value is the label and whose columns have no names",
+            subject="{label}, {features} and {drop}",
+            found="some",
+            fix="leave them out",
         )
     rows = SparseFile(files.paths)
     X, y = SparseFileRows(rows), ArrayLabels(rows.labels)

@@ -1,18 +1,21 @@
 """The label column of a table: which value is positive, which negative, and which rows are not labelled."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from s2auc.common.errors import InputError
+from s2auc.common.messages import Message
+from s2auc.common.user_warnings import warn_user
 from s2auc.data.column_matching import listed
 from s2auc.data.known_labels import KnownLabels
 from s2auc.data.label_values import is_equal, kind_of
 from s2auc.data.labeled_rows import find_labeled_rows
 from s2auc.data.labels import Labels, read_labels
 from s2auc.data.lazy_table import LabelColumn
+from s2auc.data.text_readings import MISSING, PLACEHOLDERS
 
 USUAL_MARKER = -1
 """What marks unlabelled rows beside two other labels, as in scikit-learn."""
@@ -75,10 +78,13 @@ def read_table_labels(
             fix="name another column in {label}, or label some rows",
         )
     marker = _marker(distinct, unlabeled_value)
-    classes = [value for value in distinct if marker is None or not is_equal(value, marker)]
-    wanted = None if positive is None else _value_spelled(positive, classes, "positive", "a class")
-    _check_classes(classes, name, wanted)
-    known = KnownLabels(found)
+    kept = found if marker is None else found.without(marker)
+    classes, counts = np.unique(kept.values, return_counts=True)
+    count_of = dict(zip(classes.tolist(), counts.tolist(), strict=True))
+    wanted = None if positive is None else _value_spelled(positive, list(count_of), "positive", "a class")
+    _check_classes(count_of, name, wanted)
+    _warn_of_missing_words(count_of)
+    known = KnownLabels(kept)
     return TableLabels(known, read_labels(known, unlabeled=marker, pos_label=wanted), marker, wanted)
 
 
@@ -93,8 +99,23 @@ def _marker(distinct: Sequence[Any], unlabeled_value: Any) -> Any:
     return USUAL_MARKER if is_marked else None
 
 
-def _check_classes(classes: Sequence[Any], name: str | None, positive: Any) -> None:
+def _warn_of_missing_words(count_of: Mapping[Any, int]) -> None:
+    """Warn of a class that may mean that a row is unlabelled: only blank cells do."""
+    for value, count in count_of.items():
+        if value in MISSING or str(value).lower() in PLACEHOLDERS:
+            warn_user(
+                Message(
+                    "The label column holds {value} in {count} rows, which counts as a class. If these rows are "
+                    "unlabelled, pass {value} as {unlabeled_value}.",
+                    value=repr(value),
+                    count=f"{count:,}",
+                )
+            )
+
+
+def _check_classes(count_of: Mapping[Any, int], name: str | None, positive: Any) -> None:
     """Raise an InputError unless there are two classes, or the positive one alone, named as such."""
+    classes = list(count_of)
     if len(classes) == 1 and positive is None:
         raise InputError(
             "hold two classes, or one that {positive} names",
@@ -106,7 +127,8 @@ def _check_classes(classes: Sequence[Any], name: str | None, positive: Any) -> N
     fractions = [value for value in classes if kind_of(value) == "number" and value != np.floor(value)]
     if fractions or len(classes) > 2:
         kind = "numbers with fractions, which are not classes" if fractions else f"{len(classes)} values"
-        shown = ", ".join(map(repr, classes[:5])) + (", ..." if len(classes) > 5 else "")
+        shown = ", ".join(f"{value!r} in {count_of[value]:,} rows" for value in classes[:5])
+        shown += ", ..." if len(classes) > 5 else ""
         raise InputError(
             "hold two classes, apart from blanks",
             **_subject(name),

@@ -27,6 +27,7 @@ def evaluate_model(
     *,
     label: str | None = None,
     top: Sequence[float] = (0.01, 0.05, 0.1),
+    unreadable: str = "error",
 ) -> Evaluation:
     """Return what a model is worth on rows with labels.
 
@@ -49,6 +50,9 @@ def evaluate_model(
     top
         Cuts in the ranking of the labelled rows: as many rows if it is a whole number, such a share of them, rounded
         up, if it lies between 0 and 1.
+    unreadable : {"error", "missing"}, default="error"
+        What to do with a cell that the model cannot read, such as a word in a column that held numbers: raise an error
+        that names it, or treat it as missing.
 
     Returns
     -------
@@ -60,8 +64,6 @@ def evaluate_model(
     ValueError, TypeError
         If something is not as said above, the columns or classes are not those of the model, or a class has less than
         two rows.
-    ImportError
-        If X is a table and pyarrow is not installed: `pip install 's2auc[tables]'`.
 
     Examples
     --------
@@ -80,7 +82,7 @@ def evaluate_model(
     if y is None and label is None and is_path(X):
         label = recorded_roles(fitted.record).get("label")
     check_label(fitted, X, y, label)
-    given, labels_given = open_evaluated(fitted, X, y, label)
+    given, labels_given = open_evaluated(fitted, X, y, label, unreadable)
     rows = fitted.open_rows(given)
     labels = read_model_labels(fitted, rows, labels_given, "y" if label is None else f"Column {label!r}")
     scores, is_positive = score_labeled(fitted, rows, labels), labels.order.is_positive

@@ -5,9 +5,10 @@ from typing import Any
 from s2auc.common.errors import InputError, InputTypeError
 from s2auc.common.messages import Message
 from s2auc.data.label_values import kind_of
-from s2auc.data.table import Table, open_table
+from s2auc.data.table import Table
 from s2auc.data.table_files import LABELED_FORMATS, find_files, is_path
 from s2auc.models.model import Model
+from s2auc.models.open_for_model import open_for_model
 
 
 def check_label(model: Model, X: Any, y: Any, label: Any) -> None:
@@ -44,17 +45,11 @@ def check_label_name(model: Model, label: Any, asked_by: str) -> None:
         raise InputError("not name a feature of the model", parameter="label", found=repr(label), fix="name another")
 
 
-def open_evaluated(model: Model, X: Any, y: Any, label: Any) -> tuple[Any, Any]:
-    """Return rows, as models take them, and their labels; columns of a table that the model does not know are ignored.
-
-    Raises
-    ------
-    ImportError
-        If X is a table and pyarrow is not installed.
-    """
+def open_evaluated(model: Model, X: Any, y: Any, label: Any, unreadable: str) -> tuple[Any, Any]:
+    """Return rows, as models take them, and their labels; columns that a model does not know are ignored."""
     if label is None and not isinstance(X, Table) and not is_path(X):
         return X, y
-    table = open_table(X, label=label)
+    table = open_for_model(model, X, label=label, unreadable=unreadable)
     if y is not None and table.y is not None:
         raise labels_twice(Message("those of {X}"))
     return table.X.known_to(model.schema), table.y if y is None else y

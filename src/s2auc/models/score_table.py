@@ -12,13 +12,13 @@ import numpy as np
 from s2auc.common.errors import InputTypeError
 from s2auc.common.parameters import CUT, Boolean, Rule, check_parameters
 from s2auc.common.whole_files import check_target
-from s2auc.data.arrow_pieces import load_pyarrow
 from s2auc.data.asked_columns import check_known
 from s2auc.data.engines import is_elsewhere
-from s2auc.data.table import Table, open_table
+from s2auc.data.table import Table
 from s2auc.models.fitted_model import fitted_model
 from s2auc.models.kept_columns import check_other_file, checked_keep
 from s2auc.models.model import Model
+from s2auc.models.open_for_model import open_for_model
 from s2auc.models.record import recorded_roles
 from s2auc.models.score_file import STREAM_ENDING, check_ending, check_writable, score_file, score_stream
 from s2auc.models.spread_scores import SpreadScores, check_folder
@@ -66,6 +66,7 @@ def score_table(
     top: int | float | None = None,
     probability: bool = False,
     engine: str | None = None,
+    unreadable: str = "error",
 ) -> ScoredTable:
     """Score every row of a table and write the scores to a file, in memory that does not grow with the table.
 
@@ -98,6 +99,9 @@ def score_table(
     engine
         As for `s2auc.open_table`. Where workers read the rows, they also write the scores: `out` is the name of a new
         folder then, which ends in .parquet and gets a file a part; with `top` it is a file like any other.
+    unreadable : {"error", "missing"}, default="error"
+        What to do with a cell that the model cannot read, such as a word in a column that held numbers: raise an error
+        that names it, or treat it as missing.
 
     Returns
     -------
@@ -110,8 +114,6 @@ def score_table(
         If something is not as said above, or the columns are not those of the model; before rows are read.
     OSError
         If the file cannot be written.
-    ImportError
-        If pyarrow is not installed: `pip install 's2auc[tables]'`.
 
     Examples
     --------
@@ -132,7 +134,6 @@ def score_table(
     names = checked_keep(keep, "score_table", made=names_made)
     target = None if hasattr(out, "write") else _target(out)
     ending = STREAM_ENDING if target is None else check_ending(target)
-    load_pyarrow()
     is_spread = engine is not None or is_elsewhere(X) or (isinstance(X, Table) and X.is_spread)
     if is_spread and top is None:
         check_folder(Path(STREAM_ENDING) if target is None else target)
@@ -141,7 +142,7 @@ def score_table(
     fitted = fitted_model(model, "score_table")
     if probability:
         fitted.probabilities_of(np.zeros(0))  # an error where there are none
-    table = _open(X, fitted, names, engine)
+    table = open_for_model(fitted, X, kept=names, engine=engine, unreadable=unreadable)
     if keep is None:
         names = _naming_column(fitted, table, names_made)
     check_known(names, table.names, "keep")
@@ -183,11 +184,3 @@ def _naming_column(model: Model, table: Table, made: Sequence[str]) -> list[str]
 def _made_columns(top: Any, *, probability: Any) -> list[str]:
     """Return the names of columns that are written besides kept ones."""
     return [*(["row"] if top is not None else []), "score", *(["probability"] if probability else [])]
-
-
-def _open(X: Any, model: Model, names: list[str], engine: str | None) -> Table:
-    """Return the handle of a table; columns that are only kept, or that are labels, are not among those to score."""
-    if isinstance(X, Table) and engine is None:
-        return X
-    table, known = open_table(X, engine=engine), set(model.schema.source_names or ())
-    return table.dropping([name for name in (*names, *recorded_roles(model.record).values()) if name not in known])

@@ -13,11 +13,12 @@ from s2auc.data.asked_columns import check_known
 from s2auc.data.column_matching import listed
 from s2auc.data.labels import Labels
 from s2auc.data.source import RowSource
-from s2auc.data.table import Table, open_table
+from s2auc.data.table import Table
 from s2auc.data.table_files import is_path
 from s2auc.models.evaluated_rows import check_label_name, labels_twice
 from s2auc.models.labels_of_model import read_any_labels
 from s2auc.models.model import Model
+from s2auc.models.open_for_model import open_for_model
 from s2auc.models.record import recorded_roles
 
 BATCH_ROWS = 2**16
@@ -65,7 +66,9 @@ class ReportedRows:
         return list(found.values())
 
 
-def open_reported(model: Model, X: Any, y: Any, label: Any, kept: list[str] | None) -> ReportedRows:
+def open_reported(
+    model: Model, X: Any, y: Any, label: Any, kept: list[str] | None, unreadable: str = "error"
+) -> ReportedRows:
     """Return the rows of a report, opened; those of a table are not read yet, its labels are.
 
     Parameters
@@ -74,6 +77,8 @@ def open_reported(model: Model, X: Any, y: Any, label: Any, kept: list[str] | No
         What will score them.
     X, y, label
         As for `write_report`. The label of the table that the model was fitted on is taken where it is there.
+    unreadable
+        As for `write_report`.
     kept
         Columns to keep; None for the one that names rows, if the model knows of one and it is there.
 
@@ -81,8 +86,6 @@ def open_reported(model: Model, X: Any, y: Any, label: Any, kept: list[str] | No
     ------
     ValueError, TypeError
         If columns or labels are not as they should be.
-    ImportError
-        If X is a table and pyarrow is not installed.
     """
     check_label_name(model, label, "write_report")
     roles = recorded_roles(model.record)
@@ -94,7 +97,7 @@ def open_reported(model: Model, X: Any, y: Any, label: Any, kept: list[str] | No
             raise InputError("name columns of a table", parameter="keep", found=shown, fix="leave {keep} out")
         rows = model.open_rows(X)
         return _reported(model, rows, y, "y", None, [], None)
-    table = open_table(X, label=label)
+    table = open_for_model(model, X, label=label, unreadable=unreadable)
     if y is not None and table.y is not None:
         raise labels_twice(Message("those of {X}"))
     check_known(kept or [], table.names, "keep")
@@ -103,7 +106,7 @@ def open_reported(model: Model, X: Any, y: Any, label: Any, kept: list[str] | No
         called = usual["label"]
         found = table.column(called)
     named = [usual["id"]] if usual.get("id") in table.names else []
-    rows = model.open_rows(_dropping(table, list(usual.values())).X.known_to(model.schema))
+    rows = model.open_rows(table.X.known_to(model.schema))
     words = "y" if called is None else f"Column {called!r}"
     return _reported(model, rows, found, words, called, named if kept is None else kept, table)
 
@@ -116,10 +119,6 @@ def _reported(
         Labels(model.classes, rows.n_rows, nothing, nothing) if y is None else read_any_labels(model, rows, y, words)
     )
     return ReportedRows(rows, labels, label, y is not None, kept, table)
-
-
-def _dropping(table: Table, names: list[str]) -> Table:
-    return table.dropping([name for name in names if name in table.names])
 
 
 def _is_table(X: Any, *, asked: bool, usual: list[str]) -> bool:

@@ -72,6 +72,7 @@ def write_report(
     top: int = 20,
     keep: Sequence[str] | None = None,
     random_state: Any = 0,
+    unreadable: str = "error",
 ) -> WrittenReport:
     """Write a report on a model and a table: one HTML file for people, without scripts, that needs no network.
 
@@ -100,6 +101,9 @@ def write_report(
         Names of columns of the table to list beside scores; by default the one that names rows, if the model knows it.
     random_state
         Where rows and shuffles are drawn from.
+    unreadable : {"error", "missing"}, default="error"
+        What to do with a cell that the model cannot read, such as a word in a column that held numbers: raise an error
+        that names it, or treat it as missing.
 
     Returns
     -------
@@ -112,8 +116,6 @@ def write_report(
         If something is not as said above, or the columns or classes are not those of the model.
     OSError
         If the file cannot be written, before rows are read if that can be foreseen.
-    ImportError
-        If X is a table and pyarrow is not installed: `pip install 's2auc[tables]'`.
 
     Examples
     --------
@@ -137,7 +139,7 @@ def write_report(
     if isinstance(model, str | os.PathLike):
         check_other_file(target, [Path(model)])
     fitted = fitted_model(model, "write_report")
-    rows = open_reported(fitted, X, y, label, names)
+    rows = open_reported(fitted, X, y, label, names, unreadable)
     if rows.table is not None:
         check_other_file(target, rows.table.paths)
     found = find_out(fitted, rows, top=int(top), seed=seed)

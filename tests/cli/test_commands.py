@@ -59,10 +59,10 @@ def test_fit_says_what_it_understood_and_what_comes_next(capsys):
     out = capsys.readouterr().out
     for line in (
         "claims.csv: 300 rows, 7 columns",
-        "  4  numbers  size, age, weight, height",
-        "  1  text     city",
-        "  id     names rows",
-        "  fraud  the label",
+        "  4  numbers     size, age, weight, height",
+        "  1  categories  city",
+        "  id     row ID",
+        "  fraud  label",
         "  260  unlabelled (blank)",
         "Next: s2auc score 'my model.safetensors' claims.csv --top 100 --keep id -o top.csv",
     ):

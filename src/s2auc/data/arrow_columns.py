@@ -129,9 +129,10 @@ class ArrowColumn:
         place = load_pyarrow("pyarrow.compute").index(is_unreadable, True).as_py()
         if place >= 0:
             raise InputError(
-                f"hold {HELD[kind]}, as it did when the model was fitted",
+                "hold {held}, as it did when the model was fitted",
                 subject="Column {name}",
                 name=self.name,
+                held=HELD[kind],
                 column=self.name,
                 found=repr(text[place].as_py()[:LONGEST_TEXT]),
                 row=self.row_of(place),
@@ -140,9 +141,10 @@ class ArrowColumn:
 
     def _other_kind(self, wanted: str) -> InputError:
         return InputError(
-            f"hold {HELD[wanted]}, as it did when the model was fitted",
+            "hold {held}, as it did when the model was fitted",
             subject="Column {name}",
             name=self.name,
+            held=HELD[wanted],
             found=HELD.get(self.kind) or str(self.array.type),
             fix="convert it",
         )

@@ -140,7 +140,8 @@ class ArrowLazyRows(LazyRows):
     def _by_place(self, schema: Schema, called: str) -> list[str]:
         if len(self.names) not in (schema.n_passed, schema.n_sources):
             raise InputError(
-                f"have the {schema.n_passed} columns that the model was fitted on",
+                "have the {n_columns} columns that the model was fitted on",
+                n_columns=schema.n_passed,
                 parameter=called,
                 found=str(len(self.names)),
                 fix="pass rows of the same table",

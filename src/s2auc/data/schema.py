@@ -164,7 +164,8 @@ class Schema:
         """
         if X.shape[1] not in (self.n_sources, self.n_passed):
             raise InputError(
-                f"have the {self.n_passed} columns that the model was fitted on",
+                "have the {n_columns} columns that the model was fitted on",
+                n_columns=self.n_passed,
                 parameter=called,
                 found=str(X.shape[1]),
                 fix="pass rows of the same table",

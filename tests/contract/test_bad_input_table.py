@@ -18,9 +18,12 @@ from bad_inputs import (
     make_rows,
 )
 from s2auc import load_model
+from s2auc.common.errors import InputError, InputTypeError
 from s2auc.models import ModelFileError
 
 KINDS = (
+    InputError,
+    InputTypeError,
     ValueError,
     TypeError,
     NotFittedError,

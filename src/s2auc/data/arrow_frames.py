@@ -117,6 +117,8 @@ def _array_of(column: Any, name: str) -> Any:
         column = column.sparse.to_dense()
     try:
         array = pyarrow.array(column, from_pandas=True)
+        if pyarrow.types.is_date32(array.type) and _holds_times(column):
+            raise TypeError("dates and times")  # of which Arrow would drop the time of day
         return array.combine_chunks() if isinstance(array, pyarrow.ChunkedArray) else array
     except (pyarrow.ArrowException, TypeError, ValueError, OverflowError) as error:
         if not hasattr(column, "__len__") and not hasattr(column, "__iter__"):
@@ -129,6 +131,12 @@ def _array_of(column: Any, name: str) -> Any:
         if any(text is None and not _is_missing(value) for text, value in zip(texts, values, strict=True)):
             return pyarrow.nulls(len(values), pyarrow.struct([]))  # a type that is not read
         return pyarrow.array(texts, pyarrow.string())
+
+
+def _holds_times(column: Any) -> bool:
+    """Return whether some objects are dates with a time of day."""
+    is_of_objects = getattr(column, "dtype", object) == object
+    return is_of_objects and any(isinstance(value, datetime) for value in column)
 
 
 def spelled(value: Any) -> str | None:

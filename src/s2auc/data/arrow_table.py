@@ -10,6 +10,7 @@ from s2auc.common.arrays import AnyArray
 from s2auc.common.user_warnings import warn_user
 from s2auc.data.arrow_columns import distinct_values, is_dictionary, kind_of_type, numbers_of
 from s2auc.data.arrow_pieces import ArrowColumns
+from s2auc.data.categorical_choice import FROM_DTYPE, marked_columns
 from s2auc.data.column_matching import Name, listed
 from s2auc.data.lazy_table import LabelColumn, LazyRows
 from s2auc.data.learning import LearntTable, StudiedTable, described, learn_columns
@@ -57,7 +58,7 @@ class ArrowLazyRows(LazyRows):
     ) -> None:
         self._columns, self.names, self._kept, self.named = columns, list(names), kept, named
         self._reads_all, self.origin, self.roles = reads_all, origin, dict(roles or {})
-        self._learnt: dict[Any, LearntTable] = {}
+        self._learnt: tuple[Any, LearntTable] | None = None
 
     @property
     def n_rows(self) -> int:
@@ -67,23 +68,22 @@ class ArrowLazyRows(LazyRows):
     @property
     def learnt(self) -> LearntTable | None:
         """What was learnt last, if anything was."""
-        return next(reversed(self._learnt.values()), None)
+        return None if self._learnt is None else self._learnt[1]
 
     def learn_schema(
         self, categorical_features: str | Sequence[str | int] | None, pool: LazyRows | None = None
     ) -> Schema:
         """Return what the columns mean; a warning names those that are ignored."""
-        is_listed = not isinstance(categorical_features, str | None)
-        marks = tuple(categorical_features) if is_listed else categorical_features  # type: ignore[arg-type]
-        key = marks, id(pool)
-        if key not in self._learnt:
+        marked = marked_columns(categorical_features, len(self.names), self.names if self.named else None)
+        # The pool itself, and not its id, which a later one may get.
+        key = marked, pool
+        if self._learnt is None or self._learnt[0] != key:
             tables = [StudiedTable(self._columns, {name: name for name in self.names})]
             if isinstance(pool, ArrowLazyRows):
                 tables.append(StudiedTable(pool._columns, self._names_in(pool), "X_unlabeled"))
-            self._learnt[key] = learn_columns(
-                tables, self.names, categorical_features, kept=self._kept, named=self.named
-            )
-        learnt = self._learnt[key]
+            marks = FROM_DTYPE if marked is None else sorted(marked)
+            self._learnt = key, learn_columns(tables, self.names, marks, kept=self._kept, named=self.named)
+        _, learnt = self._learnt
         if learnt.reasons:
             warn_user(
                 f"Columns of X that say nothing of its rows are ignored: {described(learnt.reasons)}. To use one, name "

@@ -57,6 +57,8 @@ class Asked:
             raise ValueError(f"features must not hold the label. Got {self.label!r}; take it out of features.")
         left = [*(self.drop or ()), *others, *([] if self.label is None else [self.label])]
         used = [name for name in (names if self.features is None else self.features) if name not in left]
+        if not names:
+            raise ValueError("A table must have columns to learn from. Got none; add some.")
         if not used:
             raise ValueError(
                 f"A table must have columns to learn from. Got {listed(list(names))}, none of which is left; drop "

@@ -100,9 +100,9 @@ def table_of(names: Sequence[Any], columns: Iterator[Any]) -> Any:
 
 
 def _text_name(name: Any) -> str:
-    if isinstance(name, str | int) and not isinstance(name, bool):
-        return str.__str__(name) if isinstance(name, str) else str(name)
-    if hasattr(name, "__index__"):  # integers of NumPy
+    if isinstance(name, str):
+        return str.__str__(name)
+    if hasattr(name, "__index__") and not isinstance(name, bool):  # integers, also of NumPy
         return str(int(name))
     raise TypeError(
         f"Columns of X must have names that are text or whole numbers. Got {name!r} ({type(name).__name__}); rename "
@@ -135,7 +135,7 @@ def _array_of(column: Any, name: str) -> Any:
 
 def _holds_times(column: Any) -> bool:
     """Return whether some objects are dates with a time of day."""
-    is_of_objects = getattr(column, "dtype", object) == object
+    is_of_objects = str(getattr(column, "dtype", "object")) == "object"
     return is_of_objects and any(isinstance(value, datetime) for value in column)
 
 

@@ -123,7 +123,7 @@ def _object_rows(X: AnyArray, called: str) -> Any:
             _check_objects(X, called)
     names = list(map(str, range(X.shape[1])))
     columns = table_of(names, (X[:, place].tolist() for place in range(X.shape[1])))
-    return ArrowLazyRows(MemoryColumns(columns), names, kept=names, named=False)
+    return ArrowLazyRows(MemoryColumns(columns), names, kept=names, named=False, types_tell=False)
 
 
 def _check_objects(X: AnyArray, called: str) -> None:

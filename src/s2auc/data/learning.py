@@ -12,7 +12,7 @@ from s2auc.data.column_studies import LevelStudy, MomentStudy, NumberStudy, Stud
 from s2auc.data.date_parts import TEMPORAL_KINDS, parts_of_kind
 from s2auc.data.learnt_columns import LearntColumn
 from s2auc.data.schema import Schema
-from s2auc.data.text_readings import READINGS, TextProfile
+from s2auc.data.text_readings import NUMBERS, READINGS, TextProfile, read_text
 
 
 @dataclass(frozen=True)
@@ -103,8 +103,6 @@ def learn_columns(
             f"{first.called} must have rows to learn from. Got a table of {len(names)} columns without any."
         )
     marked = marked_columns(categorical_features, len(names), list(names) if named else None)
-    if not named and marked is None:
-        marked = set()
     marks = {name: None if marked is None else place in marked for place, name in enumerate(names)}
     reasons = _unread_columns(first, names, kept)
     used = [name for name in names if name not in reasons]
@@ -129,6 +127,7 @@ def learn_columns(
             f"{first.called} must have columns that describe its rows. Got only ones that do not: "
             f"{described(reasons)}; add others, or name those to keep in features of open_table."
         )
+    named = named or any(column.parts for column in learnt.values())  # parts are called after their column
     return LearntTable(
         Schema.of_columns(
             [column if named else _unnamed(column, place) for place, column in enumerate(learnt.values())],
@@ -219,12 +218,15 @@ def no_numbers(name: str, text: str) -> ValueError:
 
 
 def _example(table: StudiedTable, name: str) -> str:
-    """Return some text of a column."""
+    """Return some text of a column that is no number, if there is any."""
+    compute, example = load_pyarrow("pyarrow.compute"), ""
     for batch in table.columns.batches([table.name_of[name]], BATCH_ROWS):
-        present = batch.column(0).drop_null()
-        if len(present):
-            return str(present[0].as_py())
-    return ""
+        text = batch.column(0).dictionary_decode() if is_dictionary(batch.column(0).type) else batch.column(0)
+        place = compute.index(read_text(text, NUMBERS)[1], True).as_py()
+        if place >= 0:
+            return str(text[place].as_py())
+        example = example or next((cell.as_py() for cell in text.drop_null()), "")
+    return str(example)
 
 
 def _unnamed(column: LearntColumn, place: int) -> LearntColumn:

@@ -39,10 +39,17 @@ def is_numbered(where: Any) -> bool:
     return len(names) > 0 and list(names) == list(range(len(names)))
 
 
-def as_columns(where: Any) -> ArrowColumns:
+def as_columns(where: Any, called: str = "the table") -> ArrowColumns:
     """Return the columns of a table in memory, or of a lazy frame, whose result is written to a file first.
 
     Names become text. Cells of a column that holds values of several types become text, too, as Excel's do.
+
+    Parameters
+    ----------
+    where
+        The table.
+    called
+        What errors call it.
 
     Raises
     ------
@@ -72,41 +79,41 @@ def as_columns(where: Any) -> ArrowColumns:
             f"{type(where).__name__}; make it one of these."
         )
     if hasattr(where, "iloc"):  # pandas, whose index says nothing of rows
-        return MemoryColumns(table_of(where.columns, (where.iloc[:, place] for place in range(where.shape[1]))))
+        return MemoryColumns(table_of(where.columns, (where.iloc[:, place] for place in range(where.shape[1])), called))
     if isinstance(where, Mapping):
-        return MemoryColumns(table_of(list(where), iter(where.values())))
+        return MemoryColumns(table_of(list(where), iter(where.values()), called))
     if not hasattr(where, "__arrow_c_stream__") and hasattr(where, "to_pyarrow"):
         where = where.to_pyarrow()
     if isinstance(where, dataset.Scanner):
         where = where.to_reader()
     if any(str(dtype) == "Object" for dtype in getattr(where, "dtypes", ())):  # of polars, which Arrow does not take
-        return MemoryColumns(table_of(where.columns, (column.to_list() for column in where.get_columns())))
+        return MemoryColumns(table_of(where.columns, (column.to_list() for column in where.get_columns()), called))
     table = pyarrow.table(where)
-    check_distinct(table.column_names, "the table")
+    check_distinct(table.column_names, called)
     return MemoryColumns(table)
 
 
-def table_of(names: Sequence[Any], columns: Iterator[Any]) -> Any:
+def table_of(names: Sequence[Any], columns: Iterator[Any], called: str = "the table") -> Any:
     """Return a `pyarrow.Table` of columns, each a series, an array or a list, with names as text."""
     pyarrow = load_pyarrow()
-    texts = [_text_name(name) for name in names]
-    check_distinct(texts, "the table")
+    texts = [_text_name(name, called) for name in names]
+    check_distinct(texts, called)
     arrays = [_array_of(column, name) for column, name in zip(columns, texts, strict=True)]
     lengths = {len(array): name for array, name in zip(arrays, texts, strict=True)}
     if len(lengths) > 1:
         shown = " and ".join(f"{length} in {name!r}" for length, name in list(lengths.items())[:2])
-        raise ValueError(f"Columns of a table must be of one length. Got {shown} values; make them alike.")
+        raise ValueError(f"Columns of {called} must be of one length. Got {shown} values; make them alike.")
     return pyarrow.table(arrays, names=texts) if arrays else pyarrow.table({})
 
 
-def _text_name(name: Any) -> str:
+def _text_name(name: Any, called: str) -> str:
     if isinstance(name, str):
         return str.__str__(name)
     if hasattr(name, "__index__") and not isinstance(name, bool):  # integers, also of NumPy
         return str(int(name))
     raise TypeError(
-        f"Columns of X must have names that are text or whole numbers. Got {name!r} ({type(name).__name__}); rename "
-        "them, such as by X.columns = X.columns.map(str)."
+        f"Columns of {called} must have names that are text or whole numbers. Got {name!r} ({type(name).__name__}); "
+        "rename them, such as by X.columns = X.columns.map(str)."
     )
 
 

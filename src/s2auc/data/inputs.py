@@ -5,11 +5,13 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import AnyArray
-from s2auc.data.arrow_frames import is_table, table_of
+from s2auc.data.arrow_frames import as_columns, is_numbered, is_table, table_of
 from s2auc.data.arrow_pieces import MemoryColumns
 from s2auc.data.arrow_table import ArrowLazyRows
+from s2auc.data.asked_columns import Asked
 from s2auc.data.combined import FiniteRows
 from s2auc.data.engines import is_elsewhere, load_engine
+from s2auc.data.label_values import kind_of
 from s2auc.data.lazy_table import LazyRows
 from s2auc.data.learning import matrix_schema
 from s2auc.data.matching import check_source
@@ -52,8 +54,11 @@ def as_rows(X: Any, called: str = "X") -> Any:
         return X.X
     if is_elsewhere(X):
         return load_engine("dask").open_rows(X)
-    if is_path(X) or (is_table(X) and type(X).__name__ != "Series" and "GroupBy" not in type(X).__name__):
+    if is_path(X):
         return open_table(X).X
+    if is_table(X) and type(X).__name__ != "Series" and "GroupBy" not in type(X).__name__:
+        columns = as_columns(X, called)
+        return ArrowLazyRows(columns, Asked().used(columns.schema.names), named=not is_numbered(X))
     matrix = checked_structure(as_matrix(X, called), called)
     return _object_rows(matrix, called) if _holds_objects(matrix) else matrix
 
@@ -129,7 +134,8 @@ def _object_rows(X: AnyArray, called: str) -> Any:
 def _check_objects(X: AnyArray, called: str) -> None:
     for place in range(X.shape[1]):
         for example in dict(zip(map(type, X[:, place]), X[:, place], strict=True)).values():
-            if not isinstance(example, str | bool | int | float | np.generic | None):
+            is_nothing = example is None or type(example).__name__ in ("NAType", "NaTType")
+            if not is_nothing and kind_of(example) not in ("number", "boolean", "text"):
                 # scikit-learn expects these words, and this type of error, of objects that are no numbers.
                 raise TypeError(
                     f"Column {place} of {called} must hold numbers or text: an argument must be a string or a real "

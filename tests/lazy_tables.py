@@ -2,7 +2,9 @@
 
 import numpy as np
 
-from s2auc.data import DenseRows, learn_schema
+from read_tables import read
+from s2auc.data import DenseRows
+from s2auc.data.inputs import as_rows, learn_schema
 from s2auc.data.lazy_table import LabelColumn, LazyRows
 
 
@@ -32,11 +34,12 @@ class LazyFrame(LazyRows):
     def n_rows(self):
         return len(self.table)
 
-    def learn_schema(self, categorical_features):
-        return learn_schema(self.table, categorical_features)
+    def learn_schema(self, categorical_features, pool=None):
+        more = pool.table if isinstance(pool, LazyFrame) else pool
+        return learn_schema(as_rows(self.table), categorical_features, None if more is None else as_rows(more))
 
     def open(self, schema, called="X"):
-        return CountedRows(np.asarray(schema.read(self.table, called)), schema, self.passes)
+        return CountedRows(np.asarray(read(schema, self.table, called)), schema, self.passes)
 
 
 class LazyLabels(LabelColumn):

@@ -107,3 +107,6 @@ SOURCES = {
     "polars lazy": lambda frame, folder: pl.from_pandas(frame).lazy(),
 }
 """How to make each of a pandas frame, in a folder if it needs one."""
+
+SPELLED_MISSING = {"csv": "", "csv of missing words": "NA", "csv of semicolons": "", "tsv": "", "tsv.gz": "null"}
+"""How a missing value stands in the text files."""

@@ -1,5 +1,6 @@
 """Data frames whose columns are found by name."""
 
+import datetime as dt
 import warnings
 
 import numpy as np
@@ -9,7 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from s2auc.data.learning import learn_schema
+from read_tables import learn, read
+from s2auc.data.arrow_table import IgnoredColumnsWarning
+from s2auc.data.inputs import as_rows, learn_schema
 from s2auc.data.schema import Schema
 
 COLUMNS = {"age": [31.0, 45.0], "city": ["Rome", "Oslo"], "member": [True, False]}
@@ -27,10 +30,9 @@ def reordered(*names):
 
 
 def test_names_are_those_of_scikit_learn(make):
-    assert learn_schema(make(COLUMNS)).names == ("age", "city", "member")
-    assert learn_schema(np.eye(2)).names is None
-    assert learn_schema([[1, 2]]).names is None
-    assert learn_schema(make()).names is None
+    assert learn(make(COLUMNS)).names == ("age", "city", "member")
+    assert learn(np.eye(2)).names is None
+    assert learn([[1, 2]]).names is None
 
 
 def with_names(values, names):
@@ -40,7 +42,6 @@ def with_names(values, names):
 
 
 NAMES = [
-    ["a", 1],
     [("a", "b"), ("a", "c")],
     [None, "a"],
     [pd.NA, "a"],
@@ -51,15 +52,19 @@ NAMES = [
 
 
 @pytest.mark.parametrize("columns", NAMES, ids=map(str, range(len(NAMES))))
-def test_names_are_all_text_or_all_whole_numbers(columns):
+def test_names_are_text_or_whole_numbers(columns):
     frame = with_names([1.0, 2.0], columns)
-    sentence = (
-        r"^Columns of Z must have names that are all text or all whole numbers\. Got .*; rename them, such as by .*\.$"
-    )
+    sentence = r"^Columns of X must have names that are text or whole numbers\. Got .*; rename them, such as by .*\.$"
     with pytest.raises(TypeError, match=sentence):
-        learn_schema(frame, called="Z")
-    with pytest.raises(TypeError, match=sentence):
-        Schema(2, {}).read(frame, "Z")
+        learn(frame)
+    with pytest.raises(TypeError, match=sentence.replace("X", "Z")):
+        read(Schema(2, {}), frame, "Z")
+
+
+def test_whole_numbers_become_text():
+    assert learn(with_names([3.0, 4.0], ["a", 1])).names == ("a", "1")
+    assert learn(with_names([3.0, 4.0], np.array([5, 7]))).names == ("5", "7")
+    assert learn({5: [1.0], "b": [2.0]}).names == ("5", "b")
 
 
 @pytest.mark.parametrize(
@@ -69,55 +74,68 @@ def test_names_are_all_text_or_all_whole_numbers(columns):
         ([1, 0], [1, 0], [1.0, 2.0]),
         ([1, 0], [0, 1], [2.0, 1.0]),
         ([5, 7], [7, 5], [2.0, 1.0]),
-        ([5, 7], [0, 1], [1.0, 2.0]),  # numbers that say nothing
-        ([0, 1], [5, 7], [1.0, 2.0]),
-        ([5, 7], ["a", "b"], [1.0, 2.0]),
+        ([5, 7], ["7", "5"], [2.0, 1.0]),
+        (["0", "1"], [1, 0], [2.0, 1.0]),
+        ([0, 1], [5, 7], [1.0, 2.0]),  # columns that were fitted by their place
         ([0, 1], ["b", "a"], [1.0, 2.0]),
     ],
 )
 def test_numbers_as_names(fitted, given, expected):
-    schema = learn_schema(with_names([3.0, 4.0], np.array(fitted)))
-    assert schema.names == (None if fitted == [0, 1] else tuple(fitted))
-    assert schema.read(with_names([1.0, 2.0], given)).tolist() == [expected]
-    assert schema.read(np.array([[1.0, 2.0]])).tolist() == [[1.0, 2.0]]
+    schema = learn(with_names([3.0, 4.0], np.array(fitted)))
+    assert schema.names == (None if fitted == [0, 1] else tuple(map(str, fitted)))
+    assert read(schema, with_names([1.0, 2.0], given)).tolist() == [expected]
+    assert read(schema, np.array([[1.0, 2.0]])).tolist() == [[1.0, 2.0]]
+
+
+def test_numbered_columns_are_found_with_and_without_those_that_are_ignored():
+    frame = pd.DataFrame({0: np.arange(30), 1: np.linspace(0, 1, 30), 2: ["a", "b"] * 15})
+    with pytest.warns(IgnoredColumnsWarning, match="'0' .row ID"):
+        schema = learn_schema(as_rows(frame))
+    assert (schema.names, schema.left_out) == (None, {0: "0"})
+    expected = read(schema, frame)
+    for names in ([2, 0, 1], [2, 1], [1, 2]):
+        np.testing.assert_array_equal(read(schema, frame[names]), expected)
+    np.testing.assert_array_equal(read(schema, frame.set_axis([*"abc"], axis=1)), expected)
+    np.testing.assert_array_equal(read(schema, frame[[1, 2]].set_axis([*"bc"], axis=1)), expected)
+
+
+def test_numbered_columns_may_hold_anything():
+    """As those of a file without names, by pd.read_csv(path, header=None)."""
+    frame = pd.DataFrame({0: ["2024-03-01", "2024-05-02"], 1: ["a", "b"], 2: ["1,5", "2,5"], 3: [True, False]})
+    schema = learn(frame[[1, 2, 3]].set_axis(range(3), axis=1))
+    assert schema == Schema(3, {0: ("a", "b"), 2: None}, readings={1: "numbers with decimal commas"})
+    assert read(schema, frame[[1, 2, 3]]).tolist() == [[0.0, 1.5, 1.0], [1.0, 2.5, 0.0]]
+    dated = learn(frame)
+    assert dated.names == ("0", "0 (month)", "0 (weekday)", "1", "2", "3"), "parts are called after their column"
+    assert read(dated, frame[[3, 2, 1, 0]]).tolist()[0] == [19783.0, 3.0, 4.0, 0.0, 1.5, 1.0]
 
 
 def test_other_numbers_are_missing_columns():
-    schema = learn_schema(with_names([3.0, 4.0], [5, 7]))
-    with pytest.raises(ValueError, match=r"^X must have the columns .* Missing: 7; add them\.$"):
-        schema.read(with_names([1.0, 2.0], [5, 8]))
+    schema = learn(with_names([3.0, 4.0], [5, 7]))
+    for names in ([5, 8], [0, 1], ["a", "b"]):
+        with pytest.raises(ValueError, match=r"^X must have the columns .* Missing: .*'7'; add them\.$"):
+            read(schema, with_names([1.0, 2.0], names))
     with pytest.warns(UserWarning, match="ignored: '6'"):
-        assert schema.read(with_names([1.0, 2.0, 3.0], [7, 6, 5])).tolist() == [[3.0, 1.0]]
+        assert read(schema, with_names([1.0, 2.0, 3.0], [7, 6, 5])).tolist() == [[3.0, 1.0]]
 
 
 def test_names_are_plain_text():
     frame = pd.DataFrame([[1.0]], columns=np.array(["a"]).astype(object))
     frame.columns = [np.str_("a")]
-    (name,) = learn_schema(frame).names
+    (name,) = learn(frame).names
     assert type(name) is str
 
 
 def test_the_order_of_columns_does_not_matter(make):
-    schema = learn_schema(make(COLUMNS))
+    schema = learn(make(COLUMNS))
     other = make(reordered("member", "age", "city"))
-    np.testing.assert_array_equal(schema.read(other), MATRIX)
-    assert list(schema.align(other).columns) == ["age", "city", "member"]
-    assert type(schema.align(other)) is make
+    np.testing.assert_array_equal(read(schema, other), MATRIX)
     assert list(other.columns) == ["member", "age", "city"]
 
 
 def test_names_are_no_patterns(make):
-    schema = learn_schema(make({"*": [1.0], "^a.*$": [2.0], "ab": [3.0]}))
-    assert schema.read(make({"ab": [6.0], "^a.*$": [5.0], "*": [4.0]})).tolist() == [[4.0, 5.0, 6.0]]
-
-
-def test_what_needs_no_change_stays_as_it_is(make):
-    schema, frame = learn_schema(make(COLUMNS)), make(COLUMNS)
-    assert schema.align(frame) is frame
-    by_position = Schema(3, {})
-    assert by_position.align(frame) is frame
-    rows = np.eye(3)
-    assert schema.align(rows) is rows
+    schema = learn(make({"*": [1.0], "^a.*$": [2.0], "ab": [3.0]}))
+    assert read(schema, make({"ab": [6.0], "^a.*$": [5.0], "*": [4.0]})).tolist() == [[4.0, 5.0, 6.0]]
 
 
 @given(st.permutations(range(5)), st.sampled_from(list(LIBRARIES)))
@@ -125,115 +143,113 @@ def test_any_order_gives_the_same_matrix(order, library):
     names, columns = list("edcba"), np.arange(15.0).reshape(5, 3)
     frame = LIBRARIES[library](dict(zip(names, columns, strict=True)))
     other = LIBRARIES[library]({names[place]: columns[place] for place in order})
-    schema = learn_schema(frame)
-    np.testing.assert_array_equal(schema.read(other), schema.read(frame))
+    schema = learn(frame)
+    np.testing.assert_array_equal(read(schema, other), read(schema, frame))
 
 
 def test_missing_columns_are_named(make):
-    schema = learn_schema(make(COLUMNS))
-    for call in (schema.read, schema.align):
-        with pytest.raises(ValueError, match=r"^X must have the columns that the model was fitted on") as caught:
-            call(make(reordered("member", "id")))
-        assert str(caught.value).endswith(". Missing: 'age', 'city'; add them.")
+    schema = learn(make(COLUMNS))
+    with pytest.raises(ValueError, match=r"^X must have the columns that the model was fitted on") as caught:
+        read(schema, make(reordered("member", "id")))
+    assert str(caught.value).endswith(". Missing: 'age', 'city'; add them.")
     with pytest.raises(ValueError, match=r"^X_unlabeled must have the columns .* Missing: 'city'; add them"):
-        schema.read(make(reordered("age", "member")), called="X_unlabeled")
-    many = learn_schema(make({f"x{place}": [1.0] for place in range(100)}))
+        read(schema, make(reordered("age", "member")), called="X_unlabeled")
+    many = learn(make({f"x{place}": [1.0] for place in range(100)}))
     with pytest.raises(ValueError, match=r"Missing: 'x1', 'x2', 'x3', 'x4', 'x5' and 94 more; add them\.$"):
-        many.read(make({"x0": [1.0]}))
-
-
-def test_names_that_are_no_text_are_not_the_fitted_ones():
-    schema = learn_schema(pd.DataFrame({"0": [1.0], "1": [2.0]}))
-    with pytest.raises(ValueError, match="Missing: '0', '1'; add them"):
-        schema.read(pd.DataFrame([[1.0, 2.0]]))
+        read(many, make({"x0": [1.0]}))
 
 
 def test_other_columns_are_ignored_with_one_warning_at_the_callers_line(make):
-    schema = learn_schema(make(COLUMNS))
+    schema = learn(make(COLUMNS))
     other = make(reordered("id", "city", "member", "when", "age"))
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        np.testing.assert_array_equal(schema.read(other), MATRIX)
+        rows = as_rows(other).open(schema)
+    np.testing.assert_array_equal(rows.gather(np.arange(2)), MATRIX)
     assert [warning.filename for warning in caught] == [__file__]
     assert str(caught[0].message).startswith("X has columns that the model was not fitted on, and that are ignored: ")
     assert str(caught[0].message).endswith(": 'id', 'when'. Leave them out.")
+    more = make(COLUMNS | {f"x{place}": [0, 0] for place in range(10)})
     with pytest.warns(UserWarning, match="X_unlabeled has columns .* ignored: 'x0', .*'x4' and 5 more"):
-        assert schema.align(make(COLUMNS | {f"x{place}": [0, 0] for place in range(10)}), "X_unlabeled").shape == (2, 3)
+        assert read(schema, more, "X_unlabeled").shape == (2, 3)
 
 
 def test_names_must_be_unique():
+    sentence = "^Columns of Z must have different names. Got 'x' more than once; rename or leave out all but one.$"
     twice = pd.DataFrame([["a", 1.0, "b"]], columns=["x", "y", "x"])
-    sentence = "^Columns of X must have different names. Got 'x' more than once; rename or leave out all but one.$"
-    with pytest.raises(ValueError, match=sentence):
-        learn_schema(twice)
-    with pytest.raises(ValueError, match=sentence):
-        learn_schema(pd.DataFrame({"x": ["a"], "y": [1.0]})).read(twice)
-    with pytest.warns(UserWarning, match="ignored: 'x', 'x'"):
-        assert learn_schema(pd.DataFrame({"y": [1.0]})).read(twice).tolist() == [[1.0]]
-    for names in (["x", "y", "x"], [0, 1, 0]):
-        with pytest.raises(ValueError, match=sentence.replace("'x'", repr(names[0]))):
-            Schema(3, {}).read(with_names([1.0, 2.0, 3.0], names))
-        with pytest.raises(ValueError, match=sentence.replace("'x'", repr(names[0]))):
-            learn_schema(with_names([1.0, 2.0, 3.0], names))
+    for schema in (Schema(3, {}), learn(pd.DataFrame({"x": ["a"], "y": [1.0]})), learn(pd.DataFrame({"y": [1.0]}))):
+        with pytest.raises(ValueError, match=sentence):
+            read(schema, twice, "Z")
+    for names in (["x", "y", "x"], [0, 1, 0], [0, "b", "0"]):
+        with pytest.raises(ValueError, match=sentence.replace("'x'", repr(str(names[0]))).replace("Z", "X")):
+            learn(with_names([1.0, 2.0, 3.0], names))
 
 
 def test_frames_are_read_by_position_where_there_are_no_names(make):
-    schema = learn_schema(np.eye(3))
+    schema = learn(np.eye(3))
     frame = make({"b": [1.0], "a": [2.0], "c": [3.0]})
-    assert schema.read(frame).tolist() == [[1.0, 2.0, 3.0]]
-    for call in (schema.read, schema.align):
-        with pytest.raises(ValueError, match=r"^X must have the 3 columns .* fitted on\. Got 2; pass rows"):
-            call(frame[["a", "b"]])
+    assert read(schema, frame).tolist() == [[1.0, 2.0, 3.0]]
+    with pytest.raises(ValueError, match=r"^X must have the 3 columns .* fitted on\. Got 2; pass rows"):
+        read(schema, frame[["a", "b"]])
 
 
 def test_a_retyped_column_is_named(make):
-    schema = learn_schema(make(COLUMNS))
-    retyped = make(reordered("member", "city", "age") | {"city": [1, 2]})
-    with pytest.raises(ValueError, match=r"^Column 'city' of Z must hold text, .* Got 1; convert it\.$"):
-        schema.read(retyped, called="Z")
-    with pytest.raises(ValueError, match=r"^Column 'age' of X must hold numbers\. Got text such as 'old'"):
-        schema.read(make(COLUMNS | {"age": ["old", "young"]}))
+    schema = learn(make(COLUMNS))
+    retyped = make(reordered("member", "city", "age") | {"city": [dt.date(2024, 1, 1)] * 2})
+    with pytest.raises(ValueError, match=r"^Column 'city' of Z must hold text, .* Got dates; convert it\.$"):
+        read(schema, retyped, called="Z")
+    with pytest.raises(ValueError, match=r"^Column 'age' of X must hold numbers, .* Got 'young' in row 1; correct "):
+        read(schema, make(COLUMNS | {"age": ["45", "young"]}))
 
 
 def test_long_names_are_cut_in_sentences():
-    schema = learn_schema(pd.DataFrame({"x" * 10_000: [1.0]}))
+    schema = learn(pd.DataFrame({"x" * 10_000: [1.0]}))
     with pytest.raises(ValueError, match="Missing: 'xxx") as caught:
-        schema.read(pd.DataFrame({"y": [1.0]}))
+        read(schema, pd.DataFrame({"y": [1.0]}))
     assert len(str(caught.value)) < 200
 
 
-def test_joined_schemas_match_names_and_keep_them(make):
-    schema = learn_schema(make(COLUMNS))
-    other = learn_schema(make({"member": [True], "city": ["Lima"], "age": ["x"], "more": ["y"]}))
-    joined = schema.joined(other)
-    assert joined == Schema(3, {1: ("Oslo", "Rome", "Lima"), 2: (False, True)}, names=("age", "city", "member"))
-    assert schema.joined(learn_schema(make({"city": ["Lima"]}))).levels[1] == ("Oslo", "Rome", "Lima")
-    assert schema.joined(learn_schema(make({"age": [1.0]}))) == schema
-    by_position = Schema(2, {1: ("Oslo",)}).joined(Schema(2, {0: ("a",), 1: ("Lima", "Oslo")}, names=("x", "y")))
-    assert by_position == Schema(2, {1: ("Oslo", "Lima")})
+def test_categories_of_a_pool_count_and_its_columns_do_not(make):
+    pool = make({"member": [True], "city": ["Lima"], "age": [1.0], "more": ["y"]})
+    joined = learn(make(COLUMNS), pool=pool)
+    assert joined == Schema(3, {1: ("Lima", "Oslo", "Rome"), 2: (False, True)}, names=("age", "city", "member"))
+    assert learn(make(COLUMNS), pool=make({"city": ["Lima"]})).levels[1] == ("Lima", "Oslo", "Rome")
+    assert learn(make(COLUMNS), pool=make({"age": [1.0]})) == learn(make(COLUMNS))
+    numbered = learn(with_names([1.0, "Oslo"], [0, 1]), [1], with_names([2.0, "Lima"], ["x", "y"]))
+    assert numbered == Schema(2, {1: ("Lima", "Oslo")})
 
 
 @pytest.mark.parametrize(
     ("own", "more", "joined"),
     [
-        ((1, 2), (2.0, 3.0), (1, 2, 3.0)),
-        ((False, True), (0, 1, 2), (0, 1, 2)),
-        ((), ("a",), ("a",)),
-        ((2**53,), (float(2**53), 2**53 + 1, 0.5), (2.0**53, 0.5)),
+        ([1, 2], [2.0, 3.0], (1.0, 2.0, 3.0)),
+        ([False, True], [0, 1, 2], (0, 1, 2)),
+        ([0, 1, 2], [True, False], (0, 1, 2)),
+        ([None], ["a"], ("a",)),
+        ([2**53], [2**53 + 1], (2**53, 2**53 + 1)),
+        ([2**53], [float(2**53), 0.5], (0.5, 2.0**53)),
+        (["b"], ["a", " b"], ("a", "b")),
+        ([1, 2], ["3", "2"], (1.0, 2.0, 3.0)),
     ],
 )
-def test_joined_levels_are_of_one_type(own, more, joined):
-    levels = Schema(1, {0: own}).joined(Schema(1, {0: more})).levels[0]
+def test_categories_of_both_tables_are_of_one_type(own, more, joined):
+    levels = learn(pd.DataFrame({"x": own}), ["x"], pd.DataFrame({"x": more})).levels[0]
     assert levels == joined
-    assert len(set(map(type, levels))) == 1
+    assert len({type(level) for level in [*levels, *joined]}) == 1
+
+
+def test_a_pool_of_another_kind_is_named():
+    with pytest.raises(ValueError, match=r"^Column 'x' of X_unlabeled must hold numbers, .* Got 'a' in row 1; correct"):
+        learn(pd.DataFrame({"x": [1.5, 2.5]}), pool=pd.DataFrame({"x": ["3.5", "a"]}))
 
 
 @pytest.mark.parametrize("fitted", [["Oslo", "Rome", None], pd.to_datetime(["2024-01-01", "2024-05-02", None])])
 def test_a_column_without_values_may_have_any_type(fitted):
     """pandas reads an empty column of a file as floats."""
-    schema = learn_schema(pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": fitted}))
-    found = schema.read(pd.DataFrame({"a": [1.0, 2.0], "b": [np.nan, np.nan]}))
+    schema = learn(pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": fitted}))
+    found = read(schema, pd.DataFrame({"a": [1.0, 2.0], "b": [np.nan, np.nan]}))
     assert found[:, 0].tolist() == [1.0, 2.0]
     assert np.isnan(found[:, 1:]).all()
-    with pytest.raises(ValueError, match=r"Column 'b' of X must hold (text|dates)"):
-        schema.read(pd.DataFrame({"a": [1.0, 2.0], "b": [np.nan, 3.0]}))
+    if schema.parts:
+        with pytest.raises(ValueError, match=r"Column 'b' of X must hold dates, .* Got numbers; convert it"):
+            read(schema, pd.DataFrame({"a": [1.0, 2.0], "b": [np.nan, 3.0]}))

@@ -27,6 +27,22 @@ COLUMNS = {
     "repeats across": (whole_numbers, pa.array([*range(20), *range(20)])),
     "text": (lambda: LevelStudy("n", "'n' of X", "text", is_declared=False), pa.array(["b", None, "a", "c"] * 10)),
     "names": (lambda: LevelStudy("n", "'n' of X", "text", is_declared=False), pa.array(list(map(str, range(40))))),
+    "numbers as text": (
+        lambda: NumberStudy("n", "'n' of X", "numbers with decimal commas", is_whole=False),
+        pa.array(["1,5", "-", " 2,5", ""] * 10),
+    ),
+    "rows counted in text": (
+        lambda: NumberStudy("n", "'n' of X", "numbers", is_whole=True),
+        pa.array([*map(str, range(39)), " 39 "]),
+    ),
+    "dates as text": (
+        lambda: MomentStudy("n", "'n' of X", parts_of_kind("date"), "dates, day first"),
+        pa.array([f"{day:02}/01/2024" for day in range(1, 21)] * 2),
+    ),
+    "booleans and numbers": (
+        lambda: LevelStudy("n", "'n' of X", "boolean", is_declared=False),
+        pa.array([0, 1, None, 2] * 10),
+    ),
     "booleans": (lambda: LevelStudy("n", "'n' of X", "boolean", is_declared=False), pa.array([True] * 39 + [False])),
     "days": (
         lambda: MomentStudy("n", "'n' of X", parts_of_kind("date")),
@@ -42,7 +58,7 @@ COLUMNS = {
 def study_of(make, array):
     study = make()
     if len(array):
-        study.look_at(array)
+        study.update(array)
     return study
 
 
@@ -55,7 +71,7 @@ def test_joined_studies(kind, cuts):
     for first, last in zip([0, *cuts], [*cuts, len(array)], strict=True):
         joined.join(study_of(make, array.slice(first, last - first)))
     assert joined.learnt() == whole.learnt()
-    assert joined.why_left_out(len(array)) == whole.why_left_out(len(array))
+    assert joined.why_ignored(len(array)) == whole.why_ignored(len(array))
     assert (joined.n_values, joined.n_missing) == (whole.n_values, whole.n_missing)
 
 
@@ -65,4 +81,4 @@ def test_numbers_that_come_late_are_not_kept(monkeypatch):
     later.forget_numbers()
     first.join(later)
     assert first.is_settled
-    assert first.why_left_out(60) == "whole numbers that count rows"
+    assert first.why_ignored(60) == "row ID: whole numbers in the order of rows"

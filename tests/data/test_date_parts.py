@@ -8,9 +8,10 @@ import pandas as pd
 import polars as pl
 import pytest
 
+from read_tables import learn, read
 from reference.date_parts import hours_of_time, parts_of_date
 from s2auc.data.date_parts import PARTS, varying_parts
-from s2auc.data.learning import learn_schema, learn_tables
+from s2auc.data.inputs import as_rows, learn_schema
 from s2auc.data.schema import Schema
 from s2auc.models.file_schema import check_schema, decode_schema, encode_schema
 
@@ -55,12 +56,12 @@ def in_zone(values):
 def test_frames_of_dates_are_read(kind):
     values = [*MOMENTS, None]
     frame = FRAMES[kind](values)
-    schema = learn_schema(frame)
+    schema = learn(frame)
     assert schema.names == FOUR
     assert schema.source_names == ("when",)
     assert (schema.n_columns, schema.n_sources, schema.n_passed, schema.places) == (4, 1, 1, [0, 0, 0, 0])
     expected = [nan if value is None else parts_of_date(value) for value in values[:-1]] + [[nan] * 4]
-    np.testing.assert_array_equal(schema.read(frame), expected)
+    np.testing.assert_array_equal(read(schema, frame), expected)
 
 
 def test_other_times_are_read():
@@ -68,10 +69,10 @@ def test_other_times_are_read():
     waits = [dt.timedelta(days=-1, microseconds=1), dt.timedelta(0), None]
     expected = [[hours_of_time(times[0]), -86_400 + 1e-6], [nan, 0.0], [hours_of_time(times[2]), nan]]
     for frame in (pd.DataFrame({"at": times, "wait": waits}), pl.DataFrame({"at": times, "wait": waits})):
-        schema = learn_schema(frame, None)
+        schema = learn(frame, None)
         assert schema.parts == {0: ("at", "time"), 1: ("wait", "seconds")}
         assert schema.names == ("at", "wait")
-        np.testing.assert_array_equal(schema.read(frame), expected)
+        np.testing.assert_array_equal(read(schema, frame), expected)
 
 
 def test_parts_that_never_change_are_left_out():
@@ -79,36 +80,39 @@ def test_parts_that_never_change_are_left_out():
     assert varying_parts("date", days) == ("day", "weekday")
     assert varying_parts("date", days[:1]) == varying_parts("date", days[:0]) == ("day",)
     frame = pl.DataFrame({"x": [1.0, 2.0], "when": days, "city": ["a", "b"]})
-    schema = learn_schema(frame)
+    schema = learn(frame)
     assert schema == Schema(
         4, {3: ("a", "b")}, ("x", "when", "when (weekday)", "city"), {}, {1: ("when", "day"), 2: ("when", "weekday")}
     )
-    np.testing.assert_array_equal(schema.read(frame[:, ::-1])[0], [1.0, 19783.0, 4.0, 0.0])
+    np.testing.assert_array_equal(read(schema, frame[:, ::-1])[0], [1.0, 19783.0, 4.0, 0.0])
 
 
 def test_parts_of_either_table_are_read():
     labeled = pd.DataFrame({"when": pd.to_datetime(["2024-03-01"] * 2), "x": [1.0, 2.0]})
     pool = pd.DataFrame({"x": [3.0, 4.0], "when": pd.to_datetime(["2024-03-01 12:00", "2024-05-03 00:00"])})
-    schema, aligned = learn_tables(labeled, pool, "from_dtype")
+    schema = learn(labeled, pool=pool)
     assert schema.names == ("when", "when (month)", "when (hour)", "x")
-    assert schema.read(aligned, "X_unlabeled")[0].tolist() == [19783.5, 3.0, 12.0, 3.0]
+    assert read(schema, pool, "X_unlabeled")[0].tolist() == [19783.5, 3.0, 12.0, 3.0]
 
 
 def test_identifiers_beside_dates_are_left_out():
     days = pd.date_range("2024-01-01", periods=50)
     frame = pd.DataFrame({"when": days, "id": np.arange(50), "x": np.linspace(0, 1, 50)})
-    with pytest.warns(UserWarning, match="left out: 'id'"):
-        schema, _ = learn_tables(frame, None, "from_dtype")
+    with pytest.warns(UserWarning, match="ignored: 'id'"):
+        schema = learn_schema(as_rows(frame))
     assert schema.names == ("when", "when (month)", "when (weekday)", "x")
     assert (schema.left_out, schema.places, schema.source_places) == ({1: "id"}, [0, 0, 0, 2], [0, 2])
-    assert schema.read(frame).shape == (50, 4)
+    assert read(schema, frame).shape == (50, 4)
     assert decode_schema(encode_schema(schema)) == schema
     check_schema(schema)
 
 
 REFUSED = {
-    "numbers": (pd.DataFrame({"when": [1.0]}), "Column 'when' of X must hold dates, as it did .* Got 1.0; convert it"),
-    "text": (pd.DataFrame({"when": ["2024-01-01"]}), "must hold dates, as it did .* Got '2024-01-01'; convert it"),
+    "numbers": (pd.DataFrame({"when": [1.0]}), "Column 'when' of X must hold dates, as it did .* Got numbers; convert"),
+    "words": (
+        pd.DataFrame({"when": ["2024-01-01", "soon"]}),
+        "Column 'when' of X must hold dates, as it did .* Got 'soon' in row 1; correct the cell",
+    ),
     "durations": (pd.DataFrame({"when": pd.to_timedelta([1])}), "must hold dates, .* Got durations; convert it"),
     "an array": (np.zeros((1, 1)), "X must be a data frame .* columns 'when', .* held dates, times or durations. Got"),
 }
@@ -116,17 +120,24 @@ REFUSED = {
 
 @pytest.mark.parametrize("case", REFUSED)
 def test_tables_without_the_dates_that_were_learnt(case):
-    schema = learn_schema(FRAMES["polars"](MOMENTS))
+    schema = learn(FRAMES["polars"](MOMENTS))
     table, sentence = REFUSED[case]
     with pytest.raises(ValueError, match=sentence):
-        schema.read(table)
+        read(schema, table)
+
+
+def test_text_where_dates_were_is_read():
+    schema = learn(FRAMES["polars"](MOMENTS))
+    spelled = pd.DataFrame({"when": ["2024-02-29 12:00:00", " 1970-01-01", "NA", "-"]})
+    expected = [parts_of_date(dt.datetime(2024, 2, 29, 12)), parts_of_date(dt.datetime(1970, 1, 1))]
+    np.testing.assert_array_equal(read(schema, spelled), [*expected, [nan] * 4, [nan] * 4])
 
 
 def test_dates_where_numbers_or_categories_were():
     days = pd.DataFrame({"x": pd.to_datetime(["2024-01-01"])})
     for learnt, sentence in ([1.5], "must hold numbers, as .* Got dates"), (["a"], "must hold text, as .* Got dates"):
         with pytest.raises(ValueError, match=sentence):
-            learn_schema(pd.DataFrame({"x": learnt})).read(days)
+            read(learn(pd.DataFrame({"x": learnt})), days)
 
 
 def test_names_that_cannot_be_told_apart():
@@ -134,9 +145,7 @@ def test_names_that_cannot_be_told_apart():
     with pytest.raises(
         ValueError, match=r"Columns of X and the parts of its dates .* Got 'a \(month\)' more than once"
     ):
-        learn_schema(frame)
-    with pytest.raises(ValueError, match=r"names that are text where some of them hold dates. Got 0; rename"):
-        learn_schema(pd.DataFrame({0: pd.to_datetime(["2024-01-01"])}))
+        learn(frame)
 
 
 GOOD = Schema(3, {}, ("a", "a (hour)", "b"), {}, {0: ("a", "day"), 1: ("a", "hour")})

@@ -12,8 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from s2auc.data.learning import learn_schema
+from read_tables import learn, read
+from s2auc.data.inputs import as_rows
+from s2auc.data.rows import dense_rows
 from s2auc.data.schema import Schema
+from s2auc.data.text_readings import MISSING
 
 nan = np.nan
 
@@ -36,25 +39,32 @@ FRAMES = {
 }
 
 
+def plain(value):
+    """Return a value as categories have it: text without blanks around it, None where it is missing."""
+    if isinstance(value, str):
+        return None if value.strip() in MISSING else value.strip()
+    return None if value is None or value != value else value
+
+
 def by_value(column, levels):
     """Return codes one value at a time."""
-    return [float(levels.index(value)) if value in levels else nan for value in column]
+    return [float(levels.index(plain(value))) if plain(value) in levels else nan for value in column]
 
 
 @pytest.mark.parametrize("learnt", FRAMES)
-@pytest.mark.parametrize("read", FRAMES)
-def test_frames_of_any_kind_mean_the_same(learnt, read):
-    schema = learn_schema(FRAMES[learnt])
+@pytest.mark.parametrize("other", FRAMES)
+def test_frames_of_any_kind_mean_the_same(learnt, other):
+    schema = learn(FRAMES[learnt])
     assert schema == Schema(4, {1: ("Oslo", "Rome"), 2: (False, True)}, names=tuple(COLUMNS))
     assert schema.is_categorical.tolist() == [False, True, True, False]
     assert [type(level) for levels in schema.levels.values() for level in levels] == [str, str, bool, bool]
-    matrix = schema.read(FRAMES[read])
+    matrix = read(schema, FRAMES[other])
     assert matrix.dtype == np.float64
     np.testing.assert_array_equal(matrix, MATRIX)
 
 
 CELLS = {
-    "text": st.sampled_from(["", "a", "b", "é", "nan", "1", None]),
+    "text": st.sampled_from(["", "a", " a", "b", "é", "nan", "NA", "na", "1", None]),
     "booleans": st.sampled_from([True, False, None]),
     "integers": st.sampled_from([-3, 0, 1, 2**60, 2**60 + 1, None]),
     "floats": st.sampled_from([-0.5, 0.0, 0.1, 1e300, nan, None]),
@@ -72,37 +82,39 @@ def test_codes_are_places_among_the_levels(kind, frame):
             return pl.DataFrame({"x": pl.Series(values, dtype=polars_dtype)})
         return pd.DataFrame({"x": pd.Series(values, dtype=dtype)})
 
-    @given(st.lists(CELLS[kind], max_size=12), st.lists(CELLS[kind], max_size=12))
+    @given(st.lists(CELLS[kind], min_size=1, max_size=12), st.lists(CELLS[kind], max_size=12))
     def check(learnt, other):
-        schema = learn_schema(make(learnt), ["x"])
-        levels = sorted({value for value in learnt if value is not None and value == value})
+        schema = learn(make(learnt), ["x"])
+        levels = sorted({plain(value) for value in learnt} - {None})
         assert schema.levels == {0: tuple(levels)}
-        np.testing.assert_array_equal(schema.read(make(other))[:, 0], by_value(other, levels))
+        np.testing.assert_array_equal(read(schema, make(other))[:, 0], by_value(other, levels))
 
     check()
 
 
-def test_categories_keep_the_order_of_their_type_and_those_that_do_not_occur():
+def test_categories_are_those_that_occur_whatever_their_type_declares():
     sizes = ["small", "medium", "large", "huge"]
     values = ["large", None, "small"]
     frames = [
         pd.DataFrame({"size": pd.Categorical(values, categories=sizes, ordered=True)}),
         pl.DataFrame({"size": pl.Series(values, dtype=pl.Enum(sizes))}),
+        pl.DataFrame({"size": pl.Series(values, dtype=pl.Categorical)}),
+        pl.DataFrame({"size": values}),
     ]
     for frame in frames:
-        schema = learn_schema(frame)
-        assert schema.levels == {0: tuple(sizes)}
-        np.testing.assert_array_equal(schema.read(frame), [[2], [nan], [0]])
-        np.testing.assert_array_equal(schema.read(pl.DataFrame({"size": ["huge", "tiny"]})), [[3], [nan]])
+        schema = learn(frame)
+        assert schema.levels == {0: ("large", "small")}
+        np.testing.assert_array_equal(read(schema, frame), [[0], [nan], [1]])
+        np.testing.assert_array_equal(read(schema, pl.DataFrame({"size": ["huge", "small"]})), [[nan], [1]])
     numbers = pd.DataFrame({"grade": pd.Categorical([3, 1, 3], categories=[3, 2, 1])})
-    assert learn_schema(numbers).levels == {0: (3, 2, 1)}
-    np.testing.assert_array_equal(learn_schema(numbers, None).read(numbers), [[3], [1], [3]])
+    assert learn(numbers).levels == {0: (1, 3)}
+    np.testing.assert_array_equal(read(learn(numbers, None), numbers), [[3], [1], [3]])
 
 
 def test_strangers_are_missing():
-    schema = learn_schema(FRAMES["pandas"])
+    schema = learn(FRAMES["pandas"])
     other = pd.DataFrame({"age": [1], "city": ["Lima"], "member": [None], "height": [2]})
-    np.testing.assert_array_equal(schema.read(other), [[1, nan, nan, 2]])
+    np.testing.assert_array_equal(read(schema, other), [[1, nan, nan, 2]])
 
 
 def test_numbers_of_all_types_are_read():
@@ -117,72 +129,101 @@ def test_numbers_of_all_types_are_read():
         }
     )
     expected = [[0.5, 1, 1, 0, np.inf], [nan, nan, 2.5, 0, -np.inf], [-2, 3, nan, 1.5, 1]]
-    schema = learn_schema(frame, None)
+    schema = learn(frame, None)
     assert schema == Schema(6, {}, names=tuple(frame.columns))
-    np.testing.assert_array_equal(schema.read(frame)[:, :5], expected)
-    assert np.isnan(schema.read(frame)[:, 5]).all()
+    matrix = as_rows(frame).open(schema).gather(np.arange(3))  # infinity is an error of whoever asks for the rows
+    np.testing.assert_array_equal(matrix[:, :5], expected)
+    assert np.isnan(matrix[:, 5]).all()
     polars = pl.DataFrame({"decimal": [Decimal("0.5"), None], "nothing": [None, None], "flag": [True, None]})
-    np.testing.assert_array_equal(learn_schema(polars, None).read(polars), [[0.5, nan, 1], [nan, nan, nan]])
+    np.testing.assert_array_equal(read(learn(polars, None), polars), [[0.5, nan, 1], [nan, nan, nan]])
 
 
 def test_decimals_and_mixed_numbers_are_categories_by_value():
     frame = pd.DataFrame({"x": [Decimal("0.1"), Decimal("2"), None], "y": pd.Series([2, 0.5, 2.0], dtype=object)})
-    schema = learn_schema(frame, ["x", "y"])
+    schema = learn(frame, ["x", "y"])
     assert schema.levels == {0: (0.1, 2.0), 1: (0.5, 2.0)}
     assert {type(level) for levels in schema.levels.values() for level in levels} == {float}
-    np.testing.assert_array_equal(schema.read(frame), [[0, 1], [1, 0], [nan, 1]])
+    np.testing.assert_array_equal(read(schema, frame), [[0, 1], [1, 0], [nan, 1]])
 
 
 def test_booleans_do_for_zero_and_one():
     flags = pd.DataFrame({"x": [True, False]})
-    np.testing.assert_array_equal(learn_schema(flags).read(pd.DataFrame({"x": [0, 1, 2]})), [[0], [1], [nan]])
+    np.testing.assert_array_equal(read(learn(flags), pd.DataFrame({"x": [0, 1, 2]})), [[0], [1], [nan]])
 
 
 def test_listed_columns_are_categorical():
     frame = FRAMES["pandas"]
-    by_name = learn_schema(frame, ["city", "age"])
-    assert by_name == learn_schema(frame, [1, np.int64(0)]) == learn_schema(frame, (0, "city", 0))
+    by_name = learn(frame, ["city", "age"])
+    assert by_name == learn(frame, [1, np.int64(0)]) == learn(frame, (0, "city", 0))
     assert by_name.levels == {0: (20.0, 31.0, 45.0), 1: ("Oslo", "Rome")}
-    np.testing.assert_array_equal(by_name.read(frame)[:, [0, 2]], [[1, 1], [nan, 0], [2, 1], [0, 1]])
+    np.testing.assert_array_equal(read(by_name, frame)[:, [0, 2]], [[1, 1], [nan, 0], [2, 1], [0, 1]])
     with_numbers = pd.DataFrame({5: [1.0], 7: [2.0]})
-    assert learn_schema(with_numbers, [1]) == learn_schema(with_numbers, ["7"]) == Schema(2, {1: (2.0,)}, names=(5, 7))
+    assert learn(with_numbers, [1]) == learn(with_numbers, ["7"]) == Schema(2, {1: (2.0,)}, names=("5", "7"))
 
 
 @pytest.mark.parametrize("X", [np.eye(3), np.eye(3).tolist(), csr_array(np.eye(3))], ids=["array", "list", "sparse"])
-def test_anything_else_stays_as_it_is(X):
+def test_matrices_are_numbers_without_names(X):
     for categorical_features in ("from_dtype", None, []):
-        schema = learn_schema(X, categorical_features)
+        schema = learn(X, categorical_features)
         assert schema == Schema(3, {})
-        assert schema.read(X) is X
-    schema = learn_schema(X, [2, 0])
+        np.testing.assert_array_equal(dense_rows(read(schema, X)), np.eye(3))
+    schema = learn(X, [2, 0])
     assert schema == Schema(3, {0: None, 2: None})
     assert schema.is_categorical.tolist() == [True, False, True]
-    assert schema.read(X) is X
-    np.testing.assert_array_equal(schema.read(pd.DataFrame(2 * np.eye(3))), 2 * np.eye(3))
+    np.testing.assert_array_equal(dense_rows(read(schema, X)), np.eye(3))
+    np.testing.assert_array_equal(read(schema, pd.DataFrame(2 * np.eye(3))), 2 * np.eye(3))
+
+
+def test_matrices_are_not_copied():
+    X, stored = np.eye(3), csr_array(np.eye(3))
+    assert as_rows(X) is X
+    assert learn(X).of_matrix(X) is X
+    assert np.shares_memory(learn(stored).of_matrix(as_rows(stored)).data, stored.data)
 
 
 def test_columns_without_values_are_read():
     frame = pd.DataFrame({"x": pd.Series([None, None], dtype="string"), "y": [None, None]})
-    schema = learn_schema(frame)
-    assert schema.levels == {0: (), 1: ()}
-    assert np.isnan(schema.read(pd.DataFrame({"x": ["a"], "y": [2.0]}))).all()
-    assert schema.read(frame.iloc[:0]).shape == (0, 2)
-    assert learn_schema(frame.iloc[:, :0]) == Schema(0, {})
+    schema = learn(frame)
+    assert schema.levels == {0: ()}, "a column whose type says nothing of its values holds numbers"
+    np.testing.assert_array_equal(read(schema, pd.DataFrame({"x": ["a"], "y": [2.0]})), [[nan, 2]])
+    assert read(schema, frame.iloc[:0]).shape == (0, 2)
+    check_refusal("A table must have columns to learn from. Got none", learn, frame.iloc[:, :0])
 
 
 def test_tables_can_be_copied():
-    schema = learn_schema(FRAMES["polars"])
+    schema = learn(FRAMES["polars"])
     assert pickle.loads(pickle.dumps(schema)) == schema
 
 
 def test_reading_leaves_frames_alone():
     frame = pd.DataFrame(COLUMNS)
-    learn_schema(frame).read(frame)[:] = 7.0
+    read(learn(frame), frame)[:] = 7.0
     pd.testing.assert_frame_equal(frame, FRAMES["pandas"])
 
 
 DAY, NOON = dt.date(2020, 2, 29), dt.datetime(2020, 2, 29, 12)
 AUTO = "from_dtype"
+SEVERAL_TYPES = {
+    "digits": (["1.5", "2"], None, [1.5, 2]),
+    "a placeholder": ([1.0, "?"], AUTO, [1, nan]),
+    "blanks": ([29.85, " ", 30], AUTO, [29.85, nan, 30]),
+    "a category of dates": (pd.Categorical([DAY, dt.date(2020, 2, 22)]), AUTO, [18321, 18314]),
+    "dates and times": ([DAY, NOON], AUTO, [18321, 18321.5]),
+    "times and dates": ([NOON, DAY], AUTO, [18321.5, 18321]),
+    "flags and numbers": ([2, True], AUTO, [0, 1]),
+    "listed flags and numbers": ([2, True], ["x"], [0, 1]),
+    "words and numbers": ([1, "b", 2.0, "b"], AUTO, [0, 2, 1, 2]),
+}
+
+
+@pytest.mark.parametrize("case", SEVERAL_TYPES)
+def test_columns_of_several_types_mean_what_their_text_does(case):
+    values, categorical_features, expected = SEVERAL_TYPES[case]
+    frame = pd.DataFrame({"x": values if isinstance(values, pd.Categorical) else pd.Series(values, dtype=object)})
+    np.testing.assert_array_equal(read(learn(frame, categorical_features), frame)[:, 0], expected)
+
+
+UNREAD = "Columns of X must hold numbers, booleans, text, dates or times. Got 'x' (.*, a type that is not read); take"
 BAD_FRAMES = {
     "text": (pd.DataFrame({"city": ["Rome"]}), None, "Column 'city' of X must hold numbers. Got text such as 'Rome'; "),
     "text_polars": (pl.DataFrame({"city": ["Rome"]}), [], "Column 'city' of X must hold numbers. Got text"),
@@ -191,16 +232,11 @@ BAD_FRAMES = {
         None,
         "Column 'c' of X must hold numbers. Got text",
     ),
-    "digits": (pd.DataFrame({"x": ["1.5"]}), None, "Got text such as '1.5'; convert it to numbers"),
     "date_listed": (pl.DataFrame({"d": [DAY]}), ["d"], "Column 'd' .* Got dates; take it out of categorical_features"),
-    "date_category": (pd.DataFrame({"d": [DAY]}, dtype="category"), AUTO, "Column 'd' .* Got datetime.date.*; turn it"),
-    "dates_and_times": (pd.DataFrame({"d": [DAY, NOON]}, dtype=object), AUTO, "Column 'd' .* Got datetime.*; turn it"),
-    "interval": (pd.DataFrame({"d": pd.cut([1, 2], 2)}), AUTO, "Column 'd' .* (Interval); turn"),
-    "list": (pl.DataFrame({"x": [[1, 2]]}), AUTO, "Column 'x' of X must hold numbers, booleans, text or dates. Got"),
-    "complex": (pd.DataFrame({"x": [1j]}), AUTO, "Column 'x' .* Got 1j (complex)"),
-    "bytes": (pd.DataFrame({"x": [b"a"]}), AUTO, "Column 'x' .* Got b'a' (bytes)"),
-    "mixed": (pd.DataFrame({"x": [1.0, "?"]}), AUTO, "one type. Got 1.0 (number) and '?' (text); convert them"),
-    "mixed_flags": (pd.DataFrame({"x": [2, True]}, dtype=object), ["x"], "one type. Got True (boolean) and 2 (number)"),
+    "interval": (pd.DataFrame({"x": pd.cut([1, 2], 2)}), AUTO, UNREAD),
+    "list": (pl.DataFrame({"x": [[1, 2]]}), AUTO, UNREAD),
+    "complex": (pd.DataFrame({"x": [1j]}), AUTO, UNREAD),
+    "bytes": (pd.DataFrame({"x": [b"a"]}), AUTO, UNREAD),
     "infinite": (pd.DataFrame({"x": [np.inf]}), ["x"], "Column 'x' of X must hold finite numbers .* Got inf; replace"),
 }
 
@@ -208,7 +244,7 @@ BAD_FRAMES = {
 @pytest.mark.parametrize("case", BAD_FRAMES)
 def test_frames_that_mean_nothing(case):
     frame, categorical_features, sentence = BAD_FRAMES[case]
-    check_refusal(sentence, learn_schema, frame, categorical_features)
+    check_refusal(sentence, learn, frame, categorical_features)
 
 
 def check_refusal(sentence, function, *args):
@@ -235,26 +271,39 @@ def check_refusal(sentence, function, *args):
 )
 @pytest.mark.parametrize("library", ["pandas", "polars"])
 def test_columns_that_do_not_exist(categorical_features, sentence, library):
-    check_refusal(sentence, learn_schema, FRAMES[library], categorical_features)
+    check_refusal(sentence, learn, FRAMES[library], categorical_features)
 
 
 def test_arrays_that_have_no_names_or_no_columns():
-    check_refusal("numbers where X is no data frame. Got the name 'age'", learn_schema, np.eye(2), ["age"])
-    check_refusal("Expected 2D array, got 1D array instead", learn_schema, np.zeros(3))
-    check_refusal("column numbers from 0 to 1. Got 2", learn_schema, [[1, 2]], [2])
+    check_refusal("numbers where X is no data frame. Got the name 'age'", learn, np.eye(2), ["age"])
+    check_refusal("Expected 2D array, got 1D array instead", learn, np.zeros(3))
+    check_refusal("column numbers from 0 to 1. Got 2", learn, [[1, 2]], [2])
 
 
 def test_frames_unlike_the_one_that_was_learnt():
-    schema = learn_schema(FRAMES["pandas"])
+    schema = learn(FRAMES["pandas"])
     check_refusal(
-        "X must be a data frame .* columns 'city', 'member' held categories. Got ndarray; pass", schema.read, np.eye(4)
+        "X must be a data frame .* columns 'city', 'member' held categories. Got ndarray; pass", read, schema, np.eye(4)
     )
-    check_refusal("columns 1, 2 held categories. Got list", replace(schema, names=None).read, np.eye(4).tolist())
-    text = FRAMES["pandas"].assign(age="old")
-    check_refusal("Column 'age' of X must hold numbers. Got text such as 'old'", schema.read, text)
-    check_refusal("Column 'city' of X must hold text.* Got 5; convert it", schema.read, FRAMES["pandas"].assign(city=5))
+    unnamed = replace(schema, names=None)
+    check_refusal("columns 1, 2 held categories. Got ndarray", read, unnamed, np.eye(4).tolist())
+    text = FRAMES["pandas"].assign(age=["31", "old", "", None])
+    check_refusal(
+        "Column 'age' of X must hold numbers, as it did .* Got 'old' in row 1; correct .* unreadable='missing'",
+        read,
+        schema,
+        text,
+    )
+    days = FRAMES["pandas"].assign(city=pd.Timestamp(0))
+    check_refusal("Column 'city' of X must hold text, as it did .* Got dates; convert it", read, schema, days)
     flags = FRAMES["pandas"].assign(member="yes")
-    check_refusal("Column 'member' of X must hold numbers or booleans.* Got 'yes'; convert it", schema.read, flags)
+    check_refusal("Column 'member' of X must hold booleans, as .* Got 'yes' in row 0; correct", read, schema, flags)
+
+
+def test_numbers_where_text_was_are_the_text_of_these_numbers():
+    schema = learn(pd.DataFrame({"grade": ["1", "2", "A"]}))
+    np.testing.assert_array_equal(read(schema, pd.DataFrame({"grade": [2, 1, 3]})), [[1], [0], [nan]])
+    np.testing.assert_array_equal(read(schema, pd.DataFrame({"grade": [2.0, None, 1.0]})), [[1], [nan], [0]])
 
 
 def test_large_frames_are_read_fast():
@@ -263,6 +312,6 @@ def test_large_frames_are_read_fast():
     text = {f"t{i}": rng.integers(0, 10 ** (i + 1), 200_000).astype(str).astype(object) for i in range(4)}
     frame = pd.DataFrame(numbers | text | {"few": rng.choice(["a", "b", None], 200_000)})
     started = time.process_time()
-    matrix = learn_schema(frame).read(frame)
+    matrix = read(learn(frame), frame)
     assert time.process_time() - started < 2.4  # about 0.4 on an idle machine
     assert matrix.shape == (200_000, 20)

@@ -1,4 +1,4 @@
-"""Which columns of a table are learnt from, and what the others are told."""
+"""Which columns of a table are used, and why the others are ignored."""
 
 import datetime as dt
 from decimal import Decimal
@@ -10,9 +10,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from read_tables import learn, read
 from s2auc import open_table
 from s2auc.data import column_studies
-from s2auc.data.learning import learn_schema, learn_tables
+from s2auc.data.arrow_table import IgnoredColumnsWarning
+from s2auc.data.inputs import as_rows, learn_schema
 
 N_ROWS = 60
 rng = np.random.default_rng(0)
@@ -50,44 +52,52 @@ def with_useless():
 
 
 def learnt(table, categorical_features="from_dtype"):
-    with pytest.warns(UserWarning, match="are left out") as caught:
+    with pytest.warns(IgnoredColumnsWarning, match="are ignored") as caught:
         schema = table.X.learn_schema(categorical_features)
     assert len(caught) == 1
     return schema, str(caught[0].message)
 
 
-def test_identifiers_are_left_out_as_those_of_data_frames_are():
-    with pytest.warns(UserWarning, match="left out"):
-        known, _ = learn_tables(FRAME, None, "from_dtype")
+def test_row_ids_are_ignored():
     table = open_table(FRAME)
     schema, sentence = learnt(table)
-    assert schema == known
     assert list(schema.left_out.values()) == ["customer_id", "row", "code"]
-    assert "'row' (whole numbers that count rows)" in sentence
-    assert "row: numbers (int64), left out: whole numbers that count rows" in repr(table)
+    assert "'row' (row ID: whole numbers in the order of rows)" in sentence
+    assert "row: numbers, ignored: row ID: whole numbers in the order of rows" in repr(table)
+    with pytest.warns(IgnoredColumnsWarning, match="are ignored"):
+        assert learn_schema(as_rows(FRAME)) == schema
 
 
-def test_columns_that_say_nothing_are_left_out():
+def test_columns_that_say_nothing_are_ignored():
     schema, sentence = learnt(open_table(with_useless(), drop=["customer_id", "row", "code"]))
     assert schema.names == ("note", "age", "cents", "city", "height")
     assert list(schema.left_out.values()) == list(USELESS)
     for name, reason in {
         "one": "the same in every row",
         "null": "no values",
-        "tags": "a type that is not read",
+        "tags": "list<item: int64>, a type that is not read",
     }.items():
-        assert f"'{name}' (" in sentence
-        assert reason in sentence
-    assert "name it, and all others to keep, in features of open_table" in sentence
+        assert f"'{name}' ({reason})" in sentence or f"'{name}' ({reason.replace('item', 'element')})" in sentence
+    assert "name it, and all others to use, in features of open_table" in sentence
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, dict])
+def test_columns_of_data_frames_that_say_nothing_are_ignored(make):
+    useful = {"age": FRAME["age"].tolist(), "city": FRAME["city"].tolist()}
+    useless = {name: USELESS[name].to_pylist() for name in ("country", "one", "flag", "day", "null", "tags", "place")}
+    with pytest.warns(IgnoredColumnsWarning, match="are ignored") as caught:
+        schema = learn_schema(as_rows(make(useful | useless)))
+    assert len(caught) == 1
+    assert schema.names == ("age", "city")
+    assert list(schema.left_out.values()) == list(useless)
 
 
 def test_columns_that_are_asked_for_stay():
     table = open_table(with_useless(), features=["code", "one", "row", "day", "flag", "empty"])
     schema = table.X.learn_schema("from_dtype")
     assert schema.names == ("code", "one", "row", "day", "flag", "empty")
-    assert schema == learn_schema(
-        with_useless().select(["code", "one", "row", "day", "flag", "empty"]).to_pandas(), ["code", "flag"]
-    )
+    assert schema == learn(with_useless().select(["code", "one", "row", "day", "flag", "empty"]).to_pandas())
+    assert schema == learn(with_useless().select(["code", "one", "row", "day", "flag", "empty"]), ["code", "flag"])
     assert table.X.open(schema).gather(np.array([3]))[0].tolist()[1:5] == [1.0, 3.0, 19723.0, 0.0]
 
 
@@ -108,20 +118,21 @@ def test_few_rows_of_numbers_settle_what_they_are(tmp_path, monkeypatch):
         pa.table({"x": np.arange(1000.0), "t": ["a", "b"] * 500}), tmp_path / "r.parquet", row_group_size=100
     )
     table = open_table(tmp_path / "r.parquet")
-    read = []
+    seen = []
     pieces = table._columns.pieces
-    monkeypatch.setattr(type(pieces[0]), "batches", counted(type(pieces[0]).batches, read))
+    monkeypatch.setattr(type(pieces[0]), "batches", counted(type(pieces[0]).batches, seen))
     table.X.learn_schema("from_dtype")
-    assert read == [["x", "t"]] + [["t"]] * 9
-    read.clear()
+    settled_as_text, first, others = [["t"]], [["x", "t"]], [["t"]] * 9
+    assert seen == settled_as_text + first + others
+    seen.clear()
     rows = table.X.open(table.X.learn_schema("from_dtype"))
     rows.gather(np.array([950, 120, 199]))
-    assert read == [["x", "t"]] * 2, "row groups without a wanted row are passed over"
+    assert seen == [["x", "t"]] * 2, "row groups without a wanted row are passed over"
 
 
-def counted(batches, read):
+def counted(batches, seen):
     def count(piece, names, batch_rows):
-        read.append(list(names))
+        seen.append(list(names))
         return batches(piece, names, batch_rows)
 
     return count
@@ -169,7 +180,7 @@ def test_types_of_arrow_are_read():
         }
     )
     frame = table.select(["decimal", "unsigned", "huge", "large"]).to_pandas()
-    known = learn_schema(frame, ["large"]).read(frame)
+    known = read(learn(frame, ["large"]), frame)
     schema = open_table(table).X.learn_schema("from_dtype")
     rows = open_table(table).X.open(schema).gather(np.arange(3))
     found = dict(zip(schema.names, rows.T, strict=True))
@@ -185,18 +196,28 @@ def test_types_of_arrow_are_read():
     assert "zone (hour)" not in schema.names
 
 
-def test_declared_categories_keep_their_order():
+def test_declared_categories_are_those_that_occur():
     sizes = ["small", "large", "huge"]
     frame = pd.DataFrame({"size": pd.Categorical(["large", "small"], categories=sizes), "x": [1.0, 2.0]})
     table = open_table(frame)
-    assert table.X.learn_schema("from_dtype") == learn_schema(frame)
+    assert table.X.learn_schema("from_dtype").levels == {0: ("large", "small")}
     assert "size: categories" in repr(table)
     for dtype in (pl.Enum(sizes), pl.Categorical):
         polars = pl.DataFrame({"size": pl.Series(["small", None, "large"], dtype=dtype), "x": [1.0, 2.0, 3.0]})
-        schema = learn_schema(polars)
         rows = open_table(polars).X
-        assert rows.learn_schema("from_dtype") == schema
-        np.testing.assert_array_equal(rows.open(schema).gather(np.arange(3)), schema.read(polars))
+        schema = rows.learn_schema("from_dtype")
+        assert schema.levels == {0: ("large", "small")}
+        np.testing.assert_array_equal(rows.open(schema).gather(np.arange(3)), [[1, 1], [np.nan, 2], [0, 3]])
+
+
+def test_what_was_learnt_with_one_pool_is_not_taken_for_another():
+    X = open_table({"city": ["Rome", "Oslo"], "x": [1.5, 2.5]}).X
+    for city in ["Lima", "Bern", "Kyiv", "Riga"]:
+        pool = as_rows({"city": [city], "x": [3.5]}, "X_unlabeled")
+        assert X.learn_schema("from_dtype", pool).levels == {0: tuple(sorted([city, "Oslo", "Rome"]))}
+        del pool
+    assert X.learn_schema("from_dtype").levels == {0: ("Oslo", "Rome")}
+    assert X.learn_schema(iter(["city", "x"])).levels == {0: ("Oslo", "Rome"), 1: (1.5, 2.5)}
 
 
 def test_dates_without_a_clock_have_no_hours():
@@ -218,6 +239,10 @@ ASKED = {
     "nothing left": ({"features": ["age"], "drop": ["age"]}, "The table must have at least one feature. Got "),
     "nested feature": ({"features": ["tags", "age"]}, "Columns of X must hold numbers, .* Got 'tags' .list"),
     "nested label": ({"label": "tags"}, "label must name a column of numbers, booleans or text. Got 'tags', which hol"),
+    "strange treatment of cells": (
+        {"unreadable": "skip"},
+        "unreadable must be one of 'error', 'missing'. Got 'skip'; ",
+    ),
     "only useless": (
         {"features": None, "drop": [*FRAME.columns]},
         "X must have columns that describe its rows. Got on",
@@ -245,7 +270,7 @@ def test_text_where_a_classifier_takes_no_categories():
 def test_open_tables_stay_open():
     table = open_table(FRAME)
     assert open_table(table) is table
-    with pytest.raises(ValueError, match="label, features, drop and engine must be left alone"):
+    with pytest.raises(ValueError, match="label, features, drop, engine and unreadable must be left alone"):
         open_table(table, label="age")
     for series in (pd.Series([1, 2]), pl.Series("a", [1, 2])):
         with pytest.raises(TypeError, match=r"A table must have rows and columns\. Got Series; pass its to_frame"):

@@ -7,9 +7,9 @@ import pytest
 from scipy.sparse import csr_array
 from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 
+from read_tables import learn
 from s2auc import open_table
 from s2auc.data import Schema, SparseRows
-from s2auc.data.learning import learn_schema
 
 rng = np.random.default_rng(0)
 MATRIX = rng.normal(size=(97, 5)).astype(np.float32)
@@ -44,7 +44,7 @@ def test_columns_of_memory_maps_are_chosen(numpy_path):
     table = open_table(str(numpy_path), features=[3, "1"])
     assert table.y is None
     schema = table.X.learn_schema([1])
-    assert schema == learn_schema(MATRIX[:, [3, 1]], [1])
+    assert schema == learn(MATRIX[:, [3, 1]], [1])
     np.testing.assert_array_equal(np.concatenate(list(table.X.open(schema).scan(7))), MATRIX[:, [3, 1]])
     np.testing.assert_array_equal(table.X.open(schema).gather(np.array([9])), MATRIX[[9]][:, [3, 1]])
     whole = open_table(numpy_path)
@@ -54,12 +54,19 @@ def test_columns_of_memory_maps_are_chosen(numpy_path):
 def test_memory_maps_for_other_models(numpy_path):
     X = open_table(numpy_path, label=5).X
     for schema, sentence in [
-        (Schema(4, {}), "X must have the 4 columns .* Got 5 without names"),
-        (Schema(4, {}, tuple("abcd"), {0: "id"}), "X must have the 5 columns .*, with their names"),
+        (Schema(4, {}), "X must have the 4 columns that the model was fitted on. Got 5; pass rows of the same table"),
+        (Schema(3, {}, tuple("bcd"), {0: "id"}), "X must have the 4 columns that the model was fitted on. Got 5; pass"),
         (Schema(5, {0: ("a", "b")}, tuple("abcde")), "X must be a data frame .* columns 'a' held categories"),
     ]:
         with pytest.raises(ValueError, match=sentence):
             X.open(schema)
+
+
+def test_memory_maps_go_by_place_without_columns_that_were_ignored(numpy_path):
+    ignored = Schema(4, {}, tuple("bcde"), {0: "id"})
+    whole, rest = open_table(numpy_path, label=5), open_table(numpy_path, features=[1, 2, 3, 4])
+    for table in (whole, rest):
+        np.testing.assert_array_equal(table.X.open(ignored).gather(np.arange(97)), MATRIX[:, 1:])
 
 
 BAD_ARRAYS = {

@@ -8,6 +8,8 @@ import pytest
 
 pytest.importorskip("pyarrow")
 
+from s2auc.data.arrow_table import IgnoredColumnsWarning
+from s2auc.data.labeled_rows import find_labeled_rows
 from s2auc.data.table import open_table
 
 N_ROWS = 60
@@ -43,7 +45,8 @@ def test_columns_are_dropped_from_those_to_learn_from(where):
     assert (smaller.names, smaller.n_rows, smaller.paths) == (table.names, N_ROWS, table.paths)
     assert smaller.X.roles == {"label": "fraud"}
     assert smaller.X.origin == table.X.origin
-    np.testing.assert_array_equal(np.asarray(smaller.y), FRAME["fraud"])
+    assert find_labeled_rows(smaller.y, None).numbers.tolist() == np.flatnonzero(FRAME["fraud"].notna()).tolist()
+    assert find_labeled_rows(smaller.y, None).values.tolist() == FRAME["fraud"].dropna().tolist()
     assert table.dropping(["nowhere"]) is table
     assert table.dropping([]) is table
 
@@ -65,26 +68,55 @@ def test_a_column_by_name(where):
 
 
 def test_what_was_understood_of_each_column(where):
-    table = open_table(where, label="fraud", drop=["same"]).dropping(["id"])
-    table.X.roles = {"label": "fraud", "id": "id"}
+    table = open_table(where, label="fraud", drop=["same"]).dropping([], {"id": "id"})
+    table.X.learn_schema("from_dtype")
     roles = {role.name: role for role in table.column_roles}
     assert list(roles) == list(FRAME.columns)
-    assert [name for name, role in roles.items() if role.is_learnt_from] == ["age", "city"]
+    assert [name for name, role in roles.items() if role.is_used] == ["age", "city"]
     assert {name: role.role for name, role in roles.items() if role.role} == {
-        "id": "names rows",
-        "fraud": "the label",
+        "id": "row ID",
+        "fraud": "label",
         "same": "dropped",
     }
-    assert str(roles["age"]) == "age: numbers (double)"
+    assert {name: roles[name].holds for name in ("id", "age", "city")} == {
+        "id": "text",
+        "age": "numbers",
+        "city": "categories",
+    }
+    assert str(roles["age"]) == "age: numbers"
     assert [line.strip() for line in repr(table).splitlines()[1:]] == [str(role) for role in table.column_roles]
 
 
-def test_columns_that_are_left_out_say_why():
-    table = open_table(FRAME, label="fraud")
-    with pytest.warns(UserWarning, match=r"left out"):
+def test_columns_that_are_ignored_say_why(where):
+    table = open_table(where, label="fraud")
+    with pytest.warns(IgnoredColumnsWarning, match=r"are ignored"):
         table.X.learn_schema("from_dtype")
-    reasons = {role.name: role.role for role in table.column_roles if role.role.startswith("left out: ")}
-    assert reasons.keys() == {"id", "same"}
+    reasons = {role.name: role.role for role in table.column_roles if role.role.startswith("ignored: ")}
+    assert reasons == {
+        "id": "ignored: text that is different in every row",
+        "same": "ignored: the same in every row",
+    }
+    assert not any(role.is_used for role in table.column_roles if role.role)
+
+
+def test_notes_say_how_cells_were_read(tmp_path):
+    cells = {
+        "price": ["$1,200", "-", "$15.50"] * 20,
+        "when": ["05/03/2024", "31/03/2024", "unknown"] * 20,
+        "either": ["05/03/2024", "06/03/2024", "07/04/2024"] * 20,
+        "plain": ["1.5", "2", ""] * 20,
+    }
+    pd.DataFrame(cells).to_csv(tmp_path / "rows.csv", index=False)
+    for where in (cells, pd.DataFrame(cells), tmp_path / "rows.csv"):
+        table = open_table(where)
+        table.X.learn_schema("from_dtype")
+        assert [str(role) for role in table.column_roles] == [
+            "price: numbers, 20 of 60 cells '-' read as missing, '$1,200' read as 1200",
+            "when: dates, 20 of 60 cells 'unknown' read as missing",
+            "either: categories, day or month first is not clear: kept as text",
+            "plain: numbers",
+        ]
+        assert table.column_roles[1].notes == ("20 of 60 cells 'unknown' read as missing",)
 
 
 def test_matrices_and_sparse_rows(tmp_path):

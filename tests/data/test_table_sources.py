@@ -4,36 +4,56 @@ import datetime as dt
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from read_tables import learn, read
 from s2auc import open_table
-from s2auc.data.learning import learn_schema
-from table_sources import N_ROWS, SOURCES, make_frame
+from s2auc.data.labeled_rows import find_labeled_rows
+from table_sources import N_ROWS, SOURCES, SPELLED_MISSING, make_frame
 
 FRAME = make_frame()
 FEATURES = FRAME.drop(columns="fraud")
-SCHEMA = learn_schema(FEATURES)
-MATRIX = SCHEMA.read(FEATURES)
+SCHEMA = learn(FEATURES)
+MATRIX = read(SCHEMA, FEATURES)
 
 
 @pytest.fixture(scope="module", params=SOURCES)
-def table(request, tmp_path_factory):
-    return open_table(SOURCES[request.param](FRAME, tmp_path_factory.mktemp("table")), label="fraud")
+def source(request):
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def table(source, tmp_path_factory):
+    return open_table(SOURCES[source](FRAME, tmp_path_factory.mktemp("table")), label="fraud")
 
 
 def test_tables_know_their_size_and_columns(table):
     assert (table.n_rows, table.X.n_rows, table.y.n_rows) == (N_ROWS,) * 3
     assert table.names == list(FRAME.columns)
     assert "fraud" in repr(table)
-    assert "the label" in repr(table)
+    assert "fraud: " in repr(table)
+    assert repr(table).endswith(", label")
 
 
-def test_the_schema_is_that_of_the_data_frame(table):
+def test_the_schema_is_that_of_the_data_frame(table, source):
     assert table.X.learn_schema("from_dtype") == SCHEMA
     categorical = ["age", "city", "member"]
-    assert table.X.learn_schema(categorical) == learn_schema(FEATURES, categorical)
+    # Text that a user calls categories stays text.
+    known = FEATURES.astype(dict.fromkeys(categorical, "str")) if source in SPELLED_MISSING else FEATURES
+    assert table.X.learn_schema(categorical) == learn(known, categorical)
+
+
+def test_categories_are_found_whatever_holds_them(table):
+    """Numbers and booleans that were text when categories were learnt, and the reverse."""
+    categorical = ["age", "city", "member"]
+    codes = [read(learn(FEATURES, categorical), FEATURES)[:, place] for place in (2, 3, 4)]
+    for fitted in (FEATURES, FEATURES.astype(dict.fromkeys(categorical, "str"))):
+        rows = table.X.open(learn(fitted, categorical)).gather(np.arange(N_ROWS))
+        np.testing.assert_array_equal(rows[:, 2:5].T, codes)
 
 
 @pytest.mark.parametrize("chunk_rows", [7, 64, N_ROWS, 10_000])
@@ -53,19 +73,28 @@ def test_rows_are_gathered_in_any_order(table):
         np.testing.assert_array_equal(rows.gather(wanted), MATRIX[wanted])
 
 
-def test_labels_are_those_of_the_data_frame(table):
-    chunks = [np.ma.filled(chunk, np.nan) for chunk in table.y.chunks()]
-    np.testing.assert_array_equal(np.concatenate(chunks), FRAME["fraud"])
-    np.testing.assert_array_equal(np.asarray(table.y), FRAME["fraud"])
+def test_labels_are_those_of_the_data_frame(table, source):
+    found = find_labeled_rows(table.y, None)
+    assert found.n_rows == N_ROWS
+    assert found.numbers.tolist() == np.flatnonzero(FRAME["fraud"].notna()).tolist()
+    assert found.values.tolist() == FRAME["fraud"].dropna().tolist()
+    if source in SPELLED_MISSING:
+        spelled = [None if np.isnan(label) else f"{label:.1f}" for label in FRAME["fraud"]]
+        assert np.asarray(table.y).tolist() == spelled
+    else:
+        chunks = [np.ma.filled(chunk, np.nan) for chunk in table.y.chunks()]
+        np.testing.assert_array_equal(np.concatenate(chunks), FRAME["fraud"])
+        np.testing.assert_array_equal(np.asarray(table.y), FRAME["fraud"])
 
 
 @pytest.mark.parametrize("chunk_rows", [50, 64, 1000])
-def test_raw_columns_come_in_batches(table, chunk_rows):
+def test_raw_columns_come_in_batches(table, source, chunk_rows):
     batches = list(table.batches(["city", "age"], chunk_rows))
     assert [batch.num_rows for batch in batches[:-1]] == [chunk_rows] * (len(batches) - 1)
     assert batches[0].schema.names == ["city", "age"]
     cities = [city for batch in batches for city in batch.column(0).to_pylist()]
-    assert cities == [city if isinstance(city, str) else None for city in FRAME["city"]]
+    missing = SPELLED_MISSING.get(source)
+    assert cities == [city if isinstance(city, str) else missing for city in FRAME["city"]]
 
 
 CELLS = {
@@ -84,7 +113,7 @@ CELLS = {
 
 @settings(max_examples=40)
 @given(st.data())
-def test_any_frame_means_the_same_as_a_table(data):
+def test_any_frame_means_the_same_in_other_libraries(data):
     names = data.draw(st.lists(st.sampled_from(sorted(CELLS)), min_size=1, max_size=4, unique=True))
     n_rows = data.draw(st.integers(1, 9))
     frame, other = (
@@ -96,11 +125,11 @@ def test_any_frame_means_the_same_as_a_table(data):
         )
         for _ in range(2)
     )
-    schema = learn_schema(frame)
-    # A column without values has no type in a data frame.
+    # A column without values has no type in some libraries.
     assume(all(frame[name].notna().any() for name in names))
-    table = open_table(frame, features=names)
-    assert table.X.learn_schema("from_dtype") == schema
-    for rows in (frame, other):
-        opened = open_table(rows, features=names).X.open(schema)
-        np.testing.assert_array_equal(opened.gather(np.arange(n_rows)), schema.read(rows))
+    schema = learn(frame)
+    for make in (pa.Table.from_pandas, pl.from_pandas, lambda rows: open_table(rows, features=names)):
+        table = make(frame)
+        assert (table.X.learn_schema("from_dtype") if hasattr(table, "X") else learn(table)) == schema
+        for rows in (frame, other):
+            np.testing.assert_array_equal(read(schema, make(rows)), read(schema, rows))

@@ -1,16 +1,21 @@
-"""What counts as a table, and what everything else is told."""
+"""What counts as rows, and what everything else is told."""
 
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from scipy import sparse
 
-from s2auc import S2AUCClassifier
+from read_tables import read
+from s2auc import S2AUCClassifier, open_table
 from s2auc.common.errors import InputError, InputTypeError
-from s2auc.data.tables import as_table
+from s2auc.data.inputs import as_rows
+from s2auc.data.lazy_table import LazyRows
+from s2auc.data.matrix_inputs import as_matrix
+from s2auc.data.schema import Schema
 
 ROWS = np.random.default_rng(0).normal(size=(40, 3))
 LABELS = np.where(np.arange(40) < 20, (ROWS[:, 0] > 0).astype(int), -1)
@@ -34,21 +39,12 @@ class Tensor:
 
 
 NO_TABLES = {
-    "lazy": (pl.DataFrame(ROWS).lazy(), "Got LazyFrame of polars; pass s2auc.open_table(Z).X."),
-    "arrow": (
-        foreign("Table", "pyarrow.lib", columns=[], shape=(3, 2)),
-        "Got Table of pyarrow; pass s2auc.open_table(Z).X.",
-    ),
-    "dask": (foreign("DataFrame", "dask.dataframe", columns=[], iloc=0), "Got DataFrame of dask; pass Z.compute()."),
+    "dask": (foreign("Bag", "dask.bag"), "Got Bag of dask; pass Z.compute()."),
     "spark": (foreign("DataFrame", "pyspark.sql", columns=[]), "Got DataFrame of pyspark; pass Z.toPandas()."),
-    "dict": ({"a": [1.0, 2.0]}, "Got dict; pass pandas.DataFrame(Z)."),
     "series": (pd.Series([1.0]), "Got Series of pandas; pass Z.to_frame() for a table of one column."),
     "polars series": (pl.Series([1.0]), "Got Series of polars; pass Z.to_frame() for a table of one column."),
     "groups": (pd.DataFrame(ROWS).groupby(0), "Got DataFrameGroupBy of pandas; pass the frame that was grouped, or"),
     "group": (pd.DataFrame(ROWS).groupby(0)[1], "Got SeriesGroupBy of pandas; pass the frame that was grouped, or"),
-    "text": ("rows.csv", "Got the text 'rows.csv'; open the file first, s2auc.open_table(Z).X."),
-    "long text": ("x" * 10_000, "xxx…; open the file first"),
-    "path": (Path("rows.csv"), f"Got {type(Path()).__name__} of pathlib; open the file first"),
     "generator": ((row for row in ROWS), "Got generator; pass list(Z)."),
     "map": (map(list, ROWS), "Got map; pass list(Z)."),
     "set": ({1, 2}, "Got set; pass list(Z)."),
@@ -59,16 +55,26 @@ NO_TABLES = {
 
 
 @pytest.mark.parametrize("case", NO_TABLES)
-def test_what_is_no_table_is_told_its_way_out(case):
+def test_what_has_no_rows_is_told_its_way_out(case):
     given, sentence = NO_TABLES[case]
     with pytest.raises(TypeError) as caught:
-        as_table(given, "Z")
+        as_rows(given, "Z")
     said = str(caught.value)
     assert said.startswith("Z must be an array, a sparse matrix, a data frame or a list of rows. Got ")
     assert sentence in said
     assert said.endswith(".")
     assert "\n" not in said
     assert len(said) < 300
+
+
+@pytest.mark.parametrize("path", ["rows.csv", Path("rows.csv"), "x" * 200], ids=["text", "path", "long text"])
+def test_text_is_a_path(path, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(FileNotFoundError, match=r"^A table must be a file, .* Got '(rows\.csv|x+)', where") as caught:
+        as_rows(path, "Z")
+    assert "\n" not in str(caught.value)
+    pd.DataFrame(ROWS, columns=[*"abc"]).to_csv("rows.csv", index=False)
+    np.testing.assert_array_equal(read(Schema(3, {}, ("c", "a", "b")), "rows.csv"), ROWS[:, [2, 0, 1]])
 
 
 WRONG = {
@@ -87,40 +93,67 @@ WRONG = {
 def test_tables_of_another_shape(case):
     given, sentence = WRONG[case]
     with pytest.raises(ValueError, match=rf"^{sentence}.*\.$") as caught:
-        as_table(given, "Z")
+        as_rows(given, "Z")
     assert "\n" not in str(caught.value)
 
 
 def test_what_numpy_reads_is_taken_and_what_it_cannot_read_is_named():
-    assert as_table(Tensor([[1.0, 2.0]])).tolist() == [[1.0, 2.0]]
+    assert as_matrix(Tensor([[1.0, 2.0]])).tolist() == [[1.0, 2.0]]
     with pytest.raises(
         TypeError, match=r"^X must be something that NumPy can read\. Got Tensor of .* \(no grad, please"
     ):
-        as_table(Tensor([[1.0]], error="no grad,\nplease"))
+        as_matrix(Tensor([[1.0]], error="no grad,\nplease"))
 
 
-@pytest.mark.parametrize(
-    "X", [ROWS, sparse.csr_array(ROWS), sparse.dok_array(ROWS), pd.DataFrame(ROWS), pl.DataFrame(ROWS)]
-)
-def test_tables_stay_as_they_are(X):
-    assert as_table(X) is X
+@pytest.mark.parametrize("X", [ROWS, sparse.csr_array(ROWS), sparse.dok_array(ROWS)], ids=["dense", "csr", "dok"])
+def test_matrices_stay_matrices(X):
+    assert as_matrix(X) is X
+    rows = as_rows(X)
+    assert not isinstance(rows, LazyRows)
+    np.testing.assert_array_equal(read(Schema(3, {}), rows).toarray() if sparse.issparse(rows) else rows, ROWS)
+
+
+TABLES = {
+    "pandas": lambda columns: pd.DataFrame(columns),
+    "polars": lambda columns: pl.DataFrame(columns),
+    "lazy frame": lambda columns: pl.DataFrame(columns).lazy(),
+    "arrow": lambda columns: pa.table(columns),
+    "record batch": lambda columns: pa.RecordBatch.from_pydict(columns),
+    "dict": lambda columns: columns,
+    "open table": lambda columns: open_table(columns),
+    "rows of an open table": lambda columns: open_table(columns).X,
+}
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_tables_become_lazy_rows(kind):
+    rows = as_rows(TABLES[kind](dict(zip("abc", ROWS.T, strict=True))))
+    assert isinstance(rows, LazyRows)
+    assert (rows.n_rows, rows.names) == (40, ["a", "b", "c"])
+    assert as_rows(rows) is rows
+    np.testing.assert_array_equal(read(Schema(3, {}, ("c", "a", "b")), rows), ROWS[:, [2, 0, 1]])
+
+
+def test_columns_of_different_lengths():
+    with pytest.raises(ValueError, match=r"^Columns of Z must be of one length\. Got 2 in 'a' and 3 in 'b' values;"):
+        as_rows({"a": [1, 2], "b": [1, 2, 3]}, "Z")
 
 
 def test_numbers_beside_text_stay_numbers():
-    assert as_table([[1.5, "Rome"], [2, None]]).tolist() == [[1.5, "Rome"], [2, None]]
+    assert as_matrix([[1.5, "Rome"], [2, None]]).tolist() == [[1.5, "Rome"], [2, None]]
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64, np.uint8, bool, object])
 def test_masked_entries_are_missing(dtype):
     values = np.array([[1, 0], [0, 1]]).astype(dtype)
     masked = np.ma.array(values, mask=[[False, True], [False, False]])
-    table = as_table(masked)
+    table = as_matrix(masked)
     assert not isinstance(table, np.ma.MaskedArray)
     assert table.dtype == (dtype if dtype in (np.float32, object) else np.float64)
     np.testing.assert_array_equal(table.astype(np.float64), [[1, np.nan], [0, 1]])
-    np.testing.assert_array_equal(as_table(list(masked)).astype(np.float64), [[1, np.nan], [0, 1]])
+    np.testing.assert_array_equal(as_matrix(list(masked)).astype(np.float64), [[1, np.nan], [0, 1]])
     assert masked.data.tolist() == values.tolist()
-    assert as_table(np.ma.array(values)).dtype == dtype
+    assert as_matrix(np.ma.array(values)).dtype == dtype
 
 
 DOORS = {
@@ -133,14 +166,14 @@ DOORS = {
     "model": lambda X: S2AUCClassifier(max_iter=1).fit(ROWS, LABELS).model_.decision_function(X),
 }
 INSIDE = {
-    "no table": ({"a": [1.0]}, TypeError, "{name} must be an array, .* Got dict; pass pandas"),
-    "text": (ROWS.astype(str), ValueError, "Column 0 of {name} must hold numbers. Got text such as"),
+    "no table": ({1.0, 2.0}, TypeError, "{name} must be an array, .* Got set; pass list"),
+    "text": (np.full((40, 3), "Rome"), ValueError, "Column '0' of {name} must hold numbers.* Got .*'Rome'"),
     "one text": (
         np.where(np.arange(120).reshape(40, 3) == 4, "Paris", ROWS.astype(object)),
         ValueError,
-        "Column 1 of {name} must hold numbers. Got text such as 'Paris'; convert it to numbers, list it in cat",
+        "Column '1' of {name} must hold numbers.* Got .*'Paris'",
     ),
-    "a list with text": ([*ROWS.tolist()[1:], [1.0, 2.0, "Paris"]], ValueError, "Column 2 of {name} .* 'Paris'"),
+    "a list with text": ([*ROWS.tolist()[1:], [1.0, 2.0, "Paris"]], ValueError, "Column '2' of {name} .* 'Paris'"),
     "an object": (
         np.where(np.arange(120).reshape(40, 3) == 4, {}, ROWS.astype(object)),
         TypeError,
@@ -156,11 +189,11 @@ INSIDE = {
         ValueError,
         "Columns of {name} .* 'a' more",
     ),
-    "two numbers of one name": (pd.DataFrame(ROWS, columns=[0, 1, 0]), ValueError, "Columns of {name} .* Got 0 more"),
-    "mixed names": (
-        pd.DataFrame(ROWS, columns=[0, "a", 1]),
+    "two numbers of one name": (pd.DataFrame(ROWS, columns=[0, 1, 0]), ValueError, "Columns of {name} .* Got '0' more"),
+    "names that are no text": (
+        pd.DataFrame(ROWS, columns=[0.5, "a", 1]),
         TypeError,
-        "Columns of {name} must have names that are all",
+        "Columns of {name} must have names that are text",
     ),
 }
 
@@ -192,3 +225,11 @@ def test_missing_values_of_every_kind_are_the_same():
         np.testing.assert_array_equal(
             known.decision_function(rows), known.decision_function(np.where(is_gone, np.nan, ROWS))
         )
+
+
+def test_text_of_numbers_is_numbers():
+    known = S2AUCClassifier(max_iter=1, random_state=0).fit(ROWS, LABELS)
+    for rows in (ROWS.astype(str), ROWS.astype(str).astype(object), ROWS.astype(str).tolist()):
+        model = S2AUCClassifier(max_iter=1, random_state=0).fit(rows, LABELS)
+        np.testing.assert_array_equal(model.decision_function(ROWS), known.decision_function(ROWS))
+        np.testing.assert_array_equal(known.decision_function(rows), known.decision_function(ROWS))

@@ -106,7 +106,11 @@ WRONG = {
     "no such marker": (THREE, {"unlabeled_value": 7}, "unlabeled_value must be a value of the label col"),
     "-1 among four values": (pd.Series([-1, 0, 1, 2] * 30), {}, "Got 4 values"),
     "fractions": (pd.Series(X[:, 0]), {}, r"Got numbers with fractions, which are not classes \(.*, \.\.\.\); name"),
-    "two fractions": (labels(0.5, 1.5), {}, r"Got numbers with fractions, which are not classes \(0.5 in \d+ rows, 1.5 in"),
+    "two fractions": (
+        labels(0.5, 1.5),
+        {},
+        r"Got numbers with fractions, which are not classes \(0.5 in \d+ rows, 1.5",
+    ),
     "all blank": (pd.Series([None] * N_ROWS, dtype=float), {}, "Column 'label' must .* Got blanks in all 120 rows"),
     "no such class": (
         labels("no", "yes"),

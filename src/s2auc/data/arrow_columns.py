@@ -94,6 +94,8 @@ class ArrowColumn:
         kinds = ("text",) if isinstance(levels[0], str) else ("number", "boolean")
         places, distinct = distinct_values(self.of_kind(*(kinds[::-1] if isinstance(levels[0], bool) else kinds)))
         code_of = {level: float(code) for code, level in enumerate(levels)}
+        if self.kind == "boolean" and kinds == ("text",):  # which Arrow spells in lower case
+            code_of = {str(level).lower(): code for level, code in code_of.items()}
         codes = np.array([*(code_of.get(value, np.nan) for value in distinct), np.nan])
         found: FloatArray = codes[places]  # missing values are at -1
         return found

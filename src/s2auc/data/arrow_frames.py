@@ -39,10 +39,17 @@ def is_numbered(where: Any) -> bool:
     return len(names) > 0 and list(names) == list(range(len(names)))
 
 
-def as_columns(where: Any) -> ArrowColumns:
+def as_columns(where: Any, called: str = "the table") -> ArrowColumns:
     """Return the columns of a table in memory, or of a lazy frame, whose result is written to a file first.
 
     Names become text. Cells of a column that holds values of several types become text, too, as Excel's do.
+
+    Parameters
+    ----------
+    where
+        The table.
+    called
+        What errors call it.
 
     Raises
     ------
@@ -72,42 +79,42 @@ def as_columns(where: Any) -> ArrowColumns:
             f"{type(where).__name__}; make it one of these."
         )
     if hasattr(where, "iloc"):  # pandas, whose index says nothing of rows
-        return MemoryColumns(table_of(where.columns, (where.iloc[:, place] for place in range(where.shape[1]))))
+        return MemoryColumns(table_of(where.columns, (where.iloc[:, place] for place in range(where.shape[1])), called))
     if isinstance(where, Mapping):
-        return MemoryColumns(table_of(list(where), iter(where.values())))
+        return MemoryColumns(table_of(list(where), iter(where.values()), called))
     if not hasattr(where, "__arrow_c_stream__") and hasattr(where, "to_pyarrow"):
         where = where.to_pyarrow()
     if isinstance(where, dataset.Scanner):
         where = where.to_reader()
     if any(str(dtype) == "Object" for dtype in getattr(where, "dtypes", ())):  # of polars, which Arrow does not take
-        return MemoryColumns(table_of(where.columns, (column.to_list() for column in where.get_columns())))
+        return MemoryColumns(table_of(where.columns, (column.to_list() for column in where.get_columns()), called))
     table = pyarrow.table(where)
-    names = [_text_name(name, place) for place, name in enumerate(table.column_names)]
-    check_distinct(names, "the table")
+    names = [_text_name(name, place, called) for place, name in enumerate(table.column_names)]
+    check_distinct(names, called)
     return MemoryColumns(table.rename_columns(names))
 
 
-def table_of(names: Sequence[Any], columns: Iterator[Any]) -> Any:
+def table_of(names: Sequence[Any], columns: Iterator[Any], called: str = "the table") -> Any:
     """Return a `pyarrow.Table` of columns, each a series, an array or a list, with names as text."""
     pyarrow = load_pyarrow()
-    texts = [_text_name(name, place) for place, name in enumerate(names)]
-    check_distinct(texts, "the table")
+    texts = [_text_name(name, place, called) for place, name in enumerate(names)]
+    check_distinct(texts, called)
     arrays = [_array_of(column, name) for column, name in zip(columns, texts, strict=True)]
     lengths = {len(array): name for array, name in zip(arrays, texts, strict=True)}
     if len(lengths) > 1:
         shown = " and ".join(f"{length} in {name!r}" for length, name in list(lengths.items())[:2])
-        raise ValueError(f"Columns of a table must be of one length. Got {shown} values; make them alike.")
+        raise ValueError(f"Columns of {called} must be of one length. Got {shown} values; make them alike.")
     return pyarrow.table(arrays, names=texts) if arrays else pyarrow.table({})
 
 
-def _text_name(name: Any, place: int) -> str:
+def _text_name(name: Any, place: int, called: str) -> str:
     if isinstance(name, str):
         return str.__str__(name) or NO_NAME.format(place)
     if isinstance(name, Integral) and not isinstance(name, bool):
         return str(int(name))
     raise TypeError(
-        f"Columns of X must have names that are text or whole numbers. Got {name!r} ({type(name).__name__}); rename "
-        "them, such as by X.columns = X.columns.map(str)."
+        f"Columns of {called} must have names that are text or whole numbers. Got {name!r} ({type(name).__name__}); "
+        "rename them, such as by X.columns = X.columns.map(str)."
     )
 
 
@@ -136,7 +143,7 @@ def _array_of(column: Any, name: str) -> Any:
 
 def _holds_times(column: Any) -> bool:
     """Return whether some objects are dates with a time of day."""
-    is_of_objects = getattr(column, "dtype", None) in (None, object)
+    is_of_objects = str(getattr(column, "dtype", "object")) == "object"
     return is_of_objects and any(isinstance(value, datetime) for value in column)
 
 

@@ -41,6 +41,8 @@ class ArrowLazyRows(LazyRows):
     named
         Whether columns have names that mean something; those of arrays, and of frames that were made of arrays, go by
         their place.
+    types_tell
+        Whether the types of columns tell which hold categories; those of arrays do not.
     reads_all
         Whether cells that cannot be read are missing, instead of errors.
     origin, roles
@@ -54,12 +56,14 @@ class ArrowLazyRows(LazyRows):
         kept: Collection[str] = (),
         *,
         named: bool = True,
+        types_tell: bool = True,
         reads_all: bool = False,
         origin: tuple[str, ...] | None = None,
         roles: Mapping[str, str] | None = None,
     ) -> None:
         self._columns, self.names, self._kept, self.named = columns, list(names), kept, named
-        self._reads_all, self.origin, self.roles = reads_all, origin, dict(roles or {})
+        self._types_tell, self._reads_all = types_tell, reads_all
+        self.origin, self.roles = origin, dict(roles or {})
         self._learnt: tuple[Any, LearntTable] | None = None
 
     @property
@@ -77,6 +81,8 @@ class ArrowLazyRows(LazyRows):
     ) -> Schema:
         """Return what the columns mean; a warning names those that are ignored."""
         marked = marked_columns(categorical_features, len(self.names), self.names if self.named else None)
+        if marked is None and not self._types_tell:
+            marked = set()
         # The pool itself, and not its id, which a later one may get.
         key = marked, pool
         if self._learnt is None or self._learnt[0] != key:
@@ -104,7 +110,13 @@ class ArrowLazyRows(LazyRows):
             return self
         names = [name for name in self.names if name in known]
         return ArrowLazyRows(
-            self._columns, names, self._kept, named=self.named, reads_all=self._reads_all, origin=self.origin
+            self._columns,
+            names,
+            self._kept,
+            named=self.named,
+            types_tell=self._types_tell,
+            reads_all=self._reads_all,
+            origin=self.origin,
         )
 
     def open(self, schema: Schema, called: str = "X") -> RowSource:
@@ -146,10 +158,13 @@ class ArrowLazyRows(LazyRows):
                 found=str(len(self.names)),
                 fix="pass rows of the same table",
             )
-        names = list(map(str, range(len(self.names))))
-        # A frame of numbered columns may have them in another order.
-        found = names if not self.named and set(names) == set(self.names) else self.names
-        return [found[place] for place in schema.source_places] if len(found) != schema.n_sources else found
+        # A frame of numbered columns may have them in another order, with or without those that were ignored.
+        numbers = list(map(str, schema.source_places))
+        if set(numbers) <= set(self.names) <= set(map(str, range(schema.n_passed))):
+            return numbers
+        return (
+            self.names if len(self.names) == schema.n_sources else [self.names[place] for place in schema.source_places]
+        )
 
 
 def _known_names(schema: Schema) -> set[Name] | None:

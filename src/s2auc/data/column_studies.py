@@ -183,11 +183,14 @@ class LevelStudy(Study):
     @property
     def is_settled(self) -> bool:
         """Whether there are too many categories, or both that booleans can be."""
-        return len(self._levels) > MOST_LEVELS or (self._kind == "boolean" and len(self._levels) == 2)
+        has_both = self._kind == "boolean" and len(self._levels) == 2
+        return len(self._levels) > MOST_LEVELS or (has_both and all(isinstance(level, bool) for level in self._levels))
 
     def update(self, array: Any) -> None:
         """Take in some more rows."""
-        places, distinct = distinct_values(self._column(array).of_kind(self._kind))
+        # One table may have booleans where another has 0 and 1.
+        others = {"boolean": ["number"], "number": ["boolean"]}.get(self._kind, [])
+        places, distinct = distinct_values(self._column(array).of_kind(self._kind, *others))
         is_used = np.zeros(len(distinct) + 1, dtype=bool)
         is_used[places] = True
         is_missing = np.array([*(value is None or value != value for value in distinct), True])

@@ -79,7 +79,7 @@ def why_numbers_are_ignored(name: str, tables: Sequence[AnyArray], n_more: int =
     ('row ID: whole numbers in the order of rows', None)
     """
     tables = [values for values in tables if len(values)]
-    together = np.concatenate([np.zeros(0, dtype=np.int64), *tables])
+    together = np.concatenate(tables) if tables else np.zeros(0, dtype=np.int64)
     n_different = count_different(together)
     if n_different < MIN_VALUES or any(count_different(values) < len(values) for values in tables):
         return None

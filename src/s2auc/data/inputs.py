@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import AnyArray
-from s2auc.data.arrow_frames import is_missing_object, is_table, table_of
+from s2auc.data.arrow_frames import as_columns, is_missing_object, is_numbered, is_table, table_of
 from s2auc.data.arrow_pieces import MemoryColumns
 from s2auc.data.arrow_table import ArrowLazyRows
+from s2auc.data.asked_columns import Asked
 from s2auc.data.combined import FiniteRows
 from s2auc.data.engines import is_elsewhere, load_engine
 from s2auc.data.label_values import kind_of
@@ -53,8 +54,11 @@ def as_rows(X: Any, called: str = "X") -> Any:
         return X.X
     if is_elsewhere(X):
         return load_engine("dask").open_rows(X)
-    if is_path(X) or (is_table(X) and type(X).__name__ != "Series" and "GroupBy" not in type(X).__name__):
+    if is_path(X):
         return open_table(X).X
+    if is_table(X) and type(X).__name__ != "Series" and "GroupBy" not in type(X).__name__:
+        columns = as_columns(X, called)
+        return ArrowLazyRows(columns, Asked().used(columns.schema.names), named=not is_numbered(X))
     matrix = checked_structure(as_matrix(X, called), called)
     is_of_objects = isinstance(matrix, np.ndarray) and matrix.dtype.kind in "OUS"
     return _object_rows(matrix, called) if is_of_objects else matrix
@@ -118,7 +122,7 @@ def _object_rows(X: AnyArray, called: str) -> LazyRows:
     _check_objects(X, called)
     names = list(map(str, range(X.shape[1])))
     columns = table_of(names, (X[:, place].tolist() for place in range(X.shape[1])))
-    return ArrowLazyRows(MemoryColumns(columns), names, kept=names, named=False)
+    return ArrowLazyRows(MemoryColumns(columns), names, kept=names, named=False, types_tell=False)
 
 
 def _check_objects(X: AnyArray, called: str) -> None:

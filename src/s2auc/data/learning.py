@@ -14,7 +14,7 @@ from s2auc.data.column_studies import LevelStudy, MomentStudy, NumberStudy, Stud
 from s2auc.data.date_parts import TEMPORAL_KINDS, parts_of_kind
 from s2auc.data.learnt_columns import LearntColumn
 from s2auc.data.schema import Schema
-from s2auc.data.text_readings import READINGS, TextProfile
+from s2auc.data.text_readings import NUMBERS, READINGS, TextProfile, read_text
 
 
 @dataclass(frozen=True)
@@ -111,8 +111,6 @@ def learn_columns(
     if not first.columns.n_rows:
         found = f"a table of {len(names)} columns without any"
         raise InputError("have rows to learn from", parameter=first.called, found=found, fix="add rows")
-    if not named and marked is None:
-        marked = ()
     marks = {name: None if marked is None else place in marked for place, name in enumerate(names)}
     reasons = _unread_columns(first, names, kept)
     used = [name for name in names if name not in reasons]
@@ -139,7 +137,8 @@ def learn_columns(
             found=f"only ones that do not: {described(reasons)}",
             fix="add others, or name those to use in {features of open_table}",
         )
-    has_names = named or bool(reasons)  # numbers of columns are their names where some are ignored
+    # Numbers of columns are their names where some are ignored, or parts of dates are called after them.
+    has_names = named or bool(reasons) or any(column.parts for column in learnt.values())
     return LearntTable(
         Schema.of_columns(
             [column if has_names else _unnamed(column, place) for place, column in enumerate(learnt.values())],
@@ -240,12 +239,15 @@ def _study(
 
 
 def _example(table: StudiedTable, name: str) -> str:
-    """Return some text of a column."""
+    """Return some text of a column that is no number, if there is any."""
+    compute, example = load_pyarrow("pyarrow.compute"), ""
     for batch in table.columns.batches([table.name_of[name]], BATCH_ROWS):
-        present = batch.column(0).drop_null()
-        if len(present):
-            return str(present[0].as_py())
-    return ""
+        text = batch.column(0).dictionary_decode() if is_dictionary(batch.column(0).type) else batch.column(0)
+        place = compute.index(read_text(text, NUMBERS)[1], True).as_py()
+        if place >= 0:
+            return str(text[place].as_py())
+        example = example or next((cell.as_py() for cell in text.drop_null()), "")
+    return str(example)
 
 
 def _unnamed(column: LearntColumn, place: int) -> LearntColumn:

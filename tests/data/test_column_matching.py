@@ -91,12 +91,10 @@ def test_numbered_columns_are_found_with_and_without_those_that_are_ignored():
     frame = pd.DataFrame({0: np.arange(30), 1: np.linspace(0, 1, 30), 2: ["a", "b"] * 15})
     with pytest.warns(IgnoredColumnsWarning, match="'0' .row ID"):
         schema = learn_schema(as_rows(frame))
-    assert (schema.names, schema.left_out) == (None, {0: "0"})
+    assert (schema.names, schema.left_out) == (("1", "2"), {0: "0"})
     expected = read(schema, frame)
     for names in ([2, 0, 1], [2, 1], [1, 2]):
         np.testing.assert_array_equal(read(schema, frame[names]), expected)
-    np.testing.assert_array_equal(read(schema, frame.set_axis([*"abc"], axis=1)), expected)
-    np.testing.assert_array_equal(read(schema, frame[[1, 2]].set_axis([*"bc"], axis=1)), expected)
 
 
 def test_numbered_columns_may_hold_anything():
@@ -168,7 +166,7 @@ def test_other_columns_are_ignored_with_one_warning_at_the_callers_line(make):
     np.testing.assert_array_equal(rows.gather(np.arange(2)), MATRIX)
     assert [warning.filename for warning in caught] == [__file__]
     assert str(caught[0].message).startswith("X has columns that the model was not fitted on, and that are ignored: ")
-    assert str(caught[0].message).endswith(": 'id', 'when'. Leave them out.")
+    assert str(caught[0].message).endswith(": 'id', 'when'.")
     more = make(COLUMNS | {f"x{place}": [0, 0] for place in range(10)})
     with pytest.warns(UserWarning, match="X_unlabeled has columns .* ignored: 'x0', .*'x4' and 5 more"):
         assert read(schema, more, "X_unlabeled").shape == (2, 3)

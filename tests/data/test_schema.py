@@ -187,7 +187,7 @@ def test_columns_without_values_are_read():
     assert schema.levels == {0: ()}, "a column whose type says nothing of its values holds numbers"
     np.testing.assert_array_equal(read(schema, pd.DataFrame({"x": ["a"], "y": [2.0]})), [[nan, 2]])
     assert read(schema, frame.iloc[:0]).shape == (0, 2)
-    check_refusal("A table must have columns to learn from. Got none", learn, frame.iloc[:, :0])
+    check_refusal("The table must have columns. Got none", learn, frame.iloc[:, :0])
 
 
 def test_tables_can_be_copied():

@@ -10,6 +10,7 @@ from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 from read_tables import learn
 from s2auc import open_table
 from s2auc.data import Schema, SparseRows
+from s2auc.models.file_schema import decode_schema, encode_schema
 
 rng = np.random.default_rng(0)
 MATRIX = rng.normal(size=(97, 5)).astype(np.float32)
@@ -97,7 +98,7 @@ def test_sparse_files_are_sparse_matrices(zero_based, ending, tmp_path, monkeypa
     assert (table.n_rows, table.names) == (97, [])
     np.testing.assert_array_equal(np.asarray(table.y), labels)
     schema = table.X.learn_schema("from_dtype")
-    assert schema == Schema(5, {})
+    assert schema == Schema(5, {}, first_number=0 if zero_based else 1)
     rows = table.X.open(schema)
     assert isinstance(rows, SparseRows)
     numbers = np.array([96, 3, 0, 0])
@@ -106,6 +107,26 @@ def test_sparse_files_are_sparse_matrices(zero_based, ending, tmp_path, monkeypa
     with pytest.raises(ValueError, match=r"Sparse rows have no columns to keep. Got 'id'"):
         list(table.batches(["id"], 5))
     assert "97 sparse rows, 5 columns" in repr(table)
+
+
+@pytest.mark.parametrize(("fitted", "first"), [("1 1:5 3:7\n0 2:1\n", 1), ("1 0:5 2:7\n0 1:1\n", 0)])
+def test_columns_of_sparse_files_count_from_where_they_did_in_the_fit(fitted, first, tmp_path):
+    for name, text in {"fitted": fitted, "later": "1 1:3\n", "stray": "1 0:2 1:3\n", "wide": "1 9:1\n"}.items():
+        (tmp_path / f"{name}.svm").write_text(text)
+    schema = open_table(tmp_path / "fitted.svm").X.learn_schema(None)
+    assert decode_schema(encode_schema(schema)) == schema == Schema(3, {}, first_number=first)
+
+    def read(name):
+        return open_table(tmp_path / f"{name}.svm").X.open(schema).gather(np.array([0])).toarray().tolist()
+
+    assert read("later") == [[3.0, 0.0, 0.0] if first else [0.0, 3.0, 0.0]]
+    if first:
+        with pytest.raises(ValueError, match=r"Columns of 'stray.svm' must count from 1, .* Got a column 0; add one"):
+            read("stray")
+    else:
+        assert read("stray") == [[2.0, 3.0, 0.0]]
+    with pytest.raises(ValueError, match=r"X must have the 3 columns that the model was fitted on\. Got (9|10);"):
+        read("wide")
 
 
 def test_rows_outlive_the_handle_that_opened_them(tmp_path):
@@ -131,5 +152,5 @@ def test_sparse_files_that_cannot_be_read(case, tmp_path):
     with pytest.raises(ValueError, match=r"'rows\.svm\.gz' must (be a LIBSVM file that can be read|hold rows)"):
         open_table(tmp_path / "rows.svm.gz")
     (tmp_path / "rows.svm").write_text("1 1:1\n")
-    with pytest.raises(ValueError, match="label, features and drop must be left alone for LIBSVM files"):
+    with pytest.raises(ValueError, match="label, features and drop must not be given for LIBSVM files"):
         open_table(tmp_path / "rows.svm", label="y")

@@ -21,7 +21,7 @@ def fast(**changes):
 
 def fingerprint(model, X):
     """All that can be seen of a fitted model, comparable by ==."""
-    seen = {name: value for name, value in vars(model).items() if name not in {"model_", "_state", "history_"}}
+    seen = {name: value for name, value in vars(model).items() if name not in {"model_", "_state_", "history_"}}
     seen = {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in seen.items()}
     return {
         **seen,

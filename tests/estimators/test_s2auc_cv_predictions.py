@@ -165,7 +165,7 @@ def test_what_cannot_be_told_from_the_rows_is_refused_before_any_work(settings, 
     X, y, _, _ = normals(n_negative=0, n_unlabeled=300)
     if "class_prior" in settings:
         X, y, _, _ = normals(n_unlabeled=0)
-    monkeypatch.setattr("s2auc.estimators.s2auc_cv.make_grid", lambda *_: pytest.fail("work was begun"))
+    monkeypatch.setattr("s2auc.estimators.search_plan.make_grid", lambda *_: pytest.fail("work was begun"))
     search = S2AUCClassifierCV(**settings, pos_label=1, **FAST)
     before = dict(vars(search))
     with pytest.raises(ValueError, match=rf"^The {message}[^\n]*\. Got [^\n]*; pass [^\n]*\.$"):

@@ -1,10 +1,12 @@
 """The scikit-learn classifiers: check what is given, open the data, run, keep what was fitted. No mathematics.
 
-- `base`: reading rows and labels, scoring, saving; what every classifier that ranks has in common.
-- `projecting`: what those two have in common whose models see components of very many columns, which come next.
-- `s2auc`: `S2AUCClassifier`, one setting; `running` runs its solver, `single_fit` is the way from rows to coefficients.
-- `s2auc_cv`: `S2AUCClassifierCV`, which chooses its settings; `searching` keeps what it finds; `decision`: what its
-  scores stand for.
+- `fit_data`: `FitData`, what a fit is given, opened once; nothing else here learns schemas or opens rows.
+- `base`: `Ranker`, the base of all classifiers: scoring, saving, and setting fitted attributes.
+- `projecting`: components in the place of very many columns.
+- `s2auc`: `S2AUCClassifier`, one setting: `single_plan` settles what a fit will do, `single_run` does it, and
+  `single_fit` is the way from rows to a model.
+- `s2auc_cv`: `S2AUCClassifierCV`, which chooses its settings: `search_plan` settles and runs the search,
+  `search_outcome` is what it found, `decision` what its scores stand for.
 - `checkpointing`, `kept_runs`: what is kept of a fit while it runs, so that one that is killed can go on.
 - `table_fit`: `fit_table`, from a table in files to a model file; `table_labels`: what its label column means.
 - `rules`: what the parameters of both may be; `record`: what a model's file says of how it came about.

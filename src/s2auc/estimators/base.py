@@ -1,31 +1,22 @@
-"""What every classifier that ranks has in common: reading rows and labels, scoring, predicting, saving."""
+"""Base of all classifiers that rank: scoring, predicting, saving, and taking over what a fit found."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import update_wrapper, wraps
 from os import PathLike
 from types import MethodType
-from typing import Any, ClassVar, TypeVar, cast
+from typing import Any, ClassVar, Self, TypeVar, cast
 
-import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.common.user_warnings import warn_user
-from s2auc.data.combined import ChainedRows
-from s2auc.data.engines import open_labels
-from s2auc.data.inputs import as_rows, learn_schema, open_rows
 from s2auc.data.label_checks import check_both_classes, check_lengths
 from s2auc.data.label_weights import weigh_labels
-from s2auc.data.labels import Labels, read_known_labels, read_labels
-from s2auc.data.lazy_table import LazyRows
-from s2auc.data.other_rows import OtherRows
-from s2auc.data.schema import Schema
-from s2auc.data.source import RowSource
-from s2auc.data.table import Table, open_table
+from s2auc.data.labels import read_known_labels
 from s2auc.data.training_rows import TrainingRows
-from s2auc.estimators.meta_estimators import warn_of_meta_estimators
+from s2auc.estimators.fit_data import open_labels, open_scored
 from s2auc.models import Model, save_model
 from s2auc.models.labeled_scores import score_labeled
 from s2auc.ranking.metrics import auc_of_groups
@@ -82,15 +73,13 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     model_: Model
     unlabeled: Any
     pos_label: Any
-    _schema: Schema
-    _roles: dict[str, str]
-    _is_positive_unlabeled: bool
+    _is_positive_unlabeled_: bool
     _allows_missing: ClassVar[bool] = False
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return the score of every row: the higher, the more likely positive; above zero means predicted positive."""
         check_is_fitted(self)
-        return self.model_.score_source(self._open_rows(X, reset=False))
+        return self.model_.score_source(open_scored(self, X))
 
     def predict(self, X: Any) -> AnyArray:
         """Return the predicted class of every row: positive where the decision function is above zero.
@@ -100,7 +89,7 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         classifier has a parameter that says otherwise.
         """
         check_is_fitted(self)
-        return self.model_.predict_source(self._open_rows(X, reset=False))
+        return self.model_.predict_source(open_scored(self, X))
 
     def score(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> float:
         """Return the AUC over the labelled rows of (X, y); unlabelled rows are ignored.
@@ -109,13 +98,13 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         of unlabelled rows are not looked at.
         """
         check_is_fitted(self)
-        X, y, _ = open_inputs(X, y)
+        X, y = open_labels(X, y)
         labels = read_known_labels(
-            y, self.classes_, unlabeled=self.unlabeled, other_is_negative=self._is_positive_unlabeled
+            y, self.classes_, unlabeled=self.unlabeled, other_is_negative=self._is_positive_unlabeled_
         )
-        rows = self._open_rows(X, reset=False)
+        rows = open_scored(self, X)
         check_lengths(rows, labels)
-        check_both_classes(labels, self.unlabeled, is_positive_unlabeled=self._is_positive_unlabeled)
+        check_both_classes(labels, self.unlabeled, is_positive_unlabeled=self._is_positive_unlabeled_)
         weighed = weigh_labels(labels, sample_weight)
         scores, order = score_labeled(self.model_, rows, weighed), weighed.order
         sides = order.positive, order.negative
@@ -138,77 +127,13 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.allow_nan = self._allows_missing
         return tags
 
-    def _read(
-        self, X: Any, y: Any, sample_weight: Any, *, known: AnyArray | None, reset: bool
-    ) -> tuple[RowSource, Labels]:
-        """Return the rows of X and what y means, and how much each labelled row counts."""
-        if y is None:
-            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
-        warn_of_meta_estimators(self.unlabeled)
-        rows = self._open_rows(X, reset=reset)
-        if known is None:
-            labels = read_labels(y, unlabeled=self.unlabeled, pos_label=self.pos_label)
-        else:
-            labels = read_known_labels(y, known, unlabeled=self.unlabeled)
-        check_lengths(rows, labels)
-        return rows, weigh_labels(labels, sample_weight)
-
-    def _learn_schema(self, X: Any, X_unlabeled: Any) -> Any:
-        """Settle what the columns are, and return the unlabelled rows."""
-        self._roles = dict(getattr(X, "roles", {}))
-        self._schema = learn_schema(X, getattr(self, "categorical_features", None), X_unlabeled)
-        return X_unlabeled
-
-    def _open_rows(self, X: Any, *, reset: bool) -> RowSource:
-        """Return rows as a source of numbers, once they are known to be ones."""
-        X = as_rows(X)
-        if isinstance(X, LazyRows | RowSource):
-            source = open_rows(X, self._schema, allows_missing=self._allows_missing)
-            if reset:
-                self.n_features_in_ = source.schema.n_passed
-                self.__dict__.pop("feature_names_in_", None)
-                if source.schema.names is not None and getattr(X, "named", True):
-                    self.feature_names_in_ = np.array(source.schema.passed_names, dtype=object)
-            return source
-        validate_data(self, X, reset=reset, skip_check_array=True)
-        return open_rows(X, self._schema, allows_missing=self._allows_missing, min_rows=1)
-
-    def _open_unlabeled(self, X_unlabeled: Any) -> RowSource:
-        """Return more unlabelled rows as a source of numbers with the columns of X."""
-        X = as_rows(X_unlabeled, "X_unlabeled")
-        if not isinstance(X, LazyRows | RowSource):
-            try:
-                validate_data(self, X, reset=False, skip_check_array=True)
-            except ValueError as error:  # which calls them X
-                raise ValueError(f"X_unlabeled cannot be used: {error}") from error
-        return open_rows(X, self._schema, "X_unlabeled", allows_missing=self._allows_missing)
-
-    def _training_rows(self, rows: RowSource, labels: Labels, X_unlabeled: Any) -> TrainingRows:
-        """Return labelled rows, gathered, and the sources of unlabelled ones."""
-        pools: list[RowSource] = []
-        if labels.n_unlabeled:
-            pools.append(OtherRows(rows, labels.not_unlabeled))
-        if X_unlabeled is not None:
-            more = self._open_unlabeled(X_unlabeled)
-            if more.n_rows:
-                pools.append(more)
-        numbers = labels.positive_first()
-        rows.announce(numbers)
-        unlabeled = ChainedRows(*pools) if len(pools) == 2 else pools[0] if pools else None
-        return TrainingRows(lambda: rows.gather(numbers), labels.order, unlabeled)
-
-
-def open_inputs(X: Any, y: Any, X_unlabeled: Any = None) -> tuple[Any, Any, Any]:
-    """Return what a fit was given, as rows and labels that the rest of the package takes.
-
-    The name of a column, as y, stands for the labels of a table.
-    """
-    if isinstance(y, str):
-        is_open = isinstance(X, Table)
-        table = X.dropping([], {"label": y}) if is_open else open_table(X, label=y)
-        X, y = table.X, table.column(y)
-    pool = None if X_unlabeled is None else as_rows(X_unlabeled, "X_unlabeled")
-    return as_rows(X), open_labels(y), pool
+    def _adopt(self, fitted: Mapping[str, Any]) -> Self:
+        """Set the fitted attributes, whose names end in an underscore, in the place of those of an earlier fit."""
+        for name in [name for name in vars(self) if name.endswith("_")]:
+            delattr(self, name)
+        for name, value in fitted.items():
+            setattr(self, name, value)
+        return self
 
 
 def usable_weight(rows: TrainingRows, labeled_weight: float) -> float:

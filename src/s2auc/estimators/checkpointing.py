@@ -15,11 +15,9 @@ from s2auc.common.messages import Message
 from s2auc.common.progress import Progress, tell_progress
 from s2auc.common.user_warnings import warn_user
 from s2auc.data.gathered_rows import GatheredRows
-from s2auc.data.labels import Labels
-from s2auc.data.projection import MOST_DENSE_COLUMNS, components_wanted
 from s2auc.data.rows import dense_rows
-from s2auc.data.source import RowSource
 from s2auc.data.training_rows import TrainingRows
+from s2auc.estimators.fit_data import FitData
 from s2auc.estimators.projecting import PROJECTION_ROWS
 from s2auc.estimators.record import SILENT_PARAMETERS
 from s2auc.kernels.instruction_sets import choose_instruction_set
@@ -34,29 +32,20 @@ MODEL_FILE = "model.safetensors"
 
 
 def open_checkpoint(
-    ranker: Any,
-    source: RowSource,
-    labels: Labels,
-    rows: TrainingRows,
-    touched: IndexArray,
-    *,
-    beside: Sequence[Any] = (),
-    needed: int,
+    ranker: Any, data: FitData, touched: IndexArray, *, beside: Sequence[Any] = (), needed: int
 ) -> Checkpoint | None:
     """Return where the work of a fit is kept, None if nowhere.
 
     Parameters
     ----------
     ranker
-        The estimator, whose seed is known.
-    source, labels
-        The rows of X, and what y means.
-    rows, touched
+        The estimator.
+    data, touched
         The rows of the fit, and the numbers of all unlabelled ones that it may look at.
     beside
         What else the model depends on.
     needed
-        Bytes that will be kept, at most, beside what the model keeps of columns.
+        Bytes that will be kept, at most, next to rows and what the model keeps of columns.
 
     Raises
     ------
@@ -75,32 +64,31 @@ def open_checkpoint(
         )
     # Folds are what a splitter stands for.
     silent = SILENT_PARAMETERS | {"cv"}
+    labels = data.labels
     name = digest_of(
         package_versions() | {"kernel": choose_instruction_set().name},
         type(ranker).__name__,
         {name: value for name, value in ranker.get_params(deep=False).items() if name not in silent},
-        ranker.seed_,
+        data.seed,
         (labels.n_rows, labels.positive, labels.negative, labels.weightless, labels.weight, labels.classes.tolist()),
-        ranker._schema,
-        source.origin or rows.labeled,
-        _origin(rows, touched, ranker.seed_),
+        data.schema,
+        data.source.origin or data.rows.labeled,
+        _origin(data.rows, touched, data.seed),
         *beside,
     )
     checkpoint = Checkpoint(Path(os.path.abspath(ranker.checkpoint)) / name)
-    checkpoint.check_space(needed + _column_bytes(ranker, source, rows))
+    checkpoint.check_space(needed + _row_bytes(data, touched) + _column_bytes(data))
     return checkpoint
 
 
-def kept_rows(
-    rows: TrainingRows, source: RowSource, touched: IndexArray, checkpoint: Checkpoint | None
-) -> TrainingRows:
-    """Return rows of which those that a fit looks at are at hand: kept before, or gathered and kept now.
+def kept_rows(data: FitData, touched: IndexArray, checkpoint: Checkpoint | None) -> FitData:
+    """Return data of which the rows that a fit looks at are at hand: kept before, or gathered and kept now.
 
     Rows in memory need not be kept.
     """
-    if checkpoint is None or not _are_in_files(rows, source):
-        return rows
-    pool = rows.unlabeled
+    if checkpoint is None or not _are_in_files(data):
+        return data
+    rows, pool = data.rows, data.rows.unlabeled
     found = checkpoint.load("rows")
     if found is None:
         tell_progress(Progress("rows", "gathering rows"))
@@ -111,12 +99,7 @@ def kept_rows(
     else:
         blocks = found[1]
     gathered = None if pool is None else GatheredRows(pool, touched, blocks["unlabeled"])
-    return replace(rows, labeled_rows=blocks["labeled"], unlabeled=gathered)
-
-
-def row_bytes(rows: TrainingRows, source: RowSource, touched: IndexArray) -> int:
-    """Return the size of these rows in a checkpoint, at most."""
-    return 8 * source.n_columns * (rows.order.n_rows + len(touched)) if _are_in_files(rows, source) else 0
+    return replace(data, rows=replace(rows, labeled_rows=blocks["labeled"], unlabeled=gathered))
 
 
 def keep_model(model: Model, checkpoint: Checkpoint | None) -> None:
@@ -143,41 +126,39 @@ def resumable(checkpoint: Checkpoint | None) -> Iterator[None]:
         ) from None
 
 
-def search_bytes(grid: Grid, rows: TrainingRows, source: RowSource, plan: FoldPlan) -> int:
+def search_bytes(grid: Grid, data: FitData, plan: FoldPlan) -> int:
     """Return the size of all entries of a search in a checkpoint, and of its model, at most."""
-    n_columns = source.n_columns
-    # Those of files are dense, and not read for this.
-    if source.origin is None and is_sparse(rows.labeled):
-        # Sparse rows of more columns are seen by their components, but for linear functions.
-        n_columns = min(n_columns, MOST_DENSE_COLUMNS)
+    n_labeled = data.rows.order.n_rows
     sizes = [
         most_bytes(
             entry,
             n_masks=plan.is_trained.shape[1],
-            n_followed=rows.order.n_rows + MANY_REFERENCE_ROWS,
-            n_labeled=rows.order.n_rows,
-            n_columns=n_columns,
+            n_followed=n_labeled + MANY_REFERENCE_ROWS,
+            n_labeled=n_labeled,
+            n_columns=0 if entry.is_wide else data.model_schema.n_columns,
         )
         for entry in grid.entries
     ]
     # Linear functions of all columns, four of them in an entry and one in the model.
-    return 2 * sum(sizes) + 200 * source.n_columns
+    return 2 * sum(sizes) + 200 * data.schema.n_columns
 
 
-def _column_bytes(ranker: Any, source: RowSource, rows: TrainingRows) -> int:
+def _row_bytes(data: FitData, touched: IndexArray) -> int:
+    """Return the size of the rows of a fit in a checkpoint, at most."""
+    return 8 * data.schema.n_columns * (data.rows.order.n_rows + len(touched)) if _are_in_files(data) else 0
+
+
+def _column_bytes(data: FitData) -> int:
     """Return the size of what a model keeps of its columns, or of their components, at most."""
-    n_components = None
-    # Rows of files are dense, and not read for this.
-    if source.origin is None and is_sparse(rows.labeled):
-        n_components = components_wanted(ranker.sparse_components, rows.labeled, ranker._schema)
-    if n_components is None:
-        return COLUMN_BYTES * source.n_columns
-    return COLUMN_BYTES * n_components + 8 * (n_components + 2) * source.n_columns
+    n_columns, projection = data.schema.n_columns, data.projection
+    if projection is None:
+        return COLUMN_BYTES * n_columns
+    return COLUMN_BYTES * projection.n_components + 8 * (projection.n_components + 2) * n_columns
 
 
-def _are_in_files(rows: TrainingRows, source: RowSource) -> bool:
-    pool = rows.unlabeled
-    return source.origin is not None or (pool is not None and pool.origin is not None)
+def _are_in_files(data: FitData) -> bool:
+    pool = data.rows.unlabeled
+    return data.source.origin is not None or (pool is not None and pool.origin is not None)
 
 
 def _origin(rows: TrainingRows, touched: IndexArray, seed: int) -> Any:

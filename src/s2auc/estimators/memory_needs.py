@@ -105,15 +105,11 @@ def check_sizes(owner: str, sizes: FitSizes, solver: Solver, rows: TrainingRows,
     )
 
 
-def check_search_sizes(search: Any, solver: Solver, rows: TrainingRows, grid: Grid | None = None) -> None:
-    """Raise a MemoryError if an `S2AUCClassifierCV` would need more memory than there is.
-
-    Before the grid is known, as if there were a single model: that is enough to refuse what is absurd.
-    """
-    points = [] if grid is None else grid.points
-    given = [] if isinstance(search.max_iters, str) else [int(stop) for stop in search.max_iters]
+def check_search_sizes(search: Any, solver: Solver, rows: TrainingRows, grid: Grid) -> None:
+    """Raise a MemoryError if an `S2AUCClassifierCV` would need more memory than there is."""
+    points = grid.points
     sizes = FitSizes(
-        max_iter=max((stop for each in points for stop in each.max_iters), default=max(given, default=1)),
+        max_iter=max((stop for each in points for stop in each.max_iters), default=1),
         batch_size=int(search.batch_size),
         n_frequencies=int(search.n_frequencies or solver.search_frequencies),
         n_models=max((len(each.mixes) for each in points), default=1),

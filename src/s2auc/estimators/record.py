@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator
 from s2auc.data.column_scaling import ColumnSample
 from s2auc.data.schema import Schema
 from s2auc.data.shift import Shift
-from s2auc.data.training_rows import TrainingRows
+from s2auc.estimators.fit_data import FitData
 from s2auc.kernels.versions import package_versions
 from s2auc.ranking.intervals import Estimate
 from s2auc.search.learning_curve import LearningCurve
@@ -23,23 +23,23 @@ SILENT_PARAMETERS = frozenset({"checkpoint", "n_jobs", "random_state", "verbose"
 """Parameters that a model does not depend on; the seed that comes from `random_state` is told apart."""
 
 
-def describe_fit(estimator: Any, rows: TrainingRows, sample: ColumnSample, schema: Schema, seed: int) -> dict[str, Any]:
+def describe_fit(estimator: BaseEstimator, data: FitData, sample: ColumnSample) -> dict[str, Any]:
     """Return what every fit can tell: who made the model, how, from which rows and columns, with which versions.
 
     "table" names the columns that were not learnt from because they are labels, or something else that is known.
 
     Of columns that were projected the sample has components: it tells how many there are, and nothing of each.
     """
-    n_components = getattr(estimator, "_projection", None) and len(sample.is_categorical)
+    n_components = None if data.projection is None else data.projection.n_components
     return {
         "estimator": type(estimator).__name__,
         "settings": describe_parameters(estimator),
-        "rows": rows.sizes,
-        "table": estimator._roles,
-        "columns": [] if n_components else describe_statistics(sample, schema),
+        "rows": data.rows.sizes,
+        "table": data.roles,
+        "columns": [] if n_components else describe_statistics(sample, data.schema),
         "n_sampled": sample.n_rows,
         "n_components": n_components,
-        "seed": seed,
+        "seed": data.seed,
         "versions": package_versions(),
     }
 

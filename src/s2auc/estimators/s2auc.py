@@ -1,39 +1,34 @@
 """The scikit-learn classifier: checks what it is given, opens the data, runs a solver, keeps what was fitted."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from s2auc.common.arrays import FloatArray, IndexArray
-from s2auc.common.checkpoints import Checkpoint
+from s2auc.common.arrays import FloatArray
 from s2auc.common.parameters import check_parameters
 from s2auc.common.threads import thread_limit
 from s2auc.common.user_warnings import warn_user
-from s2auc.data.labels import Labels
-from s2auc.data.source import RowSource
 from s2auc.data.training_rows import TrainingRows
-from s2auc.estimators.base import all_or_nothing, offered_if, open_inputs, usable_weight
-from s2auc.estimators.callbacks import CallbackSupportMixin, with_callbacks
-from s2auc.estimators.checkpointing import kept_rows, open_checkpoint, resumable, row_bytes
-from s2auc.estimators.kept_runs import run_bytes
+from s2auc.estimators.base import Ranker, all_or_nothing, offered_if, usable_weight
+from s2auc.estimators.callbacks import CallbackSupportMixin, FitTask, with_callbacks
+from s2auc.estimators.checkpointing import keep_model, resumable
+from s2auc.estimators.fit_data import FitData
 from s2auc.estimators.known_classes import check_same_classes, known_classes
 from s2auc.estimators.memory_needs import FitSizes, check_sizes
-from s2auc.estimators.rules import SEED, SINGLE_RULES
-from s2auc.estimators.running import FitCall, RunningRanker
-from s2auc.estimators.single_fit import FitSettings, FitState, SingleFit
-from s2auc.kernels.bandwidth import Bandwidth
+from s2auc.estimators.rules import SINGLE_RULES
+from s2auc.estimators.single_plan import SinglePlan
+from s2auc.estimators.single_run import prepare_run
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.objective import semi_supervised
 from s2auc.solvers.exact import Exact
 from s2auc.solvers.history import shown_progress
 from s2auc.solvers.job import Solver
 from s2auc.solvers.qsg import QSG
-from s2auc.solvers.space import SpaceChoice
 from s2auc.solvers.table import SOLVERS, read_solver
-from s2auc.solvers.work_rows import draw_work_rows
 
 
 def _has_steps(estimator: Any) -> None:
@@ -52,7 +47,7 @@ def _has_probabilities(estimator: Any) -> None:  # noqa: ARG001 the same for all
     )
 
 
-class S2AUCClassifier(CallbackSupportMixin, RunningRanker):  # type: ignore[misc]
+class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
     """Binary classifier that learns to rank from few labelled and many unlabelled rows (QSG-S2AUC).
 
     It minimises γ·R_PN + (1-γ)·(R_PU + R_NU) + alpha/2·‖f‖² over the functions of a kernel: R_PN asks positive rows to
@@ -219,34 +214,15 @@ class S2AUCClassifier(CallbackSupportMixin, RunningRanker):  # type: ignore[misc
             of unlabelled rows are not looked at, and scaling and width take all rows alike.
         """
         solver = self._checked_solver()
-        X, y, X_unlabeled = open_inputs(X, y, X_unlabeled)
-        goes_on = self.warm_start and solver.makes_steps and hasattr(self, "_state")
-        if not goes_on:
-            X_unlabeled = self._learn_schema(X, X_unlabeled)
-        source, labels = self._read(X, y, sample_weight, known=None, reset=not goes_on)
-        if goes_on:
-            check_same_classes(self, labels.classes)
-        rows = self._training_rows(source, labels, X_unlabeled)
-        self._check_sizes(solver, rows)
-        self.labeled_weight_ = usable_weight(rows, float(self.labeled_weight))
-        self.classes_ = labels.classes
-        self._is_positive_unlabeled = not labels.n_negative
-        if not goes_on:
-            self.seed_ = SEED.read(self.random_state)
-        touched = self._touched(rows, solver, first=self._state.run.n_drawn if goes_on else 0)
-        rows.announce(touched)
-        checkpoint = None
-        if not goes_on:
-            checkpoint = self._open_checkpoint(source, labels, rows, touched, solver)
-        with shown_progress(self.verbose), thread_limit(self.n_jobs), resumable(checkpoint):
-            rows = kept_rows(rows, source, touched, checkpoint)
-            seen = self._settle_seen(rows, is_first=not goes_on)
-            settings = self._settings(solver)
-            if goes_on:
-                state = self._state.going_on(self._state.run.restarted(), settings.choice)
-            else:
-                state = FitState.fresh(seen, settings.choice, self._seen_schema, self.seed_)
-            return self._fit(SingleFit(seen, state, settings, solver), FitCall(X, y, checkpoint=checkpoint))
+        earlier = getattr(self, "_state_", None) if self.warm_start and solver.makes_steps else None
+        data = FitData.open(self, X, y, X_unlabeled, sample_weight=sample_weight, goes_on=earlier is not None)
+        if earlier is not None:
+            check_same_classes(self, data.labels.classes)
+            earlier = replace(earlier, run=earlier.run.restarted())
+        self._check_sizes(solver, data.rows)
+        weight = usable_weight(data.rows, float(self.labeled_weight))
+        plan = SinglePlan.make(self, data, solver, weight, earlier, may_keep=earlier is None)
+        return self._run(plan, X, y)
 
     @offered_if(_has_steps)
     @all_or_nothing
@@ -274,38 +250,25 @@ class S2AUCClassifier(CallbackSupportMixin, RunningRanker):  # type: ignore[misc
             Both classes, where the first call's y does not hold them.
         """
         solver = self._checked_solver()
-        X, y, X_unlabeled = open_inputs(X, y, X_unlabeled)
-        is_first = not hasattr(self, "_state")
-        if is_first:
-            X_unlabeled = self._learn_schema(X, X_unlabeled)
-        known = known_classes(self, classes, goes_on=not is_first)
-        source, labels = self._read(X, y, sample_weight, known=known, reset=is_first)
-        rows = self._training_rows(source, labels, X_unlabeled)
-        self._check_sizes(solver, rows)
-        self.labeled_weight_ = float(self.labeled_weight)
-        if is_first:
-            self.seed_ = SEED.read(self.random_state)
-        if not semi_supervised(LOSSES[self.loss], self.labeled_weight_).has_pairs(rows.sizes):
+        earlier = getattr(self, "_state_", None)
+        known = known_classes(self, classes, goes_on=earlier is not None)
+        data = FitData.open(
+            self, X, y, X_unlabeled, sample_weight=sample_weight, classes=known, goes_on=earlier is not None
+        )
+        self._check_sizes(solver, data.rows)
+        weight, sizes = float(self.labeled_weight), data.rows.sizes
+        if not semi_supervised(LOSSES[self.loss], weight).has_pairs(sizes):
             nothing_to_learn = (
-                f"These rows form no pairs to learn from with labeled_weight={self.labeled_weight}. Got {rows.sizes}"
+                f"These rows form no pairs to learn from with labeled_weight={self.labeled_weight}. Got {sizes}"
             )
-            if is_first:
+            if earlier is None:
                 raise ValueError(f"{nothing_to_learn}; gather rows of another group first.")
             warn_user(f"{nothing_to_learn}; the model stays as it is.")
             return self
-        if is_first:
-            self.classes_ = labels.classes
-            self._is_positive_unlabeled = classes is None and not labels.n_negative
-        rows.announce(self._touched(rows, solver, first=0 if is_first else self._state.run.n_drawn))
-        with shown_progress(self.verbose), thread_limit(self.n_jobs):
-            seen = self._settle_seen(rows, is_first=is_first)
-            settings = self._settings(solver)
-            if is_first:
-                state = FitState.fresh(seen, settings.choice, self._seen_schema, self.seed_)
-            else:
-                state = self._state.going_on(self._state.run.copied(), settings.choice)
-            earlier = None if is_first else self.history_
-            return self._fit(SingleFit(seen, state, settings, solver), FitCall(X, y, earlier))
+        if earlier is None:
+            return self._run(SinglePlan.make(self, data, solver, weight), X, y)
+        earlier = replace(earlier, run=earlier.run.copied())
+        return self._run(SinglePlan.make(self, data, solver, weight, earlier), X, y, self.history_)
 
     @offered_if(_has_probabilities)
     def predict_proba(self, X: Any) -> FloatArray:
@@ -326,45 +289,13 @@ class S2AUCClassifier(CallbackSupportMixin, RunningRanker):  # type: ignore[misc
         )
         check_sizes(type(self).__name__, sizes, solver, rows)
 
-    def _touched(self, rows: TrainingRows, solver: Solver, first: int) -> IndexArray:
-        """Return the numbers of the unlabelled rows that the fit will look at, if they have to be known beforehand."""
-        if not rows.is_read_whole and self.checkpoint is None:
-            return np.zeros(0, dtype=np.intp)
-        drawn = draw_work_rows(
-            rows,
-            solver.draw_rule(int(self.max_iter), int(self.batch_size)),
-            seed=self.seed_,
-            first=first,
-            uses_pool=self.labeled_weight_ < 1,
-            uses_neighbors=float(self.neighbor_weight) > 0,
-        )
-        return np.union1d(rows.sample_numbers(self.seed_), drawn.unlabeled)
-
-    def _open_checkpoint(
-        self, source: RowSource, labels: Labels, rows: TrainingRows, touched: IndexArray, solver: Solver
-    ) -> Checkpoint | None:
-        n_frequencies = int(self.n_frequencies or solver.usual_frequencies)
-        n_steps = int(self.max_iter) if solver.makes_steps else 1
-        needed = row_bytes(rows, source, touched) + run_bytes(n_steps, n_frequencies, rows.order.n_rows)
-        return open_checkpoint(self, source, labels, rows, touched, needed=needed)
-
-    def _settings(self, solver: Solver) -> FitSettings:
-        return FitSettings(
-            choice=SpaceChoice(self._scaling, self.column_weighting, self.kernel, Bandwidth.read(self.kernel_gamma)),
-            loss=self.loss,
-            labeled_weight=self.labeled_weight_,
-            neighbor_weight=float(self.neighbor_weight),
-            n_neighbors=int(self.n_neighbors),
-            alpha=float(self.alpha),
-            max_iter=int(self.max_iter),
-            n_frequencies=int(self.n_frequencies or solver.usual_frequencies),
-            batch_size=int(self.batch_size),
-            seed=self.seed_,
-        )
-
-    @property
-    def _scaling(self) -> str:
-        """What happens to what the model sees."""
-        if self.scaling != "auto":
-            return self.scaling
-        return "standard" if self._projection is None else "common"
+    def _run(self, plan: SinglePlan, X: Any, y: Any, history: Mapping[str, FloatArray] | None = None) -> Self:
+        """Make the model of a plan, and adopt it."""
+        with shown_progress(self.verbose), thread_limit(self.n_jobs), resumable(plan.checkpoint):
+            run = prepare_run(self, plan, history)
+            task = FitTask(self, run.n_panels, X, y)
+            fitted = run.finish(task)
+            keep_model(fitted["model_"], plan.checkpoint)
+        self._adopt(fitted)
+        task.done(lambda: fitted)
+        return self

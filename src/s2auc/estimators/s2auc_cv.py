@@ -7,40 +7,23 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
-from s2auc.common.checkpoints import Checkpoint
+from s2auc.common.arrays import FloatArray
 from s2auc.common.parameters import check_parameters
 from s2auc.common.threads import thread_limit
-from s2auc.data.column_scaling import ColumnSample
-from s2auc.data.labels import Labels
-from s2auc.data.rows import dense_rows
-from s2auc.data.source import RowSource
-from s2auc.data.training_rows import TrainingRows
-from s2auc.estimators.base import all_or_nothing, offered_if, open_inputs
+from s2auc.estimators.base import Ranker, all_or_nothing, offered_if
 from s2auc.estimators.callbacks import CallbackSupportMixin, FitTask, with_callbacks
-from s2auc.estimators.checkpointing import keep_model, kept_rows, open_checkpoint, resumable, row_bytes, search_bytes
-from s2auc.estimators.decision import check_decision, needs_population
-from s2auc.estimators.memory_needs import check_search_sizes
-from s2auc.estimators.record import describe_fit
-from s2auc.estimators.rules import AXES, SEARCH_RULES, SEED
+from s2auc.estimators.checkpointing import resumable
+from s2auc.estimators.fit_data import FitData, open_scored
+from s2auc.estimators.rules import SEARCH_RULES
+from s2auc.estimators.search_plan import SearchPlan
 from s2auc.estimators.search_warnings import warn_of_findings
-from s2auc.estimators.searching import ALERT_ROWS, SearchingRanker
-from s2auc.ranking.losses import LOSSES
-from s2auc.search.grid import MEMBERS, Grid
-from s2auc.search.make_grid import Wanted, make_grid
-from s2auc.search.plan import FoldPlan, auto_folds, held_out_places, make_plan
-from s2auc.search.procedure import Choosing, search_settings
+from s2auc.models.model_summary import html_table
 from s2auc.search.progress import SearchProgress
-from s2auc.search.selection import Average, Selection, read_selection
-from s2auc.search.splitting import read_groups
-from s2auc.search.training import Training
-from s2auc.search.wide_rows import WideRows
+from s2auc.search.selection import Average, read_selection
 from s2auc.solvers.exact import Exact
 from s2auc.solvers.history import shown_progress
-from s2auc.solvers.job import Solver
 from s2auc.solvers.qsg import QSG
 from s2auc.solvers.table import read_solver
-from s2auc.solvers.work_rows import collect_rows, draw_work_rows
 
 if TYPE_CHECKING:
     from s2auc.search.display import SearchDisplay
@@ -55,7 +38,7 @@ def _has_probabilities(estimator: Any) -> None:
         )
 
 
-class S2AUCClassifierCV(CallbackSupportMixin, SearchingRanker):  # type: ignore[misc]
+class S2AUCClassifierCV(CallbackSupportMixin, Ranker):  # type: ignore[misc]
     """`S2AUCClassifier` that chooses its settings by cross-validation, and says how good they are.
 
     Every setting of a grid is trained on the labelled rows less a fold, for every fold, and judged by the AUC on that
@@ -223,60 +206,21 @@ class S2AUCClassifierCV(CallbackSupportMixin, SearchingRanker):  # type: ignore[
         check_parameters(type(self).__name__, self.get_params(deep=False), SEARCH_RULES)
         solver = read_solver(self.solver, self.loss, type(self).__name__)
         selection = read_selection(self.selection, int(self.n_frequencies or solver.search_frequencies))
-        X, y, X_unlabeled = open_inputs(X, y, X_unlabeled)
-        X_unlabeled = self._learn_schema(X, X_unlabeled)
-        source, labels = self._read(X, y, sample_weight, known=None, reset=True)
-        groups = read_groups(groups, labels)
-        rows = self._training_rows(source, labels, X_unlabeled)
-        if not labels.n_negative and not rows.n_unlabeled:
-            raise ValueError(
-                "Positive rows alone cannot be ranked: without negative rows the model needs unlabelled ones. Got "
-                "none; pass X_unlabeled, or mark rows of y as unlabelled."
-            )
-        n_negative, owner = labels.n_negative, type(self).__name__
-        asked = self.threshold, self.class_prior
-        check_decision(*asked, n_negative=n_negative, n_unlabeled=rows.n_unlabeled, owner=owner)
-        self.seed_ = SEED.read(self.random_state)
-        expected = make_grid(self._wanted(selection), solver, rows.order, rows.n_unlabeled)
-        touched = self._touched(rows, expected, solver)
-        rows.announce(touched)
-        check_search_sizes(self, solver, rows)
-        self.classes_ = labels.classes
-        self._is_positive_unlabeled = not labels.n_negative
-        plan = make_plan(self._tests(source, labels, groups), labels.order.is_positive, judged=bool(self.judge))
-        checkpoint = self._open_checkpoint(source, labels, rows, touched, plan, expected)
-        with shown_progress(self.verbose), thread_limit(self.n_jobs), resumable(checkpoint):
-            progress = SearchProgress(int(self.verbose))
-            rows = kept_rows(rows, source, touched, checkpoint)
-            progress.stage("rows", "%d positive, %d negative, %d unlabelled", *rows.sizes.values())
-            self._learn_projection(rows)
-            wide = None if self._projection is None else WideRows.of_training(rows, self.seed_)
-            seen = self._seen(rows)
-            grid = make_grid(self._wanted(selection), solver, rows.order, rows.n_unlabeled, wide)
-            sample = ColumnSample.of_rows(dense_rows(seen.sample(self.seed_)), self._seen_schema)
-            check_search_sizes(self, solver, seen, grid)
-            work = collect_rows(seen, **self._drawing(grid, solver))
-            training = Training.for_grid(
-                grid, work, sample, plan, loss=LOSSES[self.loss], n_neighbors=int(self.n_neighbors), seed=self.seed_
-            )
-            progress.stage("columns", "%d in %d scalings", self._seen_schema.n_columns, len(training.prepared))
-            task = FitTask(self, len(grid.entries), X, y, "entry")
-            progress.wants_stop = task.subtask_done
-            choosing = Choosing(grid, selection, rows.order.n_rows)
-            found = search_settings(training, choosing, progress, checkpoint, crew=source.crew or rows.crew)
-            progress.stage("judging", "%d settings of %d", len(found.chosen), len(found.grid.settings))
-            self._keep(found, training, rows, describe_fit(self, rows, sample, self._schema, self.seed_))
-            keep_model(self.model_, checkpoint)
-            progress.stage("done", "held-out AUC %s", self.held_out_auc_ or "unknown")
+        data = FitData.open(self, X, y, X_unlabeled, groups=groups, sample_weight=sample_weight)
+        plan = SearchPlan.make(self, data, solver, selection)
+        task = FitTask(self, len(plan.choosing.grid.entries), X, y, "entry")
+        with shown_progress(self.verbose), thread_limit(self.n_jobs), resumable(plan.checkpoint):
+            outcome = plan.run(self, task, SearchProgress(int(self.verbose)))
+        self._adopt(outcome.attributes(self))
         task.done(lambda: {"model_": self.model_, "offset_": self.offset_})
-        warn_of_findings(self, labels, found.evidence.plan.n_folds, has_pool=X_unlabeled is not None)
+        warn_of_findings(outcome)
         return self
 
     @offered_if(_has_probabilities)
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the probability of each class, negative first: Platt scaling of held-out scores."""
         check_is_fitted(self)
-        return self.model_.probabilities_of_source(self._open_rows(X, reset=False))
+        return self.model_.probabilities_of_source(open_scored(self, X))
 
     def plot_cv(self, parameter: str = "alpha", *, ax: Any = None) -> "SearchDisplay":
         """Draw the held-out AUC of all settings against one of their parameters; needs the extra `plot`."""
@@ -284,53 +228,10 @@ class S2AUCClassifierCV(CallbackSupportMixin, SearchingRanker):  # type: ignore[
 
         return SearchDisplay.from_estimator(self, parameter, ax=ax)
 
-    def _wanted(self, selection: Selection) -> Wanted:
-        given = MEMBERS if isinstance(self.members, str) else self.members
-        members = [member for member in given if member in selection.members]
-        if not members:
-            raise ValueError(
-                f"The 'members' parameter of {type(self).__name__} must hold one of {list(selection.members)} with "
-                f"selection={selection.name!r}. Got {list(given)}; add one, or use selection='average'."
-            )
-        return Wanted(
-            **{f"{name}s": _given(getattr(self, f"{name}s")) for name in AXES},
-            n_frequencies=self.n_frequencies,
-            members=members,
-        )
+    def _repr_html_inner(self) -> str:
+        """Return what a notebook shows: scikit-learn's diagram before the fit, what was found after it."""
+        return html_table(self.model_) if hasattr(self, "model_") else str(super()._repr_html_inner())
 
-    def _touched(self, rows: TrainingRows, grid: Grid, solver: Solver) -> IndexArray:
-        """Return the numbers of the unlabelled rows that the search will look at, if they have to be known before."""
-        if not rows.is_read_whole and self.checkpoint is None:
-            return np.zeros(0, dtype=np.intp)
-        drawn = draw_work_rows(rows, **self._drawing(grid, solver))
-        alerts = rows.unlabeled_numbers(ALERT_ROWS if needs_population(self.threshold) else 0, self.seed_)
-        return np.unique(np.concatenate([rows.sample_numbers(self.seed_), drawn.unlabeled, alerts]))
-
-    def _open_checkpoint(
-        self, source: RowSource, labels: Labels, rows: TrainingRows, touched: IndexArray, plan: FoldPlan, grid: Grid
-    ) -> Checkpoint | None:
-        if self.checkpoint is None:
-            return None
-        needed = row_bytes(rows, source, touched) + search_bytes(grid, rows, source, plan)
-        return open_checkpoint(self, source, labels, rows, touched, beside=[plan.tests], needed=needed)
-
-    def _drawing(self, grid: Grid, solver: Solver) -> dict[str, Any]:
-        """Return which rows the settings of a grid want to be drawn."""
-        max_iter = max((stop for points in grid.points for stop in points.max_iters), default=1)
-        return {
-            "rule": solver.draw_rule(max_iter, int(self.batch_size)),
-            "seed": self.seed_,
-            "uses_pool": any(points.uses_pool for points in grid.points),
-            "uses_neighbors": any(points.uses_neighbors for points in grid.points),
-        }
-
-    def _tests(self, rows: RowSource, labels: Labels, groups: AnyArray | None) -> list[IndexArray]:
-        """Return the rows that each fold tests, by their places among the labelled rows, positive ones first."""
-        if hasattr(self.cv, "split"):
-            return held_out_places(self.cv, rows, labels, groups)
-        return auto_folds(labels.order.is_positive, int(self.cv), self.seed_, groups)
-
-
-def _given(value: Any) -> Sequence[Any] | None:
-    """Return the list that a parameter holds, None for "auto"."""
-    return None if isinstance(value, str) else np.asarray(value, dtype=object).tolist()
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        bundle: dict[str, str] = super()._repr_mimebundle_(**kwargs)
+        return bundle | ({"text/html": self._repr_html_inner()} if "text/html" in bundle else {})

@@ -1,33 +1,22 @@
 """What users are told after a search: that labels were few, or that labelled and unlabelled rows differ."""
 
-from typing import Any
-
 from s2auc.common.callers import is_called_from
 from s2auc.common.user_warnings import warn_user
-from s2auc.data.labels import Labels
 from s2auc.data.shift import SHIFT_LEVEL
+from s2auc.estimators.search_outcome import SearchOutcome
 
 FEW_ROWS = 5
 """With so few rows of a class, users are warned that the choice is uncertain."""
 
 
-def warn_of_findings(ranker: Any, labels: Labels, n_folds: int, *, has_pool: bool) -> None:
-    """Warn of what a search found that users should know.
-
-    Parameters
-    ----------
-    ranker
-        The fitted `S2AUCClassifierCV`.
-    labels, n_folds
-        What y means, and how many folds tested it.
-    has_pool
-        Whether unlabelled rows were passed next to X.
-    """
-    _warn_of_few_rows(ranker, labels, n_folds)
-    _warn_of_shift(ranker, has_pool=has_pool)
+def warn_of_findings(outcome: SearchOutcome) -> None:
+    """Warn of what a search found that users should know."""
+    _warn_of_few_rows(outcome)
+    _warn_of_shift(outcome)
 
 
-def _warn_of_few_rows(ranker: Any, labels: Labels, n_folds: int) -> None:
+def _warn_of_few_rows(outcome: SearchOutcome) -> None:
+    labels, n_folds = outcome.data.labels, outcome.found.evidence.plan.n_folds
     smallest = min(labels.n_positive, labels.n_negative) if labels.n_negative else labels.n_positive
     if smallest == 1:
         warn_user(
@@ -35,7 +24,7 @@ def _warn_of_few_rows(ranker: Any, labels: Labels, n_folds: int) -> None:
             "averages usual ones, and probabilities are those of rows that it has seen. Label more rows.",
         )
     elif smallest <= FEW_ROWS:
-        held_out = ranker.held_out_auc_
+        held_out = outcome.held_out_auc
         known = "cannot be told without bias" if held_out is None else f"is {held_out}"
         warn_user(
             f"The smaller class has {smallest} labelled rows: settings were chosen by {n_folds} folds that test one or "
@@ -43,16 +32,16 @@ def _warn_of_few_rows(ranker: Any, labels: Labels, n_folds: int) -> None:
         )
 
 
-def _warn_of_shift(ranker: Any, *, has_pool: bool) -> None:
-    shift = ranker.shift_
+def _warn_of_shift(outcome: SearchOutcome) -> None:
+    data, shift = outcome.data, outcome.shift
     if shift is None or shift.p_value >= SHIFT_LEVEL:
         return
-    schema = ranker.model_.schema
+    schema = data.schema
     name = "" if schema.names is None else f" ({schema.called_columns[schema.places.index(shift.column)]})"
-    where = "column" if ranker._projection is None else "a component whose heaviest is column"
+    where = "column" if data.projection is None else "a component whose heaviest is column"
     pipeline = (
         " A Pipeline hands X_unlabeled over untransformed: put unlabelled rows into X and mark them in y instead."
-        if has_pool and is_called_from("sklearn.pipeline")
+        if data.has_pool and is_called_from("sklearn.pipeline")
         else ""
     )
     warn_user(

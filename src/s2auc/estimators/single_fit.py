@@ -1,16 +1,17 @@
-"""One setting, from rows to coefficients: the space is settled, rows are drawn and gathered, a solver does the rest."""
+"""One setting, from rows to a model: the space is settled, rows are drawn and gathered, a solver does the rest."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 
 from s2auc.common.arrays import FloatArray
 from s2auc.data.column_scaling import ColumnSample
-from s2auc.data.rows import dense_rows
-from s2auc.data.schema import Schema
-from s2auc.data.training_rows import TrainingRows
-from s2auc.models import CosinePart
+from s2auc.data.projection import Projection
+from s2auc.estimators.fit_data import FitData
+from s2auc.kernels.bandwidth import Bandwidth
+from s2auc.models import CosinePart, Model
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.thresholds import Cuts, best_threshold
 from s2auc.solvers.job import Job, Points, Solver
@@ -36,32 +37,88 @@ class FitSettings:
     batch_size: int
     seed: int
 
+    @classmethod
+    def of(cls, ranker: Any, data: FitData, solver: Solver, labeled_weight: float) -> "FitSettings":
+        """Read the parameters of an `S2AUCClassifier`, with the labelled weight that suits the rows."""
+        usual_scaling = "standard" if data.projection is None else "common"
+        scaling = usual_scaling if ranker.scaling == "auto" else ranker.scaling
+        return cls(
+            choice=SpaceChoice(scaling, ranker.column_weighting, ranker.kernel, Bandwidth.read(ranker.kernel_gamma)),
+            loss=ranker.loss,
+            labeled_weight=labeled_weight,
+            neighbor_weight=float(ranker.neighbor_weight),
+            n_neighbors=int(ranker.n_neighbors),
+            alpha=float(ranker.alpha),
+            max_iter=int(ranker.max_iter),
+            n_frequencies=int(ranker.n_frequencies or solver.usual_frequencies),
+            batch_size=int(ranker.batch_size),
+            seed=data.seed,
+        )
+
+    @property
+    def points(self) -> Points:
+        """The one setting, as solvers take it."""
+        return Points((self.alpha,), (self.labeled_weight,), (self.max_iter,), (self.neighbor_weight,))
+
+    def drawing(self, solver: Solver) -> dict[str, Any]:
+        """Return which rows the setting wants to be drawn."""
+        return {
+            "rule": solver.draw_rule(self.max_iter, self.batch_size),
+            "seed": self.seed,
+            "uses_pool": self.points.uses_pool,
+            "uses_neighbors": self.points.uses_neighbors,
+        }
+
 
 @dataclass(frozen=True, eq=False)
 class FitState:
-    """What a fit leaves to go on from: the space, what it was made for and from, and where the run stands."""
+    """What a fit leaves to go on from.
+
+    Attributes
+    ----------
+    choice
+        What the space was made for.
+    space, sample
+        The space, and what is known of the columns that it was made from.
+    run
+        Where the run of steps stands.
+    projection, sparse_components
+        The components that the model sees in the place of columns, if any, and the parameter that asked for them.
+    """
 
     choice: SpaceChoice
     space: Space
     sample: ColumnSample
     run: RunState
+    projection: Projection | None
+    sparse_components: int | str | None
 
     @classmethod
-    def fresh(cls, rows: TrainingRows, choice: SpaceChoice, schema: Schema, seed: int) -> "FitState":
+    def fresh(cls, data: FitData, choice: SpaceChoice, sparse_components: int | str | None) -> "FitState":
         """Settle the space from the rows."""
-        used = choice
+        rows, used = data.model_rows, choice
         if choice.uses_labels and not (rows.order.n_positive and rows.order.n_negative):
             # One class alone cannot tell which columns matter.
             used = replace(choice, column_weighting="none")
-        sample = ColumnSample.of_rows(dense_rows(rows.sample(seed)), schema)
+        sample = data.sample_columns()
         prepared = PreparedColumns.of_sample(sample, choice.scaling)
         weights = learn_weights(used.column_weighting, prepared.columns.apply(rows.labeled), rows.order)
-        space = make_space(used, prepared, weights, seed)
+        space = make_space(used, prepared, weights, data.seed)
         # What the rows say of their columns is kept, the rows themselves are not.
-        return cls(choice, space, replace(sample, rows=sample.rows[:0].copy()), RunState.fresh())
+        kept = replace(sample, rows=sample.rows[:0].copy())
+        return cls(choice, space, kept, RunState.fresh(), data.projection, sparse_components)
 
-    def going_on(self, run: RunState, choice: SpaceChoice) -> "FitState":
-        """Return the state with another run, if the same space is asked for: coefficients mean nothing elsewhere."""
+    def check_components(self, asked: int | str | None) -> None:
+        """Raise a ValueError unless as many components are asked for as before: later rows must be seen alike."""
+        if asked != self.sparse_components:
+            raise ValueError(
+                "The 'sparse_components' parameter must stay as it is while a model goes on learning (partial_fit, "
+                f"warm_start), where it is {self.sparse_components!r}. Got {asked!r}; fit with warm_start=False to "
+                "start anew."
+            )
+
+    def check_choice(self, choice: SpaceChoice) -> None:
+        """Raise a ValueError unless the same space is asked for as before: coefficients mean nothing elsewhere."""
         for field in fields(SpaceChoice):
             before, now = getattr(self.choice, field.name), getattr(choice, field.name)
             if now != before:
@@ -70,7 +127,6 @@ class FitState:
                     f"The {name!r} parameter must stay as it is while a model goes on learning (partial_fit, "
                     f"warm_start), where it is '{before}'. Got '{now}'; fit with warm_start=False to start anew."
                 )
-        return replace(self, run=run)
 
 
 class SingleFit:
@@ -78,29 +134,25 @@ class SingleFit:
 
     Parameters
     ----------
-    rows
+    data
         Labelled rows and the source of unlabelled ones.
     state
-        Where to go on from; its run is kept up to date.
+        Where to go on from.
     settings
         What is asked for.
     solver
         Who does it.
+    record
+        What the model's file says of how it came about.
     """
 
-    def __init__(self, rows: TrainingRows, state: FitState, settings: FitSettings, solver: Solver) -> None:
-        self.rows, self.state, self.settings, self.solver = rows, state, settings, solver
-        points = Points(
-            (settings.alpha,), (settings.labeled_weight,), (settings.max_iter,), (settings.neighbor_weight,)
-        )
-        self.work = collect_rows(
-            rows,
-            solver.draw_rule(settings.max_iter, settings.batch_size),
-            seed=settings.seed,
-            first=state.run.n_drawn,
-            uses_pool=points.uses_pool,
-            uses_neighbors=points.uses_neighbors,
-        )
+    def __init__(
+        self, data: FitData, state: FitState, settings: FitSettings, solver: Solver, record: Mapping[str, Any]
+    ) -> None:
+        self.data, self.state, self.settings, self.solver = data, state, settings, solver
+        self._record = record
+        points = settings.points
+        self.work = collect_rows(data.model_rows, **settings.drawing(solver), first=state.run.n_drawn)
         X = state.space.columns.apply(self.work.X)
         self._job = Job(
             X=X,
@@ -113,17 +165,19 @@ class SingleFit:
             graph=NeighborGraph.of_rows(X[self.work.nodes], settings.n_neighbors) if points.uses_neighbors else None,
         )
 
-    def steps(self, solver: QSG, followed: Followed | None = None) -> tuple[int, Generator[Panel]]:
+    def steps(self, solver: QSG, run: RunState, followed: Followed | None) -> tuple[int, Generator[Panel]]:
         """Return how many panels there will be at most, and the panels of steps as they are made.
 
         Parameters
         ----------
         solver
             Who makes the steps.
+        run
+            Where they go on from; it is kept up to date.
         followed
-            Where the steps of this fit stopped, if the run of the state holds some of them already.
+            Where the steps of this fit stopped, if the run holds some of them already.
         """
-        stream, run, max_iter = self._job.stream, self.state.run, self.settings.max_iter
+        stream, max_iter = self._job.stream, self.settings.max_iter
         problem = solver.problem(self._job, self.work.tested)
         # Steps that go on keep the sizes that were settled before the first of them.
         curvature = run.curvature if followed else solver.measured_curvature(problem, stream, run)
@@ -136,13 +190,19 @@ class SingleFit:
         coefficients: FloatArray = self.solver.train(self._job).coefficients[0]
         return coefficients
 
-    def part(self, coefficients: FloatArray) -> CosinePart:
-        """Return the model's part with these coefficients, cosines then sines."""
-        space = self.state.space
-        cosine, sine = coefficients
-        return CosinePart(space.columns, space.stream.kernel, space.stream.gamma, space.stream.seed, cosine, sine)
+    def attributes(self, coefficients: FloatArray) -> dict[str, Any]:
+        """Return the model with these coefficients, cosines then sines, and what describes it, as fitted attributes."""
+        data, columns, stream = self.data, self.state.space.columns, self.state.space.stream
+        part = CosinePart(columns, stream.kernel, stream.gamma, stream.seed, *coefficients)
+        parts, offset = data.parts_of_rows((part,)), self._offset(part)
+        return data.attributes() | {
+            "model_": Model(parts, offset, data.labels.classes, data.schema, record=self._record),
+            "offset_": offset,
+            "kernel_gamma_": stream.gamma,
+            "labeled_weight_": self.settings.labeled_weight,
+        }
 
-    def offset(self, part: CosinePart) -> float:
+    def _offset(self, part: CosinePart) -> float:
         """Return the threshold that best separates the classes; unlabelled rows stand in for one without rows."""
         work, order = self.work, self.work.order
         sides = [

@@ -1,6 +1,6 @@
 """The systems that s2auc is measured against, as estimators of their own.
 
-- `base`: what they have in common; `selection`: what the cross-validated forms have in common.
+- `base`: their base class and shared steps; `selection`: what cross-validated forms tell of their grids.
 - `groups`, `centers`, `regressors`, `full_kernel`, `held_out`: kernels at centres, or at all rows.
 - `samult`, `samult_cv`; `pnu_risk`, `pnuauc`, `pnuauc_cv`: closed forms.
 - `dsg`: what QSG-S2AUC generalises, on its solver.

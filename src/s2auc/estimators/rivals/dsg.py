@@ -11,7 +11,8 @@ from s2auc.common.host_memory import check_fits
 from s2auc.common.parameters import Choice, Number, Rule, check_parameters
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing
-from s2auc.estimators.rivals.base import ALPHA, GAMMA, RIVAL_RULES, RivalRanker
+from s2auc.estimators.fit_data import FitData
+from s2auc.estimators.rivals.base import ALPHA, GAMMA, RIVAL_RULES, RivalRanker, check_negatives
 from s2auc.estimators.rules import COUNT
 from s2auc.kernels.bandwidth import Bandwidth
 from s2auc.kernels.shift_invariant import KERNELS
@@ -140,12 +141,13 @@ class DSGClassifier(RivalRanker):
             f"{type(self).__name__} with max_iter={self.max_iter} and n_frequencies={self.n_frequencies}",
             "use fewer steps, or fewer frequencies a step",
         )
-        rows, _, _ = self._open(X, y, X_unlabeled, sample_weight)
-        self._check_negatives(rows)
+        data = FitData.open(self, X, y, X_unlabeled, sample_weight=sample_weight)
+        rows, sample = data.rows, data.sample_columns()
+        check_negatives(self, rows)
         choice = SpaceChoice(self.scaling, "none", self.kernel, Bandwidth.read(self.kernel_gamma))
-        prepared = PreparedColumns.of_sample(self._sample, self.scaling)
-        space = make_space(choice, prepared, np.ones(len(prepared.columns.shift)), self.seed_)
-        problem = self._problem(rows, space.columns.apply(rows.labeled))
+        prepared = PreparedColumns.of_sample(sample, self.scaling)
+        space = make_space(choice, prepared, np.ones(len(prepared.columns.shift)), data.seed)
+        problem = self._problem(rows, space.columns.apply(rows.labeled), data.seed)
         solver = QSG(float(self.step_scale), self.schedule, bool(self.average))
         state = RunState.fresh()
         curvature = solver.measured_curvature(problem, space.stream, state)
@@ -158,18 +160,20 @@ class DSGClassifier(RivalRanker):
             history.add(panel, 1)
         cosine, sine = (array[:, 0] for array in state.iterates.coefficients(averaged=solver.average))
         stream = space.stream
-        self._keep_part(rows, CosinePart(space.columns, stream.kernel, stream.gamma, stream.seed, cosine, sine))
-        self.kernel_gamma_ = stream.gamma
-        self.curvature_ = float(state.curvature[0])
-        self.history_ = history.as_arrays()
-        self.n_iter_ = state.iterates.n_iterations
-        return self
+        part = CosinePart(space.columns, stream.kernel, stream.gamma, stream.seed, cosine, sine)
+        found = {
+            "kernel_gamma_": stream.gamma,
+            "curvature_": float(state.curvature[0]),
+            "history_": history.as_arrays(),
+            "n_iter_": state.iterates.n_iterations,
+        }
+        return self._keep_part(data, sample, part, found)
 
-    def _problem(self, rows: TrainingRows, X: FloatArray) -> Problem:
+    def _problem(self, rows: TrainingRows, X: FloatArray, seed: int) -> Problem:
         """Return which rows steps draw, and what they minimise."""
         order = rows.order
         draws = _plan_draws(order, int(self.batch_size))
-        steps = rows_of_steps(draws, seed=self.seed_, first=0, last=max(int(self.max_iter), N_DRAWS))
+        steps = rows_of_steps(draws, seed=seed, first=0, last=max(int(self.max_iter), N_DRAWS))
         steps[NEGATIVE] = steps[NEGATIVE] + order.n_positive
         row_weight = None
         if order.weight is not None:

@@ -113,7 +113,7 @@ class FOAMClassifier(OnlineRanker):
     """
 
     _rules: ClassVar[Mapping[str, tuple[Rule, ...]]] = {**KERNEL_RULES, "n_frequencies": (COUNT,)}
-    kernel_gamma_: float
+    _learner_: FOAMSteps
 
     def __init__(
         self,
@@ -140,7 +140,12 @@ class FOAMClassifier(OnlineRanker):
         self.pos_label = pos_label
         self.random_state = random_state
 
-    def _make_learner(self, sample: ColumnSample, n_rows: int | None) -> FOAMSteps:  # noqa: ARG002 the same for all
+    @property
+    def kernel_gamma_(self) -> float:
+        """The kernel's g."""
+        return self._learner_.stream.gamma
+
+    def _make_learner(self, sample: ColumnSample, seed: int, n_rows: int | None) -> FOAMSteps:  # noqa: ARG002
         n_features = 2 * int(self.n_frequencies)
         check_fits(
             moments_bytes(n_features),
@@ -148,7 +153,6 @@ class FOAMClassifier(OnlineRanker):
             "use fewer frequencies",
         )
         space = settle_space(sample, self.scaling, self.kernel, self.kernel_gamma)
-        self.kernel_gamma_ = space.gamma
-        seed = derived_seed(self.seed_, self.scaling, self.kernel, str(space.bandwidth))
-        stream = FrequencyStream(self.kernel, space.gamma, len(space.columns.shift), seed)
+        stream_seed = derived_seed(seed, self.scaling, self.kernel, str(space.bandwidth))
+        stream = FrequencyStream(self.kernel, space.gamma, len(space.columns.shift), stream_seed)
         return FOAMSteps(space.columns, stream, OnePassPairs(n_features, float(self.alpha), float(self.step_size)))

@@ -155,7 +155,7 @@ class FSAUCClassifier(OnlineRanker):
     """
 
     _rules: ClassVar[Mapping[str, tuple[Rule, ...]]] = {**ONLINE_RULES, "radius": (RADIUS,)}
-    _learner: FSAUCSteps
+    _learner_: FSAUCSteps
 
     def __init__(
         self,
@@ -179,8 +179,8 @@ class FSAUCClassifier(OnlineRanker):
     @property
     def n_stages_(self) -> int:
         """How many stages were begun."""
-        return self._learner.bounds.stage
+        return self._learner_.bounds.stage
 
-    def _make_learner(self, sample: ColumnSample, n_rows: int | None) -> FSAUCSteps:
+    def _make_learner(self, sample: ColumnSample, seed: int, n_rows: int | None) -> FSAUCSteps:  # noqa: ARG002
         plan = StagePlan(None if n_rows is None else n_rows * int(self.max_epochs))
         return FSAUCSteps(unit_columns(sample, self.scaling), float(self.step_size), float(self.radius), plan)

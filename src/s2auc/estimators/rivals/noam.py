@@ -126,8 +126,7 @@ class NOAMClassifier(OnlineRanker):
     """
 
     _rules: ClassVar[Mapping[str, tuple[Rule, ...]]] = {**KERNEL_RULES, "n_landmarks": (COUNT,)}
-    _learner: NOAMSteps
-    kernel_gamma_: float
+    _learner_: NOAMSteps
 
     def __init__(
         self,
@@ -157,9 +156,14 @@ class NOAMClassifier(OnlineRanker):
     @property
     def n_landmarks_(self) -> int:
         """How many rows are landmarks."""
-        return len(self._learner.landmarks)
+        return len(self._learner_.landmarks)
 
-    def _make_learner(self, sample: ColumnSample, n_rows: int | None) -> NOAMSteps:
+    @property
+    def kernel_gamma_(self) -> float:
+        """The kernel's g."""
+        return self._learner_.space.gamma
+
+    def _make_learner(self, sample: ColumnSample, seed: int, n_rows: int | None) -> NOAMSteps:  # noqa: ARG002
         n_landmarks = int(self.n_landmarks) if n_rows is None else min(n_rows, int(self.n_landmarks))
         check_fits(
             moments_bytes(n_landmarks),
@@ -167,5 +171,4 @@ class NOAMClassifier(OnlineRanker):
             "use fewer landmarks",
         )
         space = settle_space(sample, self.scaling, self.kernel, self.kernel_gamma)
-        self.kernel_gamma_ = space.gamma
         return NOAMSteps(space, n_landmarks, float(self.alpha), float(self.step_size))

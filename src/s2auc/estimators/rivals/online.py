@@ -18,9 +18,10 @@ from s2auc.common.user_warnings import warn_user
 from s2auc.data.column_scaling import ColumnSample, ColumnScaling
 from s2auc.data.labels import Labels
 from s2auc.data.training_rows import TrainingRows
-from s2auc.estimators.base import all_or_nothing, open_inputs
+from s2auc.estimators.base import all_or_nothing
+from s2auc.estimators.fit_data import FitData
 from s2auc.estimators.known_classes import known_classes, way_to_start_anew
-from s2auc.estimators.rivals.base import RIVAL_RULES, RivalRanker
+from s2auc.estimators.rivals.base import RIVAL_RULES, RivalRanker, best_offset, check_negatives
 from s2auc.estimators.rules import COUNT
 from s2auc.models import Part
 from s2auc.models.bounds import scaled_rows
@@ -73,8 +74,9 @@ class OnlineRanker(RivalRanker):
     max_epochs: int
     n_steps_: int
     _rules: ClassVar[Mapping[str, tuple[Rule, ...]]]
-    _learner: OnlineLearner
-    _settings: dict[str, Any]
+    _learner_: OnlineLearner
+    _settings_: dict[str, Any]
+    _sample_: ColumnSample
 
     @all_or_nothing
     def fit(self, X: Any, y: Any, X_unlabeled: Any = None) -> Self:
@@ -86,13 +88,14 @@ class OnlineRanker(RivalRanker):
             As for `S2AUCClassifier.fit`. Unlabelled rows only take part in settling what happens to columns.
         """
         check_parameters(type(self).__name__, self.get_params(deep=False), self._rules)
-        rows, _, labels = self._open(X, y, X_unlabeled)
-        self._check_negatives(rows)
-        self._begin(rows.order.n_rows)
-        places = _in_given_order(labels)
+        data = FitData.open(self, X, y, X_unlabeled)
+        check_negatives(self, data.rows)
+        sample = data.sample_columns()
+        learner = self._make_learner(sample, data.seed, data.rows.order.n_rows)
+        places = _in_given_order(data.labels)
         for epoch in range(int(self.max_epochs)):
-            self._make_steps(rows, places[shuffled_rows(self.seed_, len(places), epoch)])
-        return self._keep(rows)
+            _make_steps(learner, data.rows, places[shuffled_rows(data.seed, len(places), epoch)])
+        return self._keep_learner(data, sample, learner, int(self.max_epochs) * len(places))
 
     @all_or_nothing
     def partial_fit(self, X: Any, y: Any, classes: ArrayLike | None = None) -> Self:
@@ -109,15 +112,12 @@ class OnlineRanker(RivalRanker):
             Both classes, where the first call's y does not hold them.
         """
         check_parameters(type(self).__name__, self.get_params(deep=False), self._rules)
-        X, y, _ = open_inputs(X, y)
-        is_first = not hasattr(self, "_learner")
-        if is_first:
-            self._learn_schema(X, None)
-        else:
+        is_first = not hasattr(self, "_learner_")
+        if not is_first:
             self._check_same_settings()
         known = known_classes(self, classes, goes_on=not is_first)
-        source, labels = self._read(X, y, None, known=known, reset=is_first)
-        rows = self._training_rows(source, labels, None)
+        data = FitData.open(self, X, y, classes=known, goes_on=not is_first)
+        rows, labels = data.rows, data.labels
         if is_first:
             if not rows.order.n_rows or (known is None and not labels.n_negative):
                 raise ValueError(
@@ -125,58 +125,58 @@ class OnlineRanker(RivalRanker):
                     f"{labels.n_positive} positive and {labels.n_negative} negative rows and classes={classes!r}; "
                     "add labelled rows, or pass classes=[negative, positive]."
                 )
-            self._is_positive_unlabeled = False
-            self._settle(rows, labels)
-            self._begin(None)
+            sample = data.sample_columns()
+            learner = self._make_learner(sample, data.seed, None)
         elif not rows.order.n_rows:
             warn_user("No row of this call is labelled; the model stays as it is.")
             return self
         else:
             # A call that fails must leave nothing behind, in what steps change neither.
-            self._learner = deepcopy(self._learner)
-        self._make_steps(rows, _in_given_order(labels))
-        return self._keep(rows)
+            sample, learner = self._sample_, deepcopy(self._learner_)
+        _make_steps(learner, rows, _in_given_order(labels))
+        n_before, offset = (0, 0.0) if is_first else (self.n_steps_, self.offset_)
+        return self._keep_learner(data, sample, learner, n_before + rows.order.n_rows, offset)
 
     @abstractmethod
-    def _make_learner(self, sample: ColumnSample, n_rows: int | None) -> OnlineLearner:
+    def _make_learner(self, sample: ColumnSample, seed: int, n_rows: int | None) -> OnlineLearner:
         """Return the algorithm at its start, for so many rows a pass; None where nobody knows how many will come."""
-
-    def _begin(self, n_rows: int | None) -> None:
-        self._learner = self._make_learner(self._sample, n_rows)
-        # What the rows say of their columns is kept, the rows themselves are not.
-        self._sample = replace(self._sample, rows=self._sample.rows[:0].copy())
-        self._settings = self._current_settings()
-        self.n_steps_, self.offset_ = 0, 0.0
 
     def _current_settings(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self._rules if name not in _FREE_TO_CHANGE}
 
     def _check_same_settings(self) -> None:
         for name, now in self._current_settings().items():
-            if now != self._settings[name]:
+            if now != self._settings_[name]:
                 raise ValueError(
                     f"The {name!r} parameter must stay as it is while a model goes on learning, where it is "
-                    f"{self._settings[name]!r}. Got {now!r}; {way_to_start_anew(self)}."
+                    f"{self._settings_[name]!r}. Got {now!r}; {way_to_start_anew(self)}."
                 )
 
-    def _make_steps(self, rows: TrainingRows, places: IndexArray) -> None:
-        """Let the algorithm see the labelled rows at these places, one after the other."""
-        learner = self._learner
-        chunk_rows = max(1, CHUNK_NUMBERS // learner.numbers_a_row)
+    def _keep_learner(
+        self, data: FitData, sample: ColumnSample, learner: OnlineLearner, n_steps: int, offset: float = 0.0
+    ) -> Self:
+        """Adopt the model of where the algorithm stands; the threshold stays where rows of a class are missing."""
         with _steps_at_work():
-            for first in range(0, len(places), chunk_rows):
-                chosen = places[first : first + chunk_rows]
-                learner.learn(scaled_rows(learner.columns, rows.labeled[chosen]), chosen < rows.order.n_positive)
-        self.n_steps_ += len(places)
+            part = learner.part()
+        if data.rows.order.n_positive and data.rows.order.n_negative:
+            offset = best_offset(data, part)
+        found = {
+            "n_steps_": n_steps,
+            "_learner_": learner,
+            "_settings_": self._current_settings(),
+            # What the rows say of their columns is kept, the rows themselves are not.
+            "_sample_": replace(sample, rows=sample.rows[:0].copy()),
+        }
+        return self._keep_model(data, sample, part, offset, found)
 
-    def _keep(self, rows: TrainingRows) -> Self:
-        """Make the model of where the algorithm stands and keep it."""
-        with _steps_at_work():
-            part = self._learner.part()
-        if rows.order.n_positive and rows.order.n_negative:
-            self.offset_ = self._best_offset(rows, part)
-        self._keep_model(rows, part, self.offset_)
-        return self
+
+def _make_steps(learner: OnlineLearner, rows: TrainingRows, places: IndexArray) -> None:
+    """Let the algorithm see the labelled rows at these places, one after the other."""
+    chunk_rows = max(1, CHUNK_NUMBERS // learner.numbers_a_row)
+    with _steps_at_work():
+        for first in range(0, len(places), chunk_rows):
+            chosen = places[first : first + chunk_rows]
+            learner.learn(scaled_rows(learner.columns, rows.labeled[chosen]), chosen < rows.order.n_positive)
 
 
 @contextmanager

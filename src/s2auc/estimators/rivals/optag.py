@@ -8,7 +8,8 @@ import numpy as np
 from s2auc.common.parameters import Number, Rule, check_parameters
 from s2auc.common.threads import single_blas_thread
 from s2auc.estimators.base import all_or_nothing, warn_of_no_pool
-from s2auc.estimators.rivals.base import ALPHA, RIVAL_RULES, RivalRanker
+from s2auc.estimators.fit_data import FitData
+from s2auc.estimators.rivals.base import ALPHA, RIVAL_RULES, RivalRanker, check_negatives
 from s2auc.estimators.rivals.generative_auc import Weights, maximise
 from s2auc.estimators.rules import COUNT
 from s2auc.models import LinearPart
@@ -132,11 +133,12 @@ class OptAGClassifier(RivalRanker):
             One number >= 0 a row: how much its pairs count, and the row itself in the class models.
         """
         check_parameters(type(self).__name__, self.get_params(deep=False), _RULES)
-        rows, _, _ = self._open(X, y, X_unlabeled, sample_weight)
-        self._check_negatives(rows)
-        columns = PreparedColumns.of_sample(self._sample, self.scaling).columns
+        data = FitData.open(self, X, y, X_unlabeled, sample_weight=sample_weight)
+        rows, sample = data.rows, data.sample_columns()
+        check_negatives(self, rows)
+        columns = PreparedColumns.of_sample(sample, self.scaling).columns
         labeled = columns.apply(rows.labeled)
-        drawn = rows.unlabeled_sample(int(self.max_unlabeled), self.seed_) if self.unlabeled_weight else []
+        drawn = rows.unlabeled_sample(int(self.max_unlabeled), data.seed) if self.unlabeled_weight else []
         if not drawn and self.unlabeled_weight:
             warn_of_no_pool("unlabeled_weight=0")
         unlabeled = columns.apply(drawn[0]) if drawn else labeled[:0]
@@ -144,8 +146,9 @@ class OptAGClassifier(RivalRanker):
         # On one thread: sums that are split among several differ in their last bits.
         with single_blas_thread:
             found = maximise(labeled, rows.order, unlabeled, weights, max_iter=int(self.max_iter), tol=float(self.tol))
-        self._keep_part(rows, LinearPart(columns, found.weights))
-        self.objective_ = found.objective
-        self.n_iter_ = max(1, len(found.objective) - 1)
-        self.n_unlabeled_ = len(unlabeled)
-        return self
+        told = {
+            "objective_": found.objective,
+            "n_iter_": max(1, len(found.objective) - 1),
+            "n_unlabeled_": len(unlabeled),
+        }
+        return self._keep_part(data, sample, LinearPart(columns, found.weights), told)

@@ -15,7 +15,8 @@ from s2auc.data.rows import dense_rows
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing, warn_of_no_pool
 from s2auc.estimators.class_prior import ESTIMATE, estimate_from_groups
-from s2auc.estimators.rivals.base import ALPHA, CENTER_RULES, GAMMA, KernelRanker, KernelSpace
+from s2auc.estimators.fit_data import FitData
+from s2auc.estimators.rivals.base import ALPHA, CENTER_RULES, GAMMA, KernelRanker, KernelSpace, settle_space
 from s2auc.estimators.rivals.centers import CenterFeatures
 from s2auc.estimators.rivals.groups import ScaledGroups
 from s2auc.estimators.rivals.pnu_risk import pnu_objective
@@ -37,41 +38,7 @@ _RULES: Mapping[str, tuple[Rule, ...]] = {
 }
 
 
-class PNURanker(KernelRanker):
-    """What `PNUAUCClassifier` and its cross-validated form share: prior, centres, one solution for settled values."""
-
-    class_prior: float | str
-    class_prior_: float | None
-    eta_: float
-
-    def _settle_prior(self, rows: TrainingRows) -> float:
-        """Return the class prior, given or estimated."""
-        if not isinstance(self.class_prior, str):
-            return float(self.class_prior)
-        groups = rows.positive, rows.negative, rows.unlabeled_sample(PRIOR_ROWS, self.seed_)[0]
-        return estimate_from_groups(*map(dense_rows, groups), scaling=self.scaling, seed=self.seed_)
-
-    def _centers(self, groups: ScaledGroups) -> FloatArray:
-        if isinstance(self.n_centers, str) or self.n_centers >= groups.n_rows:
-            check_full_kernel(type(self).__name__, groups.n_rows)
-            return groups.all_rows()
-        return groups.draw(int(self.n_centers), self.seed_)
-
-    def _solve(self, rows: TrainingRows, space: KernelSpace, eta: float, prior: float | None, alpha: float) -> None:
-        """Solve the equations and keep the model."""
-        everything = ScaledGroups.of_rows(rows, space.columns)
-        centers = self._centers(everything)
-        objective = pnu_objective(LOSSES["square"], eta, prior)
-        used = {name: source for name, source in everything.sources.items() if name in objective.groups}
-        groups = ScaledGroups(used, space.columns, everything.weights)
-        features = CenterFeatures(self.kernel, space.gamma, centers)
-        matrix, slope = features.equations(QuadraticForm.of_objective(objective, groups.sizes), groups)
-        coefficients = solve_symmetric(matrix, -slope, 2.0 * alpha)
-        self.eta_, self.class_prior_ = eta, prior
-        self._keep(rows, space, centers, coefficients)
-
-
-class PNUAUCClassifier(PNURanker):
+class PNUAUCClassifier(KernelRanker):
     """Binary classifier that minimises the PNU-AUC risk with square loss, in closed form.
 
     With η ≥ 0 the risk is (1-η)·R_PN + η·R_PU, with η < 0 it is (1+η)·R_PN - η·R_NU. Here R_PU and R_NU estimate
@@ -161,11 +128,13 @@ class PNUAUCClassifier(PNURanker):
             As for `S2AUCClassifier.fit`.
         """
         check_parameters(type(self).__name__, self.get_params(deep=False), _RULES)
-        rows, _, _ = self._open(X, y, X_unlabeled, sample_weight)
-        eta = usable_eta(rows, float(self.eta))
-        prior = self._settle_prior(rows) if eta else None
-        self._solve(rows, self._space(self.kernel_gamma), eta, prior, float(self.alpha))
-        return self
+        data = FitData.open(self, X, y, X_unlabeled, sample_weight=sample_weight)
+        sample = data.sample_columns()
+        eta = usable_eta(data.rows, float(self.eta))
+        prior = settle_prior(self, data) if eta else None
+        space = settle_space(sample, self.scaling, self.kernel, self.kernel_gamma)
+        solution = solve_pnu(self, data, space, eta, prior, float(self.alpha))
+        return self._keep_kernels(data, sample, space, solution, {"eta_": eta, "class_prior_": prior})
 
 
 def usable_eta(rows: TrainingRows, eta: float) -> float:
@@ -180,6 +149,47 @@ def usable_eta(rows: TrainingRows, eta: float) -> float:
     if rows.n_unlabeled == 0 and eta != 0:
         warn_of_no_pool("eta=0")
     return eta if rows.n_unlabeled else 0.0
+
+
+def settle_prior(ranker: Any, data: FitData) -> float:
+    """Return the class prior that a classifier was given, or estimate it."""
+    if not isinstance(ranker.class_prior, str):
+        return float(ranker.class_prior)
+    rows = data.rows
+    groups = rows.positive, rows.negative, rows.unlabeled_sample(PRIOR_ROWS, data.seed)[0]
+    return estimate_from_groups(*map(dense_rows, groups), scaling=ranker.scaling, seed=data.seed)
+
+
+def choose_centers(ranker: Any, groups: ScaledGroups, seed: int) -> FloatArray:
+    """Return as many rows as a classifier asks for, drawn at random, or all of them."""
+    if isinstance(ranker.n_centers, str) or ranker.n_centers >= groups.n_rows:
+        check_full_kernel(type(ranker).__name__, groups.n_rows)
+        return groups.all_rows()
+    return groups.draw(int(ranker.n_centers), seed)
+
+
+def solve_pnu(
+    ranker: Any, data: FitData, space: KernelSpace, eta: float, prior: float | None, alpha: float
+) -> tuple[FloatArray, FloatArray]:
+    """Solve the equations for settled values; return the centres of the kernels and their coefficients.
+
+    Parameters
+    ----------
+    ranker
+        The classifier, with the parameter n_centers.
+    data
+        The rows.
+    space, eta, prior, alpha
+        The setting.
+    """
+    everything = ScaledGroups.of_rows(data.rows, space.columns)
+    centers = choose_centers(ranker, everything, data.seed)
+    objective = pnu_objective(LOSSES["square"], eta, prior)
+    used = {name: source for name, source in everything.sources.items() if name in objective.groups}
+    groups = ScaledGroups(used, space.columns, everything.weights)
+    features = CenterFeatures(space.kernel, space.gamma, centers)
+    matrix, slope = features.equations(QuadraticForm.of_objective(objective, groups.sizes), groups)
+    return centers, solve_symmetric(matrix, -slope, 2.0 * alpha)
 
 
 def solve_symmetric(matrix: FloatArray, target: FloatArray, alpha: float) -> FloatArray:

@@ -11,12 +11,13 @@ from s2auc.common.parameters import Nothing, Number, Rule, SequenceOf, check_par
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing
 from s2auc.estimators.class_prior import ESTIMATE
-from s2auc.estimators.rivals.base import ALPHA, CENTER_RULES, GAMMA, KernelSpace
+from s2auc.estimators.fit_data import FitData
+from s2auc.estimators.rivals.base import ALPHA, CENTER_RULES, GAMMA, KernelRanker, KernelSpace, settle_space
 from s2auc.estimators.rivals.centers import CenterFeatures
 from s2auc.estimators.rivals.groups import ScaledGroups
 from s2auc.estimators.rivals.pnu_risk import pnu_objective, selection_weight, zero_one_risk
-from s2auc.estimators.rivals.pnuauc import ETA, PRIOR_RULES, PNURanker, usable_eta
-from s2auc.estimators.rivals.selection import SearchedRanker
+from s2auc.estimators.rivals.pnuauc import ETA, PRIOR_RULES, choose_centers, settle_prior, solve_pnu, usable_eta
+from s2auc.estimators.rivals.selection import USUAL_GAMMAS, search_attributes
 from s2auc.ranking.losses import LOSSES
 from s2auc.search.make_grid import distinct
 from s2auc.solvers.exact_by_features import ClosedForm
@@ -33,7 +34,7 @@ _RULES: Mapping[str, tuple[Rule, ...]] = {
 }
 
 
-class PNUAUCClassifierCV(SearchedRanker, PNURanker):
+class PNUAUCClassifierCV(KernelRanker):
     """`PNUAUCClassifier` with kernel width, η and alpha chosen as in the authors' code.
 
     Positive, negative and unlabelled rows are each cut into folds. A setting is judged by its PNU risk with the 0-1
@@ -109,28 +110,32 @@ class PNUAUCClassifierCV(SearchedRanker, PNURanker):
             As for `S2AUCClassifier.fit`.
         """
         check_parameters(type(self).__name__, self.get_params(deep=False), _RULES)
-        rows, _, _ = self._open(X, y, X_unlabeled, sample_weight)
+        data = FitData.open(self, X, y, X_unlabeled, sample_weight=sample_weight)
+        rows, sample = data.rows, data.sample_columns()
         etas = distinct(self.etas)
         if not (rows.order.n_negative and rows.n_unlabeled):
             # One candidate is left, which speaks for all: without negative rows one that does not need them.
             etas = (usable_eta(rows, max(etas, key=abs) if rows.order.n_negative else max(etas)),)
-        prior = self._settle_prior(rows) if rows.n_unlabeled else None
-        folds = _folds(rows, int(self.cv), self.seed_)
+        prior = settle_prior(self, data) if rows.n_unlabeled else None
+        folds = _folds(rows, int(self.cv), data.seed)
         alphas = np.array(self.alphas, dtype=np.float64)
         candidates, scores, spaces = [], [], []
-        for space in self._spaces(self.kernel_gammas):
-            scores.append(self._scan(rows, space, etas, alphas, prior, folds))
+        for gamma in USUAL_GAMMAS if self.kernel_gammas is None else self.kernel_gammas:
+            space = settle_space(sample, self.scaling, self.kernel, gamma)
+            scores.append(self._scan(data, space, etas, alphas, prior, folds))
             for eta in etas:
                 for alpha in alphas.tolist():
                     candidates.append({"kernel_gamma": space.bandwidth.value, "eta": eta, "alpha": alpha})
                     spaces.append(space)
-        best = self._record(candidates, np.concatenate(scores))
-        self._solve(rows, spaces[self.best_index_], best["eta"], prior if best["eta"] else None, best["alpha"])
-        return self
+        found = search_attributes(candidates, np.concatenate(scores))
+        best, space = found["best_params_"], spaces[found["best_index_"]]
+        eta, used_prior = best["eta"], prior if best["eta"] else None
+        solution = solve_pnu(self, data, space, eta, used_prior, best["alpha"])
+        return self._keep_kernels(data, sample, space, solution, found | {"eta_": eta, "class_prior_": used_prior})
 
     def _scan(
         self,
-        rows: TrainingRows,
+        data: FitData,
         space: KernelSpace,
         etas: Sequence[float],
         alphas: FloatArray,
@@ -138,8 +143,8 @@ class PNUAUCClassifierCV(SearchedRanker, PNURanker):
         folds: Sequence[Mapping[str, IndexArray]],
     ) -> FloatArray:
         """Return one minus the 0-1 risk of every setting (η, then alpha) and fold."""
-        groups = ScaledGroups.of_rows(rows, space.columns)
-        features = CenterFeatures(self.kernel, space.gamma, self._centers(groups))
+        groups = ScaledGroups.of_rows(data.rows, space.columns)
+        features = CenterFeatures(space.kernel, space.gamma, choose_centers(self, groups, data.seed))
         held_out = [groups.select(fold) for fold in folds]
         moments = [features.moments(fold) for fold in held_out]
         table = np.empty((len(etas) * len(alphas), len(folds)))
@@ -154,7 +159,7 @@ class PNUAUCClassifierCV(SearchedRanker, PNURanker):
             for setting in range(len(table)):
                 eta = etas[setting // len(alphas)]
                 of_setting = {group: of_group[:, setting] for group, of_group in scores.items()}
-                table[setting, number] = 1.0 - _held_out_risk(rows, of_setting, fold.weights, eta, prior)
+                table[setting, number] = 1.0 - _held_out_risk(data.rows, of_setting, fold.weights, eta, prior)
         return table
 
 

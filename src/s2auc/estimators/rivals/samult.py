@@ -8,9 +8,17 @@ import numpy as np
 from s2auc.common.arrays import FloatArray
 from s2auc.common.host_memory import check_fits
 from s2auc.common.parameters import Number, Rule, check_parameters
-from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing, usable_weight
-from s2auc.estimators.rivals.base import ALL_CENTERS, ALPHA, CENTER_RULES, GAMMA, KernelRanker, KernelSpace
+from s2auc.estimators.fit_data import FitData
+from s2auc.estimators.rivals.base import (
+    ALL_CENTERS,
+    ALPHA,
+    CENTER_RULES,
+    GAMMA,
+    KernelRanker,
+    KernelSpace,
+    settle_space,
+)
 from s2auc.estimators.rivals.centers import CenterFeatures
 from s2auc.estimators.rivals.full_kernel import needed_bytes, solve_full_kernel
 from s2auc.estimators.rivals.groups import ScaledGroups
@@ -29,27 +37,7 @@ _RULES: Mapping[str, tuple[Rule, ...]] = {
 }
 
 
-class SAMULTRanker(KernelRanker):
-    """What `SAMULTClassifier` and its cross-validated form share: one solution for settled values."""
-
-    labeled_weight_: float
-
-    def _solve(self, rows: TrainingRows, space: KernelSpace, labeled_weight: float, alpha: float) -> None:
-        """Minimise the risk and keep the model."""
-        everything = ScaledGroups.of_rows(rows, space.columns)
-        # No term looks at the pool if labelled pairs have all the weight.
-        groups = ScaledGroups.of_rows(rows, space.columns, with_unlabeled=labeled_weight < 1)
-        if uses_all_rows(self.n_centers, everything.n_rows):
-            check_full_kernel(type(self).__name__, groups.n_rows)
-            centers, coefficients = _on_all_rows(groups, space, labeled_weight, alpha)
-        else:
-            centers = everything.draw(int(self.n_centers), self.seed_)
-            coefficients = _on_centers(groups, space, labeled_weight, alpha, centers)
-        self.labeled_weight_ = labeled_weight
-        self._keep(rows, space, centers, coefficients)
-
-
-class SAMULTClassifier(SAMULTRanker):
+class SAMULTClassifier(KernelRanker):
     """Binary classifier that minimises the risk of QSG-S2AUC with square loss exactly, over a kernel's whole space.
 
     The minimiser of γ·R_PN + (1-γ)·(R_PU + R_NU) + alpha/2·‖f‖² is a sum of kernels at all rows. With all rows as
@@ -131,10 +119,36 @@ class SAMULTClassifier(SAMULTRanker):
             If the kernel of all rows does not fit in memory; the sentence names the bytes.
         """
         check_parameters(type(self).__name__, self.get_params(deep=False), _RULES)
-        rows, _, _ = self._open(X, y, X_unlabeled, sample_weight)
-        weight = usable_weight(rows, float(self.labeled_weight))
-        self._solve(rows, self._space(self.kernel_gamma), weight, float(self.alpha))
-        return self
+        data = FitData.open(self, X, y, X_unlabeled, sample_weight=sample_weight)
+        sample = data.sample_columns()
+        weight = usable_weight(data.rows, float(self.labeled_weight))
+        space = settle_space(sample, self.scaling, self.kernel, self.kernel_gamma)
+        solution = solve_samult(self, data, space, weight, float(self.alpha))
+        return self._keep_kernels(data, sample, space, solution, {"labeled_weight_": weight})
+
+
+def solve_samult(
+    ranker: Any, data: FitData, space: KernelSpace, labeled_weight: float, alpha: float
+) -> tuple[FloatArray, FloatArray]:
+    """Minimise the risk for settled values; return the centres of the kernels and their coefficients.
+
+    Parameters
+    ----------
+    ranker
+        The classifier, with the parameter n_centers.
+    data
+        The rows.
+    space, labeled_weight, alpha
+        The setting.
+    """
+    everything = ScaledGroups.of_rows(data.rows, space.columns)
+    # No term looks at the pool if labelled pairs have all the weight.
+    groups = ScaledGroups.of_rows(data.rows, space.columns, with_unlabeled=labeled_weight < 1)
+    if uses_all_rows(ranker.n_centers, everything.n_rows):
+        check_full_kernel(type(ranker).__name__, groups.n_rows)
+        return _on_all_rows(groups, space, labeled_weight, alpha)
+    centers = everything.draw(int(ranker.n_centers), data.seed)
+    return centers, _on_centers(groups, space, labeled_weight, alpha, centers)
 
 
 def uses_all_rows(n_centers: int | str, n_rows: int) -> bool:

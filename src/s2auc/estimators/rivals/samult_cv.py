@@ -8,20 +8,25 @@ import numpy as np
 from s2auc.common.arrays import AnyArray, IndexArray
 from s2auc.common.groups import UNLABELED
 from s2auc.common.parameters import Nothing, Number, Rule, SequenceOf, Splitter, check_parameters
-from s2auc.data.labels import Labels
-from s2auc.data.source import RowSource
-from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing, usable_weight
-from s2auc.estimators.rivals.base import ALL_CENTERS, ALPHA, CENTER_RULES, GAMMA, KernelSpace
+from s2auc.estimators.fit_data import FitData
+from s2auc.estimators.rivals.base import (
+    ALL_CENTERS,
+    ALPHA,
+    CENTER_RULES,
+    GAMMA,
+    KernelRanker,
+    KernelSpace,
+    settle_space,
+)
 from s2auc.estimators.rivals.groups import ScaledGroups
 from s2auc.estimators.rivals.held_out import CenterFolds, Folds, FullKernelFolds
-from s2auc.estimators.rivals.samult import WEIGHT, SAMULTRanker, check_full_kernel, uses_all_rows
-from s2auc.estimators.rivals.selection import SearchedRanker
+from s2auc.estimators.rivals.samult import WEIGHT, check_full_kernel, solve_samult, uses_all_rows
+from s2auc.estimators.rivals.selection import USUAL_GAMMAS, search_attributes
 from s2auc.ranking.metrics import auc_of_groups
 from s2auc.search.folds import LabeledKFold
 from s2auc.search.make_grid import distinct
 from s2auc.search.plan import auto_folds, folds_of, held_out_places
-from s2auc.search.splitting import read_groups
 
 _RULES: Mapping[str, tuple[Rule, ...]] = {
     "kernel_gammas": (SequenceOf(GAMMA), Nothing()),
@@ -32,7 +37,7 @@ _RULES: Mapping[str, tuple[Rule, ...]] = {
 }
 
 
-class SAMULTClassifierCV(SearchedRanker, SAMULTRanker):
+class SAMULTClassifierCV(KernelRanker):
     """`SAMULTClassifier` with kernel width, labelled weight and alpha chosen by the AUC of held-out labelled rows.
 
     Unlabelled rows are in every training fold. For all rows as centres the whole grid takes one eigendecomposition of
@@ -110,27 +115,30 @@ class SAMULTClassifierCV(SearchedRanker, SAMULTRanker):
             One group a row of X: its rows are tested together.
         """
         check_parameters(type(self).__name__, self.get_params(deep=False), _RULES)
-        rows, source, labels = self._open(X, y, X_unlabeled, sample_weight)
+        data = FitData.open(self, X, y, X_unlabeled, groups=groups, sample_weight=sample_weight)
+        rows, sample = data.rows, data.sample_columns()
         # Warned of at most once: where there is no pool every weight becomes one.
         weights = distinct([usable_weight(rows, min(map(float, self.labeled_weights)))])
         if rows.order.n_negative and rows.n_unlabeled:
             weights = distinct(self.labeled_weights)
-        folds = self._folds(source, labels, read_groups(groups, labels))
+        folds = self._folds(data)
         candidates, scores, spaces = [], [], []
-        for space in self._spaces(self.kernel_gammas):
-            table = self._scan(rows, space, weights, folds)
+        for gamma in USUAL_GAMMAS if self.kernel_gammas is None else self.kernel_gammas:
+            space = settle_space(sample, self.scaling, self.kernel, gamma)
+            table = self._scan(data, space, weights, folds)
             for place, weight in enumerate(weights):
                 for number, alpha in enumerate(map(float, self.alphas)):
                     candidates.append({"kernel_gamma": space.bandwidth.value, "labeled_weight": weight, "alpha": alpha})
                     scores.append(table[place, number])
                     spaces.append(space)
-        best = self._record(candidates, np.array(scores))
-        self._solve(rows, spaces[self.best_index_], best["labeled_weight"], best["alpha"])
-        return self
+        found = search_attributes(candidates, np.array(scores))
+        best, space = found["best_params_"], spaces[found["best_index_"]]
+        solution = solve_samult(self, data, space, best["labeled_weight"], best["alpha"])
+        return self._keep_kernels(data, sample, space, solution, found | {"labeled_weight_": best["labeled_weight"]})
 
-    def _scan(self, rows: TrainingRows, space: KernelSpace, weights: Sequence[float], folds: Folds) -> AnyArray:
+    def _scan(self, data: FitData, space: KernelSpace, weights: Sequence[float], folds: Folds) -> AnyArray:
         """Return the AUC of every labelled weight, alpha and fold."""
-        groups = ScaledGroups.of_rows(rows, space.columns)
+        rows, groups = data.rows, ScaledGroups.of_rows(data.rows, space.columns)
         kernel, gamma = space.kernel, space.gamma
         alphas = list(map(float, self.alphas))
         backend: FullKernelFolds | CenterFolds
@@ -139,7 +147,7 @@ class SAMULTClassifierCV(SearchedRanker, SAMULTRanker):
             check_full_kernel(type(self).__name__, groups.sizes.get(UNLABELED, 0), 4)
             backend = FullKernelFolds.of_rows(groups, kernel, gamma, with_unlabeled=min(weights) < 1)
         else:
-            centers = groups.draw(int(self.n_centers), self.seed_)
+            centers = groups.draw(int(self.n_centers), data.seed)
             backend = CenterFolds.of_rows(groups, kernel, gamma, centers)
         table = np.empty((len(weights), len(alphas), len(folds)))
         for result in backend.scan(weights, alphas, folds):
@@ -152,16 +160,16 @@ class SAMULTClassifierCV(SearchedRanker, SAMULTRanker):
             table[result.weight, result.alpha, result.fold] = area
         return table
 
-    def _folds(self, source: RowSource, labels: Labels, groups: AnyArray | None) -> list[tuple[IndexArray, IndexArray]]:
+    def _folds(self, data: FitData) -> list[tuple[IndexArray, IndexArray]]:
         """Return training and test rows of each fold, by their places among the labelled rows, positive ones first."""
-        is_positive = labels.order.is_positive
+        labels, groups, is_positive = data.labels, data.groups, data.labels.order.is_positive
         if hasattr(self.cv, "split"):
-            tests = held_out_places(self.cv, source, labels, groups)
+            tests = held_out_places(self.cv, data.source, labels, groups)
         elif groups is not None:
-            tests = auto_folds(is_positive, int(self.cv), self.seed_, groups)
+            tests = auto_folds(is_positive, int(self.cv), data.seed, groups)
         else:
             smallest = min(count for count in (labels.n_positive, labels.n_negative) if count)
             n_splits = max(2, min(int(self.cv), smallest))
-            splitter = LabeledKFold(n_splits, shuffle=True, random_state=self.seed_ % 2**32)
+            splitter = LabeledKFold(n_splits, shuffle=True, random_state=data.seed % 2**32)
             tests = folds_of(splitter, is_positive, is_positive, None)
         return [(np.setdiff1d(np.arange(len(is_positive)), test), test) for test in tests]

@@ -126,7 +126,7 @@ class SOLAMClassifier(OnlineRanker):
         self.pos_label = pos_label
         self.random_state = random_state
 
-    def _make_learner(self, sample: ColumnSample, n_rows: int | None) -> SOLAMSteps:  # noqa: ARG002 the same for all
+    def _make_learner(self, sample: ColumnSample, seed: int, n_rows: int | None) -> SOLAMSteps:  # noqa: ARG002
         return SOLAMSteps(unit_columns(sample, self.scaling), float(self.step_size), float(self.radius))
 
 

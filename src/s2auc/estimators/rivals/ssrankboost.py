@@ -11,7 +11,8 @@ from s2auc.common.row_weights import shares_of
 from s2auc.data.column_scaling import ColumnScaling
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing, warn_of_no_pool
-from s2auc.estimators.rivals.base import RIVAL_RULES, RivalRanker
+from s2auc.estimators.fit_data import FitData
+from s2auc.estimators.rivals.base import RIVAL_RULES, RivalRanker, check_negatives
 from s2auc.estimators.rivals.nearest_unlabeled import borrow_labels, find_neighbors
 from s2auc.estimators.rivals.rank_boosting import Side, Stump, boost
 from s2auc.estimators.rules import COUNT
@@ -129,16 +130,14 @@ class SSRankBoostClassifier(RivalRanker):
             One number >= 0 a row: how much its labelled pairs count. Rows that borrow labels count alike.
         """
         check_parameters(type(self).__name__, self.get_params(deep=False), _RULES)
-        rows, _, _ = self._open(X, y, X_unlabeled, sample_weight)
-        self._check_negatives(rows)
-        columns = PreparedColumns.of_sample(self._sample, self.scaling).columns
-        blocks, sides = self._sides(rows, columns)
+        data = FitData.open(self, X, y, X_unlabeled, sample_weight=sample_weight)
+        sample = data.sample_columns()
+        check_negatives(self, data.rows)
+        columns = PreparedColumns.of_sample(sample, self.scaling).columns
+        blocks, sides = self._sides(data.rows, columns)
         found = boost(_as_compared(np.vstack(blocks)), sides, int(self.max_iter))
-        self._keep_part(rows, _part_of(columns, found.stumps))
-        self.n_iter_ = len(found.stumps)
-        self.losses_ = found.losses
-        self.n_borrowed_ = sum(map(len, blocks[1:]))
-        return self
+        counts = {"n_iter_": len(found.stumps), "losses_": found.losses, "n_borrowed_": sum(map(len, blocks[1:]))}
+        return self._keep_part(data, sample, _part_of(columns, found.stumps), counts)
 
     def _sides(self, rows: TrainingRows, columns: ColumnScaling) -> tuple[list[FloatArray], list[Side]]:
         """Return labelled rows, and those that borrow labels where they form pairs, with what counts of each."""

@@ -33,7 +33,7 @@ COLUMNS = {
     ),
     "rows counted in text": (
         lambda: NumberStudy("n", "'n' of X", "numbers", is_whole=True),
-        pa.array(list(map(str, range(39))) + [" 39 "]),
+        pa.array([*map(str, range(39)), " 39 "]),
     ),
     "dates as text": (
         lambda: MomentStudy("n", "'n' of X", parts_of_kind("date"), "dates, day first"),

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 from sklearn.ensemble import ExtraTreesClassifier
 
+from read_tables import learn, read
 from s2auc.data.column_scaling import SCALINGS, ColumnSample, prepare_columns
-from s2auc.data.learning import learn_schema
 from s2auc.kernels import KERNELS
 from s2auc.models import CosinePart, KernelPart, LinearPart, Model, TreePart
 from s2auc.ranking.calibration import PlattScaling
@@ -38,8 +38,8 @@ def draw_table(rng, n_rows=300):
 
 def draw_model(rng, frame):
     """Return a model of a table, with a random subset of parts on random scalings."""
-    schema = learn_schema(frame)
-    rows = schema.read(frame)
+    schema = learn(frame)
+    rows = read(schema, frame)
     sample = ColumnSample.of_rows(rows, schema)
     kinds = rng.permutation(list(PART_MAKERS))[: rng.integers(1, 5)]
     parts = []

@@ -14,6 +14,7 @@ from read_tables import learn, read
 from s2auc.data.arrow_table import IgnoredColumnsWarning
 from s2auc.data.inputs import as_rows, learn_schema
 from s2auc.data.schema import Schema
+from s2auc.models.file_schema import check_schema
 
 COLUMNS = {"age": [31.0, 45.0], "city": ["Rome", "Oslo"], "member": [True, False]}
 MATRIX = [[31, 1, 1], [45, 0, 0]]
@@ -91,10 +92,15 @@ def test_numbered_columns_are_found_with_and_without_those_that_are_ignored():
     frame = pd.DataFrame({0: np.arange(30), 1: np.linspace(0, 1, 30), 2: ["a", "b"] * 15})
     with pytest.warns(IgnoredColumnsWarning, match="'0' .row ID"):
         schema = learn_schema(as_rows(frame))
-    assert (schema.names, schema.left_out) == (("1", "2"), {0: "0"})
+    assert (schema.names, schema.left_out) == (None, {0: "0"})
+    assert schema.column_labels == schema.called_columns == ["1", "2"]
+    assert schema.passed_names == [0, 1, 2]
+    check_schema(schema)
     expected = read(schema, frame)
     for names in ([2, 0, 1], [2, 1], [1, 2]):
         np.testing.assert_array_equal(read(schema, frame[names]), expected)
+    np.testing.assert_array_equal(read(schema, frame.set_axis([*"abc"], axis=1)), expected)
+    np.testing.assert_array_equal(read(schema, frame[[1, 2]].set_axis([*"bc"], axis=1)), expected)
 
 
 def test_numbered_columns_may_hold_anything():

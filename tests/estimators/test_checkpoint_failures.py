@@ -6,7 +6,6 @@ import re
 from collections import namedtuple
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import sparse
 
@@ -121,12 +120,12 @@ def test_a_disk_that_fills_up_does_not_end_the_run(folder, tmp_path, monkeypatch
 
 @pytest.mark.parametrize("make", [quick, single])
 def test_a_model_that_no_file_can_hold_is_told_of(make, folder):
-    frame = pd.DataFrame(ROWS, columns=pd.Index(["a", "\ud800"], dtype=object))
+    labels = np.where(LABELS == 1, "\ud800", np.where(LABELS == 0, "no", "?")).astype(object)
     sentence = "The checkpoint holds everything except the model: "
     for _ in range(2):
         with pytest.warns(UserWarning, match=re.escape(sentence)):
-            ranker = make(checkpoint=folder).fit(frame, LABELS)
-        assert ranker.decision_function(frame).shape == (200,)
+            ranker = make(checkpoint=folder, unlabeled="?").fit(ROWS, labels)
+        assert ranker.decision_function(ROWS).shape == (200,)
     assert len(subfolders(folder)) == 1
     assert not list(folder.rglob(checkpointing.MODEL_FILE))
 

@@ -14,8 +14,9 @@ from bad_inputs import NAMES, make_estimator
 from classifier_rows import N_LABELED, fast, make_rows
 from lazy_tables import LazyFrame
 from s2auc import S2AUCClassifier, S2AUCClassifierCV, load_model
+from s2auc.data.inputs import as_rows
 from s2auc.estimators import search_plan
-from s2auc.estimators.fit_data import FitData, normalise_rows, passed_columns
+from s2auc.estimators.fit_data import FitData, passed_columns
 from s2auc.estimators.projecting import project
 from searches import SMALL
 from text_rows import make_texts
@@ -122,8 +123,8 @@ def test_a_search_makes_its_grid_and_checks_its_sizes_once(rows, monkeypatch):
 
 def test_normalised_rows_stay_as_they_are():
     for X in TABLES.values():
-        once = normalise_rows(X)
-        again = normalise_rows(once)
+        once = as_rows(X)
+        again = as_rows(once)
         assert again is once or (again != once).nnz == 0
 
 

@@ -100,10 +100,10 @@ def test_columns_without_names_have_their_places():
     table = X[["id", "a", "income"]].set_axis(range(3), axis=1)
     with pytest.warns(UserWarning, match=r"ignored: '0' \("):
         model = KINDS["single"]().fit(table, Y)
-    assert model.model_.schema == Schema(2, {}, ("1", "2"), {0: "0"})
+    assert model.model_.schema == Schema(2, {}, None, {0: "0"})
     assert not hasattr(model, "feature_names_in_")
     scores = model.decision_function(table)
-    for rows in (table[[2, 1, 0]], table[[2, 1]], table.to_numpy()):
+    for rows in (table[[2, 1, 0]], table[[2, 1]], table.to_numpy(), table.set_axis(list("abc"), axis=1)):
         np.testing.assert_array_equal(silently(model.decision_function, rows), scores)
 
 

@@ -1,4 +1,4 @@
-"""Lone surrogates, which no encoding carries, in names, categories and classes: scored, shown, not saved."""
+"""Lone surrogates, which no encoding carries, in categories and classes are scored, shown and not saved; in names they are refused."""
 
 import numpy as np
 import pandas as pd
@@ -13,10 +13,8 @@ TRUTH = np.where(np.arange(60) < 30, (NUMBERS[:, 0] > 0).astype(int), -1)
 FRAME = pd.DataFrame(NUMBERS, columns=["a", "b"])
 # As objects: Arrow, which holds the text of newer pandas, does not take them at all.
 CITIES = FRAME.assign(city=pd.Series(np.array(["Rome", LONE], dtype=object)[rng.integers(2, size=60)], dtype=object))
-NAMED = pd.DataFrame(NUMBERS, columns=pd.Index(["a", LONE], dtype=object))
 WORDS = np.where(TRUTH == 1, LONE, np.where(TRUTH == 0, "no", "?"))
 CASES = {
-    "name": (NAMED, TRUTH, -1, "names of its schema must be one text .* UTF-8 can carry"),
     "category": (CITIES, TRUTH, -1, "levels of column 2 must be different texts that UTF-8 can carry"),
     "class": (FRAME, WORDS, "?", "its classes must be two different values, .* text that UTF-8 can carry"),
 }
@@ -47,18 +45,15 @@ def test_errors_and_warnings_spell_them_out():
     model = S2AUCClassifier(max_iter=2, random_state=0)
     lone = CITIES.assign(city=pd.Series([LONE] * 60, dtype=object))
     cases = [
-        lambda: model.fit(named(NUMBERS * [1.0, np.inf]), TRUTH),
-        lambda: model.fit(named(NUMBERS * [0.0, 0.0] + [1.0, 1e308]), TRUTH),
-        lambda: model.fit(named(np.hstack([NUMBERS, NUMBERS]), ["a", LONE, "b", LONE]), TRUTH),
-        lambda: S2AUCClassifier(categorical_features=["z"]).fit(NAMED, TRUTH),
+        lambda: model.fit(named(NUMBERS), TRUTH),
+        lambda: model.fit(FRAME, TRUTH).predict(named(np.hstack([NUMBERS, NUMBERS[:, :1]]), ["a", "b", LONE])),
+        lambda: S2AUCClassifier(categorical_features=[LONE]).fit(FRAME, TRUTH),
         lambda: S2AUCClassifier(categorical_features=None).fit(lone, TRUTH),
-        lambda: model.fit(NAMED, TRUTH).predict(NAMED[["a"]]),
         lambda: model.fit(NUMBERS, TRUTH).predict(LONE),
     ]
     for case in cases:
         with pytest.raises((ValueError, TypeError)) as caught:
             case()
         assert str(caught.value).encode("utf-8")
-    with pytest.warns(UserWarning, match="ignored") as warned:
-        model.fit(FRAME, TRUTH).predict(named(np.hstack([NUMBERS, NUMBERS[:, :1]]), ["a", "b", LONE]))
-    assert str(warned[0].message).encode("utf-8")
+    with pytest.raises(ValueError, match=r"^Columns of X must have names that UTF-8 can carry\. Got '\\ud800'; rename"):
+        model.fit(named(NUMBERS), TRUTH)

@@ -237,7 +237,7 @@ def test_classes_of_any_type(classes, labels):
             TRUTH.astype(int),
             r"classes \['0', '1'\] \(text\) .*, got \d \(number\): convert the labels to text",
         ),
-        ([0, 1], np.where(TRUTH, "1", "0"), r"\(number\) .*, got '\d' \(text\): convert the labels to number"),
+        ([0, 1], np.where(TRUTH, "1", "no"), r"\(number\) .*, got '\w+' \(text\): convert the labels to number"),
         (
             [0, 1],
             TRUTH + 4,
@@ -250,6 +250,16 @@ def test_labels_that_are_no_classes(classes, column, sentence, record):
     model = replace(MODEL, classes=np.array(classes), record=record)
     with pytest.raises(ValueError, match=sentence):
         evaluate_model(model, FRAME.assign(fraud=column), label="fraud")
+
+
+def test_text_of_a_label_column_is_what_it_stands_for():
+    """As the cells of a file are: all of them numbers, or all booleans."""
+    expected = evaluate_model(MODEL, X, TRUTH)
+    for positive, negative in (("1", "0"), ("1.0", "0.0"), ("True", "False"), (" 1", "0 ")):
+        labels = np.where(TRUTH, positive, negative)
+        check_same_numbers(evaluate_model(MODEL, FRAME.assign(fraud=labels), label="fraud"), expected)
+    with pytest.raises(ValueError, match=r"\(number\) .*, got '\d' \(text\): convert the labels to number"):
+        evaluate_model(MODEL, X, np.where(TRUTH, "1", "0"))
 
 
 def test_without_negative_rows_in_the_fit_another_label_is_negative():
@@ -331,7 +341,7 @@ MISTAKES = {
     "label of an open table": (
         {"X": open_table(FRAME, label="fraud"), "y": None, "label": "id"},
         ValueError,
-        "label, features, drop and engine must be left alone where a table is open already",
+        "label, features, drop, engine and unreadable must be left alone where a table is open already",
     ),
     "table without label": (
         {"X": open_table(FRAME), "y": None},

@@ -287,6 +287,7 @@ def test_left_out_columns_that_make_no_sense(case):
         Schema(3, {1: ("x",)}, ("a", "b", "c"), {0: "id", 3: "name"}),
         Schema(2, {}, (5, 7)),
         Schema(2, {}, (1, 2), {0: 0}),
+        Schema(2, {}, None, {0: "0", 3: "3"}),
     ],
 )
 def test_left_out_columns_and_numbers_as_names_come_back(schema):
@@ -296,6 +297,51 @@ def test_left_out_columns_and_numbers_as_names_come_back(schema):
     assert ("left_out" in described) == bool(schema.left_out)
 
 
-def test_left_out_columns_need_names():
-    with pytest.raises(ValueError, match="leaves out must be different from all others"):
-        check_schema(Schema(2, {}, None, {0: "id"}))
+@pytest.mark.parametrize("left_out", [{0: "id"}, {0: 0}, {0: "1"}], ids=str)
+def test_left_out_columns_need_names(left_out):
+    with pytest.raises(
+        ValueError, match=r"leaves out must be different from all others, and the numbers of the columns"
+    ):
+        check_schema(Schema(2, {}, None, left_out))
+
+
+READ = Schema(
+    4,
+    {},
+    ("price", "when", "when (month)", "at"),
+    parts={1: ("when", "day"), 2: ("when", "month"), 3: ("at", "time")},
+    readings={0: "numbers with decimal commas", 1: "dates, day first", 3: "times with dots"},
+)
+
+
+def test_readings_come_back():
+    check_schema(READ)
+    described = json.loads(json.dumps(encode_schema(READ)))
+    assert described["readings"][1] == {"column": 1, "reading": "dates, day first"}
+    assert decode_schema(described) == READ
+    assert "readings" not in encode_schema(replace(READ, readings={}))
+
+
+ENTRY = {"column": 0, "reading": "numbers"}
+STRANGE_READINGS = {
+    "no list": ({"0": "numbers"}, "readings of its schema must be a list of columns"),
+    "nothing": ([], "readings of its schema must be a list of columns"),
+    "an entry without a reading": ([{"column": 0}], "readings of a column"),
+    "an entry with more": ([ENTRY | {"zone": "UTC"}], "readings of a column"),
+    "columns that fall": ([ENTRY | {"column": 1}, ENTRY], "readings of its schema must be in the order of columns"),
+    "a column twice": ([ENTRY, ENTRY], "readings of its schema must be in the order of columns"),
+    "a column of text": ([ENTRY | {"column": "0"}], "'0'"),
+    "a number as reading": ([ENTRY | {"reading": 3}], "readings of its schema must be texts"),
+    "an unknown reading": (
+        [ENTRY | {"reading": "roman"}],
+        "readings of its schema must be known ones .* got 'roman' of 0",
+    ),
+    "a column too many": ([ENTRY | {"column": 4}], "known ones of columns from 0 to 3, got 'numbers' of 4"),
+}
+
+
+@pytest.mark.parametrize("case", STRANGE_READINGS)
+def test_readings_that_make_no_sense(case):
+    value, sentence = STRANGE_READINGS[case]
+    with pytest.raises(ValueError, match=sentence):
+        check_schema(decode_schema(encode_schema(READ) | {"readings": value}))

@@ -93,7 +93,10 @@ def test_other_columns_are_ignored_with_one_warning(make, method):
         (frame("A", "B", "C", "D", make=pl.DataFrame), "Missing: 'a', 'b', 'c', 'd'; add them."),
         (pd.DataFrame(X), "Missing: 'a', 'b', 'c', 'd'; add them."),
         (pd.DataFrame(X, columns=list("aabb")), "Columns of X must have different names. Got 'a', 'b' more than once"),
-        (frame(*NAMES).assign(b="x"), "Column 'b' of X must hold numbers. Got text such as 'x'"),
+        (
+            frame(*NAMES).assign(b="x"),
+            "Column 'b' of X must hold numbers, as it did when the model was fitted. Got 'x' in",
+        ),
         (X[:, :3], "X must have the 4 columns that the model was fitted on. Got 3"),
         (np.full((2, 4), np.nan), "contains NaN"),
         (frame(*NAMES).assign(b=np.nan), "contains NaN"),

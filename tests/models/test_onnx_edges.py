@@ -36,7 +36,7 @@ def test_missing_values_strangers_and_empty_texts(tmp_path):
     frame = pd.DataFrame(
         {
             "a": [np.nan, 0.5, -1.0, 4.0, 100.0, -100.0, 0.25],
-            "b": ["Rome", None, "", "rome", "東京 🦊", "Oslo", "Oslo "],
+            "b": ["Rome", None, "", "rome", "東京 🦊", "Oslo", "oslo"],
             "c": [True, False, None, True, None, False, True],
             "d": [5, None, -(2**70), 6, 5.5, 4, 5],
             "e": [0.1, np.nan, -0.5, 0.1 + 2e-17, 0.1 + 1e-16, 1e300, -1e300],
@@ -45,6 +45,15 @@ def test_missing_values_strangers_and_empty_texts(tmp_path):
         }
     ).astype({"b": object, "c": object, "d": object})
     assert close(run_onnx(model, frame, tmp_path)["score"], model.decision_function(frame))
+
+
+def test_blanks_around_text_are_left_to_whoever_runs_a_file(tmp_path):
+    model = make_table_model()
+    rows = {"a": [0.5], "c": [True], "d": [5], "e": [0.1], "f": [2.0], "g": [1.0]}
+    padded, plain, unknown = (pd.DataFrame({**rows, "b": [city]}) for city in (" Oslo ", "Oslo", "Lima"))
+    np.testing.assert_array_equal(model.decision_function(padded), model.decision_function(plain))
+    assert close(run_onnx(model, padded, tmp_path)["score"], model.decision_function(unknown))
+    assert not close(model.decision_function(unknown), model.decision_function(plain))
 
 
 @pytest.mark.parametrize("kind", PARTS)

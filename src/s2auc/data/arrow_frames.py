@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import is_sparse
+from s2auc.common.errors import InputError
+from s2auc.common.messages import Parameter
 from s2auc.common.scratch_folders import ScratchFolder
 from s2auc.data.arrow_files import open_files
 from s2auc.data.arrow_pieces import ArrowColumns, DatasetColumns, MemoryColumns, load_pyarrow, one_line
@@ -109,6 +111,14 @@ def table_of(names: Sequence[Any], columns: Iterator[Any], called: str = "the ta
 
 def _text_name(name: Any, place: int, called: str) -> str:
     if isinstance(name, str):
+        if not name.isascii() and not _is_utf8(name):
+            raise InputError(
+                "have names that UTF-8 can carry",
+                subject="Columns of {table}",
+                table=Parameter(called),
+                found=repr(name),
+                fix="rename them",
+            )
         return str.__str__(name) or NO_NAME.format(place)
     if isinstance(name, Integral) and not isinstance(name, bool):
         return str(int(name))
@@ -116,6 +126,14 @@ def _text_name(name: Any, place: int, called: str) -> str:
         f"Columns of {called} must have names that are text or whole numbers. Got {name!r} ({type(name).__name__}); "
         "rename them, such as by X.columns = X.columns.map(str)."
     )
+
+
+def _is_utf8(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _array_of(column: Any, name: str) -> Any:

@@ -137,8 +137,7 @@ def learn_columns(
             found=f"only ones that do not: {described(reasons)}",
             fix="add others, or name those to use in {features of open_table}",
         )
-    # Numbers of columns are their names where some are ignored, or parts of dates are called after them.
-    has_names = named or bool(reasons) or any(column.parts for column in learnt.values())
+    has_names = named or any(column.parts for column in learnt.values())  # parts are called after their column
     return LearntTable(
         Schema.of_columns(
             [column if has_names else _unnamed(column, place) for place, column in enumerate(learnt.values())],

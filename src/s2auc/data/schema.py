@@ -1,6 +1,6 @@
 """What the columns of a table mean: which hold numbers, which categories, and what these are."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -117,7 +117,9 @@ class Schema:
     @property
     def passed_names(self) -> list[Name]:
         """The names of the columns that the table had, those that are left out among them; numbers without names."""
-        kept = iter(self.source_names or range(self.n_sources))
+        if self.source_names is None:
+            return list(range(self.n_passed))
+        kept = iter(self.source_names)
         return [self.left_out[place] if place in self.left_out else next(kept) for place in range(self.n_passed)]
 
     @property
@@ -136,12 +138,12 @@ class Schema:
     @property
     def column_labels(self) -> list[str]:
         """What to call each column: its name, or its number where columns have no names."""
-        return list(map(str, self.names or range(self.n_columns)))
+        return list(map(str, self._numbers if self.names is None else self.names))
 
     @property
     def called_columns(self) -> list[str]:
         """What a sentence calls each column: its name, as it is spelled, or its number where columns have no names."""
-        return list(map(str, range(self.n_columns)) if self.names is None else map(short, self.names))
+        return list(map(str, self._numbers) if self.names is None else map(short, self.names))
 
     def encode(self, columns: Iterable["ArrowColumn"], matrix: FloatArray) -> FloatArray:
         """Fill a matrix with the columns of a table that are read, in their order, and return it."""
@@ -183,6 +185,11 @@ class Schema:
                 fix="pass a data frame with the same columns",
             )
         return X[:, self.source_places] if X.shape[1] != self.n_sources else X
+
+    @property
+    def _numbers(self) -> Sequence[int]:
+        """What columns without names go by: the numbers that they had in the table."""
+        return self.places if self.left_out else range(self.n_columns)
 
     def _columns_of_sources(self) -> list[list[int]]:
         """Return the numbers of the columns that come from each column of the table that is read."""

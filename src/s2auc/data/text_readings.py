@@ -24,12 +24,13 @@ NUMBERS, DECIMAL_COMMAS = "numbers", "numbers with decimal commas"
 MIN_DOT_GROUPS = 50
 """Cells such as "1.234" that must stand next to whole numbers below 1,000 for the dot to separate thousands."""
 
-_SPACES = "[   '’]"  # blanks and apostrophes between groups of digits
+_BLANKS = r" \x{a0}\x{2009}\x{202f}"  # plain ones, those that do not break, thin ones, and thin ones that do not break
+_SPACES = f"[{_BLANKS}'’]"  # blanks and apostrophes between groups of digits
 _EXPONENT = "([eE][+-]?[0-9]+)?"
 _STYLES = {
     NUMBERS: (
         rf"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+|[1-9][0-9]{{0,2}}((,|{_SPACES})[0-9]{{3}})+(\.[0-9]*)?){_EXPONENT}$|"
-        r"^[+-]?(?i:inf|infinity)$",
+        r"^[+-]?(?i:inf|infinity|nan)$",
         rf",|{_SPACES}",
     ),
     DECIMAL_COMMAS: (
@@ -39,11 +40,14 @@ _STYLES = {
 }
 """For each way to write numbers: a pattern of the whole cell, and one of what separates thousands."""
 
+_DOT_GROUP = r"^[+-]?[1-9][0-9]{0,2}\.[0-9]{3}$"
 _CODES = r"^[+-]?0[0-9]|^[+-]?[0-9]{16,}$"
-_SYMBOLS = r"^([+-]?)\s*\p{Sc}\s*|\s*(%|\p{Sc})$"
+_SYMBOLS = rf"^([+-]?)[{_BLANKS}]*\p{{Sc}}[{_BLANKS}]*|[{_BLANKS}]*(%|\p{{Sc}})$"
 _DAYS = {"day first, dots": "%d.%m.%Y", "day first": "%d/%m/%Y", "month first": "%m/%d/%Y", "year first": "%Y/%m/%d"}
 _CLOCKS = ("", " %H:%M", " %H:%M:%S")
 _TIMES = {"times": "%H:%M", "times with seconds": "%H:%M:%S", "times with dots": "%H.%M.%S"}
+_TWO_DIGITS, _UP_TO_59 = "[0-9]{1,2}", "[0-5]?[0-9]"
+_DIGITS = {"%d": _TWO_DIGITS, "%m": _TWO_DIGITS, "%Y": "[0-9]{4}", "%H": _TWO_DIGITS, "%M": _UP_TO_59, "%S": _UP_TO_59}
 
 
 @dataclass(frozen=True)
@@ -107,11 +111,18 @@ def _booleans(text: Any) -> Any:
 
 
 def _numbers(text: Any) -> Any:
-    pyarrow = load_pyarrow()
+    plain = _plain_numbers(text)
+    return _spelled_numbers(text, NUMBERS) if plain is None else plain
+
+
+def _plain_numbers(text: Any) -> Any:
+    """Return numbers that Arrow reads; None if some cells have separators or symbols, or are no numbers."""
+    pyarrow, compute = load_pyarrow(), load_pyarrow("pyarrow.compute")
     try:
-        return text.cast(pyarrow.float64())
-    except pyarrow.ArrowInvalid:  # some cells have separators or symbols, or are no numbers
-        return _spelled_numbers(text, NUMBERS)
+        values = text.cast(pyarrow.float64())
+    except pyarrow.ArrowInvalid:
+        return None
+    return None if compute.any(compute.is_nan(values)).as_py() else values  # Arrow reads "nan(1)", too
 
 
 def _numbers_with_decimal_commas(text: Any) -> Any:
@@ -159,15 +170,27 @@ def _value_or_none(cell: Any, arrow_type: Any) -> Any:
 
 
 def _spelled(spelling: str) -> Callable[[Any], Any]:
+    """Return what converts dates or times that are spelled just so, which libraries of C take less exactly."""
+    pattern, late = _pattern(spelling), _pattern(spelling, day="(29|30|31)")
+
     def convert(text: Any) -> Any:
         compute = load_pyarrow("pyarrow.compute")
         moments = compute.strptime(text, format=spelling, unit="us", error_is_null=True)
-        if "%Y" not in spelling:
+        moments = _null_where(compute.invert(compute.match_substring_regex(text, pattern)), moments)
+        if "%d" not in spelling:
             return moments.cast(load_pyarrow().time64("us"))
-        has_year = compute.match_substring_regex(text, r"(^|[./])[0-9]{4}([ ./]|$)")  # strptime takes fewer digits
-        return _null_where(compute.invert(has_year), moments)
+        # 30 February has become 1 March.
+        is_moved = compute.and_(compute.match_substring_regex(text, late), compute.less(compute.day(moments), 4))
+        return _null_where(is_moved, moments)
 
     return convert
+
+
+def _pattern(spelling: str, day: str = _TWO_DIGITS) -> str:
+    pattern = spelling.replace(".", r"\.").replace(" ", " +")
+    for sign, digits in (_DIGITS | {"%d": day}).items():
+        pattern = pattern.replace(sign, digits)
+    return f"^{pattern}$"
 
 
 def _null_where(is_missing: Any, values: Any) -> Any:
@@ -214,7 +237,8 @@ class TextProfile:
         self._has_short, self._has_long = False, False  # numbers of at most, or more than, three digits in a row
         self.is_whole = True
         """Whether all numbers so far are digits alone, maybe with a sign."""
-        self._unusual: str | None = None  # the first cell that is more than digits and a point
+        self._unusual: str | None = None  # the first cell with signs or separators
+        self._dot_group: str | None = None  # the first cell such as "1.234"
 
     @property
     def is_settled(self) -> bool:
@@ -252,6 +276,7 @@ class TextProfile:
         self.is_whole = self.is_whole and later.is_whole
         self._has_short, self._has_long = self._has_short or later._has_short, self._has_long or later._has_long
         self._unusual = later._unusual if self._unusual is None else self._unusual
+        self._dot_group = later._dot_group if self._dot_group is None else self._dot_group
 
     def settle(self, kind: str | None = None) -> str | None:
         """Return the reading of the column, by its name in `READINGS`; None if it stays text.
@@ -277,11 +302,13 @@ class TextProfile:
         if self._words:
             words = ", ".join(repr(word) for word, _ in self._words.most_common(3))
             notes.append(f"{self._words.total():,} of {self._n_cells:,} cells {words} read as missing")
-        if self._unusual is not None and READINGS[reading].kind == "number":
-            values, _ = read_text(load_pyarrow().array([self._unusual]), reading)
+        could_be_either = NUMBERS in self._open and DECIMAL_COMMAS in self._open
+        example = self._dot_group if self._unusual is None and could_be_either else self._unusual
+        if example is not None and READINGS[reading].kind == "number":
+            values, _ = read_text(load_pyarrow().array([example]), reading)
             shown = f"{values[0].as_py():.15g}"
-            if shown != self._unusual or DECIMAL_COMMAS in self._open:
-                notes.append(f"{self._unusual!r} read as {shown}")
+            if shown != example or could_be_either:
+                notes.append(f"{example!r} read as {shown}")
         return notes
 
     @property
@@ -305,34 +332,29 @@ class TextProfile:
 
     def _take_numbers(self, cells: Any) -> bool:
         """Take in what tells thousands from decimals; return whether all cells are plain numbers, no codes."""
-        pyarrow, compute = load_pyarrow(), load_pyarrow("pyarrow.compute")
+        compute = load_pyarrow("pyarrow.compute")
         if NUMBERS not in self._open and DECIMAL_COMMAS not in self._open:
             return False
-        try:
-            values = cells.cast(pyarrow.float64())
-            is_plain = True
-        except pyarrow.ArrowInvalid:
-            is_plain = False
         if _any_matches(cells, _CODES):
             self._open = [name for name in self._open if name not in _STYLES]
             return False
-        if is_plain and not compute.any(compute.match_substring(cells, ".")).as_py():
-            largest = compute.max(compute.abs(values)).as_py()
-            self._has_long = self._has_long or largest >= 1000
-            self._has_short = self._has_short or bool(compute.min(compute.abs(values)).as_py() < 1000)
+        values = _plain_numbers(cells)
+        if values is not None and not _any_matches(cells, "[^0-9+-]"):
+            sizes = compute.min_max(compute.abs(values)).as_py()
+            self._has_long = self._has_long or sizes["max"] >= 1000
+            self._has_short = self._has_short or sizes["min"] < 1000
             return True
+        self.is_whole = False
         if DECIMAL_COMMAS in self._open and self._fits(DECIMAL_COMMAS, cells):
             bare = _without_symbols(cells)
-            self._n_dot_groups += _n_matches(bare, r"^[+-]?[1-9][0-9]{0,2}\.[0-9]{3}$")
+            self._n_dot_groups += _n_matches(bare, _DOT_GROUP)
             self._n_comma_groups += _n_matches(bare, r"^[+-]?[1-9][0-9]{0,2},[0-9]{3}$")
             self._has_long = self._has_long or _any_matches(bare, r"^[+-]?[0-9]{4,}")
             self._has_short = self._has_short or _any_matches(bare, r"^[+-]?[0-9]{1,3}$")
-        self.is_whole = False
-        if self._unusual is None:
-            odd = cells.filter(compute.match_substring_regex(cells, r"[^0-9.eE+-]|^[+-]?[1-9][0-9]{0,2}\.[0-9]{3}$"))
-            separated = odd if not is_plain or DECIMAL_COMMAS in self._open else []
-            self._unusual = separated[0].as_py() if len(separated) else None
-        return is_plain
+            self._dot_group = self._dot_group or _first_match(cells, _DOT_GROUP)
+        if values is None:
+            self._unusual = self._unusual or _first_match(cells, "[^0-9a-zA-Z.+-]")
+        return values is not None
 
     def _fits(self, name: str, cells: Any, *, is_number: bool = False) -> bool:
         if is_number and name == NUMBERS:
@@ -349,3 +371,8 @@ def _any_matches(text: Any, pattern: str) -> bool:
 def _n_matches(text: Any, pattern: str) -> int:
     compute = load_pyarrow("pyarrow.compute")
     return int(compute.sum(compute.match_substring_regex(text, pattern)).as_py() or 0)
+
+
+def _first_match(text: Any, pattern: str) -> str | None:
+    found = text.filter(load_pyarrow("pyarrow.compute").match_substring_regex(text, pattern))
+    return str(found[0].as_py()) if len(found) else None

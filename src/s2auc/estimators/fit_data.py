@@ -60,7 +60,7 @@ def passed_columns(schema: Schema) -> dict[str, Any]:
     """Return what scikit-learn wants to know of columns: `n_features_in_`, and `feature_names_in_` if they have any."""
     columns: dict[str, Any] = {"n_features_in_": schema.n_passed}
     # Numbers are no names to scikit-learn.
-    if schema.names is not None and schema.passed_names != list(map(str, range(schema.n_passed))):
+    if schema.names is not None and not all(str(name).isdecimal() for name in schema.passed_names):
         columns["feature_names_in_"] = np.array(schema.passed_names, dtype=object)
     return columns
 

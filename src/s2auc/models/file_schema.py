@@ -123,15 +123,17 @@ def _are_names(names: Collection[Any]) -> bool:
 
 
 def _check_left_out(schema: Schema) -> None:
-    left_out, names = schema.left_out, schema.source_names or ()
+    left_out, names = schema.left_out, schema.source_names
     # Names tell which columns of another table are left out; numbers which ones of an array.
-    if (
-        not names
-        or not _are_names([*names, *left_out.values()])
-        or len({*names, *left_out.values()}) != schema.n_passed
-    ):
+    if names is None:
+        is_sound = all(name == str(place) for place, name in left_out.items())
+    else:
+        together = [*names, *left_out.values()]
+        is_sound = _are_names(together) and len(set(together)) == schema.n_passed
+    if not is_sound:
         raise ValueError(
-            f"names of columns that its schema leaves out must be different from all others, got {shown(left_out)}"
+            "names of columns that its schema leaves out must be different from all others, and the numbers of the "
+            f"columns where they have no names, got {shown(left_out)}"
         )
     strange = [place for place in left_out if type(place) is not int or not 0 <= place < schema.n_passed]
     if strange:

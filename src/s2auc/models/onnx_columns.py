@@ -77,7 +77,8 @@ def _columns(graph: Graph, name: str, column: LearntColumn) -> list[Tensor]:
         number = graph.input(name, "DOUBLE", 1, f"{unit}; NaN where missing")
         return [DATE_PARTS[part](number) for part in column.parts]
     if column.levels and isinstance(column.levels[0], str):
-        text = graph.input(name, "STRING", 1, "a category; any other text, such as an empty one, counts as missing")
+        meaning = "a category, without blanks around it; any other text, such as an empty one, counts as missing"
+        text = graph.input(name, "STRING", 1, meaning)
         return [_codes_of_text(text, column.levels)]
     if column.levels:
         number = graph.input(name, "DOUBLE", 1, "a category, False as 0 and True as 1; other numbers count as missing")

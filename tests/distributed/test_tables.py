@@ -10,7 +10,8 @@ from scipy.sparse import csr_matrix
 from dask_runs import LABEL
 from s2auc import S2AUCClassifier, S2AUCClassifierCV, evaluate_model, open_table
 from s2auc.data import read_labels
-from s2auc.data.engines import open_elsewhere
+from s2auc.data.arrow_table import IgnoredColumnsWarning
+from s2auc.data.engines import open_labels
 from table_sources import make_frame, parquet_folder
 
 
@@ -22,7 +23,7 @@ def messy():
 
 
 def schema_of(X):
-    with pytest.warns(UserWarning, match="left out"):
+    with pytest.warns(IgnoredColumnsWarning, match="are ignored"):
         return X.learn_schema("from_dtype")
 
 
@@ -58,6 +59,30 @@ def test_partitions_without_rows_and_of_unknown_categories(client, messy):
     assert schema_of(there.X).levels == schema_of(here.X).levels
 
 
+def test_text_is_read_by_what_all_partitions_hold(client, tmp_path):
+    """Only the last rows tell days from months, thousands from decimals and numbers from codes."""
+    cells = pd.DataFrame(
+        {
+            "when": ["05/03/2024", "06/03/2024", "07/04/2024"] * 39 + ["31/03/2024", "-", "unknown"],
+            "price": ["1,234", "2", "3,456"] * 39 + ["1,5", "?", "12345"],
+            "zip": ["12345", "23456", "34567"] * 39 + ["01234", "12345", "12345"],
+            "city": [" Rome", "Oslo ", "NA"] * 40,
+            "row_id": [str(row) for row in range(1000, 1120)],
+            "same": "x",
+        }
+    ).astype("str")
+    files = parquet_folder(cells, tmp_path)
+    here = open_table(cells)
+    expected = schema_of(here.X)
+    assert expected.readings == {0: "dates, day first", 3: "numbers with decimal commas"}
+    assert expected.levels == {4: ("01234", "12345", "23456", "34567"), 5: ("Oslo", "Rome")}
+    for there in (open_table(dd.from_pandas(cells, npartitions=7)), open_table(files, engine="dask")):
+        assert schema_of(there.X) == expected
+        assert [str(role) for role in there.column_roles] == [str(role) for role in here.column_roles]
+        rows = there.X.open(expected).gather(np.arange(120))
+        np.testing.assert_array_equal(rows, here.X.open(expected).gather(np.arange(120)))
+
+
 @pytest.mark.parametrize(
     "labels",
     [
@@ -68,8 +93,7 @@ def test_partitions_without_rows_and_of_unknown_categories(client, messy):
     ],
 )
 def test_labels(client, messy, labels):
-    _, y, _ = open_elsewhere(None, labels(messy[LABEL]))
-    found, expected = read_labels(y), read_labels(messy[LABEL])
+    found, expected = read_labels(open_labels(labels(messy[LABEL]))), read_labels(messy[LABEL])
     np.testing.assert_array_equal(found.positive, expected.positive)
     np.testing.assert_array_equal(found.negative, expected.negative)
     assert found.n_rows == 400

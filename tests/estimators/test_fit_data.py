@@ -45,7 +45,7 @@ TABLES = {
     "text": table(city=["Rome", "Oslo", "Rome", "Oslo"]),
     "dates": table(day=pd.to_datetime(["2020-01-01", "2021-05-06", "2022-07-08", "2023-01-02"])),
     "whole numbers": table().set_axis([7], axis=1),
-    "numbers from zero": pd.DataFrame(np.zeros((4, 3))),
+    "numbers from zero": pd.DataFrame(np.eye(4)),
     "polars": pl.DataFrame({"age": [1.0, 2.0, 3.0, 4.0], "size": [1.0, 2.0, 1.0, 2.0]}),
 }
 

@@ -1,4 +1,4 @@
-"""Lone surrogates, which no encoding carries, in categories and classes are scored, shown and not saved; in names they are refused."""
+"""Lone surrogates, which no encoding carries: shown and not saved in classes, refused in tables."""
 
 import numpy as np
 import pandas as pd
@@ -15,7 +15,6 @@ FRAME = pd.DataFrame(NUMBERS, columns=["a", "b"])
 CITIES = FRAME.assign(city=pd.Series(np.array(["Rome", LONE], dtype=object)[rng.integers(2, size=60)], dtype=object))
 WORDS = np.where(TRUTH == 1, LONE, np.where(TRUTH == 0, "no", "?"))
 CASES = {
-    "category": (CITIES, TRUTH, -1, "levels of column 2 must be different texts that UTF-8 can carry"),
     "class": (FRAME, WORDS, "?", "its classes must be two different values, .* text that UTF-8 can carry"),
 }
 
@@ -52,8 +51,10 @@ def test_errors_and_warnings_spell_them_out():
         lambda: model.fit(NUMBERS, TRUTH).predict(LONE),
     ]
     for case in cases:
-        with pytest.raises((ValueError, TypeError)) as caught:
+        with pytest.raises((ValueError, FileNotFoundError)) as caught:
             case()
         assert str(caught.value).encode("utf-8")
+    with pytest.raises(ValueError, match=r"^Column 'city' must hold text that UTF-8 can carry\. Got '\\ud800' in row "):
+        model.fit(CITIES, TRUTH)
     with pytest.raises(ValueError, match=r"^Columns of X must have names that UTF-8 can carry\. Got '\\ud800'; rename"):
         model.fit(named(NUMBERS), TRUTH)

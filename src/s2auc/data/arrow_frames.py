@@ -156,6 +156,10 @@ def _array_of(column: Any, name: str) -> Any:
         texts = [spelled(value) for value in values]
         if any(text is None and not is_missing_object(value) for text, value in zip(texts, values, strict=True)):
             return pyarrow.nulls(len(values), pyarrow.struct([]))  # a type that is not read
+        lone = next((row for row, text in enumerate(texts) if text is not None and not _is_utf8(text)), None)
+        if lone is not None:
+            found = repr(texts[lone])
+            raise InputError("hold text that UTF-8 can carry", column=name, found=found, row=lone, fix="replace it")
         return pyarrow.array(texts, pyarrow.string())
 
 

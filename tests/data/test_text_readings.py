@@ -293,7 +293,7 @@ def test_cells_that_cannot_be_read(name, tmp_path):
     expected[3, is_its_own] = np.nan
     sentence = (
         f"^Column '{name}' of X must hold {held}, as it did when the model was fitted. Got '{cell}' in row 3; correct "
-        "the cell, or open the table with unreadable='missing' to treat such cells as missing.$"
+        "the cell, or treat such cells as missing with unreadable='missing'.$"
     )
     for where in (cells, pd.DataFrame(cells), tmp_path / "later.csv"):
         with pytest.raises(ValueError, match=sentence):

@@ -57,3 +57,8 @@ def is_elsewhere(X: Any) -> bool:
     """
     # Whatever is asked of a delayed value, it has it.
     return hasattr(X, "__dask_graph__") and isinstance(getattr(X, "ndim", None), int)
+
+
+def open_labels(y: Any) -> Any:
+    """Return the labels of a collection whose rows are on other machines, and anything else as it is."""
+    return load_engine("dask").open_labels(y) if is_elsewhere(y) else y

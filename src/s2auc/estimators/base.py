@@ -16,7 +16,7 @@ from s2auc.data.label_checks import check_both_classes, check_lengths
 from s2auc.data.label_weights import weigh_labels
 from s2auc.data.labels import read_known_labels
 from s2auc.data.training_rows import TrainingRows
-from s2auc.estimators.fit_data import open_labels, open_scored
+from s2auc.estimators.fit_data import open_labeled, open_scored
 from s2auc.models import Model, save_model
 from s2auc.models.labeled_scores import score_labeled
 from s2auc.ranking.metrics import auc_of_groups
@@ -98,7 +98,7 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         of unlabelled rows are not looked at.
         """
         check_is_fitted(self)
-        X, y = open_labels(X, y)
+        X, y = open_labeled(X, y)
         labels = read_known_labels(
             y, self.classes_, unlabeled=self.unlabeled, other_is_negative=self._is_positive_unlabeled_
         )

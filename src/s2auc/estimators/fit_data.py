@@ -11,7 +11,7 @@ from sklearn.utils.validation import validate_data
 from s2auc.common.arrays import AnyArray
 from s2auc.data.column_scaling import ColumnSample
 from s2auc.data.combined import ChainedRows
-from s2auc.data.engines import is_elsewhere, load_engine
+from s2auc.data.engines import open_labels
 from s2auc.data.inputs import as_rows, learn_schema, open_rows
 from s2auc.data.label_checks import check_lengths
 from s2auc.data.label_weights import weigh_labels
@@ -34,17 +34,17 @@ POOL = "X_unlabeled"
 """The name of the parameter with more unlabelled rows."""
 
 
-def open_labels(X: Any, y: Any) -> tuple[Any, Any]:
+def open_labeled(X: Any, y: Any) -> tuple[Any, Any]:
     """Return rows and their labels; the name of a column, as y, stands for the labels of a table.
 
     Examples
     --------
-    >>> rows, labels = open_labels({"age": [31, 45], "fraud": ["1", ""]}, "fraud")
+    >>> rows, labels = open_labeled({"age": [31, 45], "fraud": ["1", ""]}, "fraud")
     >>> rows.names, labels.n_rows
     (['age'], 2)
     """
     if not isinstance(y, str):
-        return X, load_engine("dask").open_labels(y) if is_elsewhere(y) else y
+        return X, open_labels(y)
     table = X.dropping([], {"label": y}) if isinstance(X, Table) else open_table(X, label=y)
     return table.X, table.column(y)
 
@@ -171,7 +171,7 @@ class FitData:
         """
         if y is None:
             raise ValueError(f"{type(ranker).__name__} requires y to be passed, but the target y is None.")
-        X, y = open_labels(X, y)
+        X, y = open_labeled(X, y)
         rows, pool = as_rows(X), None if X_unlabeled is None else as_rows(X_unlabeled, POOL)
         if goes_on:
             schema, roles = ranker.model_.schema, recorded_roles(ranker.model_.record)

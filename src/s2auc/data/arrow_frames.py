@@ -159,7 +159,8 @@ def _array_of(column: Any, name: str) -> Any:
         lone = next((row for row, text in enumerate(texts) if text is not None and not _is_utf8(text)), None)
         if lone is not None:
             found = repr(texts[lone])
-            raise InputError("hold text that UTF-8 can carry", column=name, found=found, row=lone, fix="replace it")
+            rule = "hold text that UTF-8 can carry"
+            raise InputError(rule, column=name, found=found, row=lone, fix="replace it") from error
         return pyarrow.array(texts, pyarrow.string())
 
 

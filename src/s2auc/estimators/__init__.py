@@ -3,8 +3,9 @@
 - `fit_data`: `FitData`, what a fit is given, opened once; nothing else here learns schemas or opens rows.
 - `base`: `Ranker`, the base of all classifiers: scoring, saving, and setting fitted attributes.
 - `projecting`: components in the place of very many columns.
-- `s2auc`: `S2AUCClassifier`, one setting: `single_plan` settles what a fit will do, `single_run` does it, and
-  `single_fit` is the way from rows to a model.
+- `touched_rows`: which unlabelled rows a fit will look at.
+- `s2auc`: `S2AUCClassifier`, one setting: `single_plan` settles what a fit will do and does it, `single_fit` is the way
+  from rows to a model.
 - `s2auc_cv`: `S2AUCClassifierCV`, which chooses its settings: `search_plan` settles and runs the search,
   `search_outcome` is what it found, `decision` what its scores stand for.
 - `checkpointing`, `kept_runs`: what is kept of a fit while it runs, so that one that is killed can go on.

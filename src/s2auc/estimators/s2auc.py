@@ -21,7 +21,6 @@ from s2auc.estimators.known_classes import check_same_classes, known_classes
 from s2auc.estimators.memory_needs import FitSizes, check_sizes
 from s2auc.estimators.rules import SINGLE_RULES
 from s2auc.estimators.single_plan import SinglePlan
-from s2auc.estimators.single_run import prepare_run
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.objective import semi_supervised
 from s2auc.solvers.exact import Exact
@@ -292,7 +291,7 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
     def _run(self, plan: SinglePlan, X: Any, y: Any, history: Mapping[str, FloatArray] | None = None) -> Self:
         """Make the model of a plan, and adopt it."""
         with shown_progress(self.verbose), thread_limit(self.n_jobs), resumable(plan.checkpoint):
-            run = prepare_run(self, plan, history)
+            run = plan.prepare(self, history)
             task = FitTask(self, run.n_panels, X, y)
             fitted = run.finish(task)
             keep_model(fitted["model_"], plan.checkpoint)

@@ -210,10 +210,10 @@ class S2AUCClassifierCV(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         plan = SearchPlan.make(self, data, solver, selection)
         task = FitTask(self, len(plan.choosing.grid.entries), X, y, "entry")
         with shown_progress(self.verbose), thread_limit(self.n_jobs), resumable(plan.checkpoint):
-            outcome = plan.run(self, task, SearchProgress(int(self.verbose)))
-        self._adopt(outcome.attributes(self))
-        task.done(lambda: {"model_": self.model_, "offset_": self.offset_})
-        warn_of_findings(outcome)
+            fitted = plan.run(self, task, SearchProgress(int(self.verbose)))
+        self._adopt(fitted)
+        task.done(lambda: fitted)
+        warn_of_findings(self, data, plan.folds.n_folds)
         return self
 
     @offered_if(_has_probabilities)

@@ -1,7 +1,7 @@
 """What a search found: its model, with a threshold and probabilities, and what users are told of it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,13 +21,10 @@ from s2auc.estimators.record import (
     describe_verdict,
 )
 from s2auc.models import Model
-from s2auc.ranking.intervals import Estimate
 from s2auc.search.grid import KERNELS
-from s2auc.search.learning_curve import LearningCurve
 from s2auc.search.procedure import SearchResult
 from s2auc.search.results import make_results
 from s2auc.search.training import Training
-from s2auc.search.verdict import UnlabeledVerdict
 
 ALERT_ROWS = 20_000
 """Unlabelled rows of which a share is to be above the threshold."""
@@ -45,97 +42,66 @@ SHARED_PARAMETERS = (
 """Parameters of `S2AUCClassifier` that all settings of a search have in common."""
 
 
-@dataclass(frozen=True, eq=False)
-class SearchOutcome:
-    """What a search found.
+def search_attributes(
+    ranker: Any, data: FitData, sample: ColumnSample, training: Training, found: SearchResult
+) -> dict[str, Any]:
+    """Judge what a search chose, make the model of it, and return the fitted attributes.
 
-    Attributes
+    Parameters
     ----------
-    data, found
-        The rows, and what was tried and chosen.
-    results
-        Everything that was tried, in the form of scikit-learn's `GridSearchCV`.
-    held_out_auc, unlabeled_verdict, learning_curve
-        How good the choice is, whether unlabelled rows helped, and what more labels would bring.
-    shift
-        Where labelled and unlabelled rows differ most; None if rows are too few.
-    class_prior
-        The share of positive rows that was given or estimated, if any.
-    model
-        The model, with its threshold and what makes probabilities of scores.
+    ranker
+        The `S2AUCClassifierCV` with the parameters.
+    data, sample
+        The rows, and the sample of them that settled what happens to columns.
+    training, found
+        What the settings were trained with, and what was found.
     """
+    settings = found.grid.settings
+    results = make_results([setting.parameters for setting in settings], found.fold_auc)
+    results["member"] = np.array([setting.member for setting in settings])
+    shares = np.array(list(found.chosen.values()))
+    held_out_auc, verdict = found.held_out_auc(), found.unlabeled_verdict()
+    curve, shift = found.learning_curve(), _find_shift(data, training)
+    record = describe_fit(ranker, data, sample) | {
+        "settings_tried": describe_settings(results),
+        "settings_chosen": list(found.chosen),
+        "shares": shares.tolist(),
+        "held_out_auc": describe_estimate(held_out_auc),
+        "unlabeled": describe_verdict(verdict),
+        "learning_curve": describe_curve(curve),
+        "learning_curve_sentence": None if curve is None else curve.sentence,
+        "shift": describe_shift(shift),
+    }
+    parts = (*data.parts_of_rows(found.parts()), *found.parts(is_wide=True))
+    plain = Model(parts, 0.0, data.labels.classes, data.schema, record=record)
+    held_out = HeldOutScores.of_search(found)
+    prior = held_out.class_prior(ranker.class_prior, data.seed)
+    model = _decide(plain, ranker.threshold, held_out, prior, data)
+    return data.attributes() | {
+        "model_": model,
+        "offset_": model.offset,
+        "cv_results_": results,
+        **_best_setting(ranker, results, data.seed),
+        "chosen_params_": [results["params"][place] for place in found.chosen],
+        "chosen_shares_": shares,
+        "held_out_auc_": held_out_auc,
+        "did_unlabeled_help_": verdict,
+        "learning_curve_": curve,
+        "shift_": shift,
+        "class_prior_": prior,
+    }
 
-    data: FitData
-    found: SearchResult
-    results: Mapping[str, Any]
-    held_out_auc: Estimate | None
-    unlabeled_verdict: UnlabeledVerdict
-    learning_curve: LearningCurve | None
-    shift: Shift | None
-    class_prior: float | None
-    model: Model
 
-    @classmethod
-    def of_search(
-        cls, ranker: Any, data: FitData, sample: ColumnSample, training: Training, found: SearchResult
-    ) -> "SearchOutcome":
-        """Judge what was chosen, and make the model of it.
-
-        Parameters
-        ----------
-        ranker
-            The `S2AUCClassifierCV` with the parameters.
-        data, sample
-            The rows, and the sample of them that settled what happens to columns.
-        training, found
-            What the settings were trained with, and what was found.
-        """
-        settings = found.grid.settings
-        results = make_results([setting.parameters for setting in settings], found.fold_auc)
-        results["member"] = np.array([setting.member for setting in settings])
-        held_out_auc, verdict = found.held_out_auc(), found.unlabeled_verdict()
-        curve, shift = found.learning_curve(), _find_shift(data, training)
-        record = describe_fit(ranker, data, sample) | {
-            "settings_tried": describe_settings(results),
-            "settings_chosen": list(found.chosen),
-            "shares": np.array(list(found.chosen.values())).tolist(),
-            "held_out_auc": describe_estimate(held_out_auc),
-            "unlabeled": describe_verdict(verdict),
-            "learning_curve": describe_curve(curve),
-            "learning_curve_sentence": None if curve is None else curve.sentence,
-            "shift": describe_shift(shift),
-        }
-        parts = (*data.parts_of_rows(found.parts()), *found.parts(is_wide=True))
-        plain = Model(parts, 0.0, data.labels.classes, data.schema, record=record)
-        held_out = HeldOutScores.of_search(found)
-        prior = held_out.class_prior(ranker.class_prior, data.seed)
-        model = _decide(plain, ranker.threshold, held_out, prior, data)
-        return cls(data, found, results, held_out_auc, verdict, curve, shift, prior, model)
-
-    def attributes(self, ranker: Any) -> dict[str, Any]:
-        """Return the fitted attributes of an `S2AUCClassifierCV`."""
-        is_kernel = self.results["member"] == KERNELS
-        ranks = np.where(is_kernel | ~is_kernel.any(), self.results["rank_test_score"], np.iinfo(np.int32).max)
-        # The best setting of kernels is one that `S2AUCClassifier` has, too.
-        best = int(np.argmin(ranks))
-        shared: dict[str, Any] = {}
-        if is_kernel.any():
-            shared = {name: getattr(ranker, name) for name in SHARED_PARAMETERS} | {"random_state": self.data.seed}
-        return self.data.attributes() | {
-            "model_": self.model,
-            "offset_": self.model.offset,
-            "cv_results_": self.results,
-            "best_index_": best,
-            "best_params_": dict(self.results["params"][best]) | shared,
-            "best_score_": float(self.results["mean_test_score"][best]),
-            "chosen_params_": [self.results["params"][place] for place in self.found.chosen],
-            "chosen_shares_": np.array(list(self.found.chosen.values())),
-            "held_out_auc_": self.held_out_auc,
-            "did_unlabeled_help_": self.unlabeled_verdict,
-            "learning_curve_": self.learning_curve,
-            "shift_": self.shift,
-            "class_prior_": self.class_prior,
-        }
+def _best_setting(ranker: Any, results: Mapping[str, Any], seed: int) -> dict[str, Any]:
+    """Return the best setting of kernels, one that `S2AUCClassifier` has, too."""
+    is_kernel = results["member"] == KERNELS
+    ranks = np.where(is_kernel | ~is_kernel.any(), results["rank_test_score"], np.iinfo(np.int32).max)
+    best = int(np.argmin(ranks))
+    parameters = dict(results["params"][best])
+    if is_kernel.any():
+        parameters |= {name: getattr(ranker, name) for name in SHARED_PARAMETERS} | {"random_state": seed}
+    score = float(results["mean_test_score"][best])
+    return {"best_index_": best, "best_params_": parameters, "best_score_": score}
 
 
 def _find_shift(data: FitData, training: Training) -> Shift | None:

@@ -15,9 +15,10 @@ from s2auc.estimators.fit_data import FitData
 from s2auc.estimators.memory_needs import check_search_sizes
 from s2auc.estimators.projecting import project
 from s2auc.estimators.rules import AXES
-from s2auc.estimators.search_outcome import ALERT_ROWS, SearchOutcome
+from s2auc.estimators.search_outcome import ALERT_ROWS, search_attributes
+from s2auc.estimators.touched_rows import announce_touched, drawing_of
 from s2auc.ranking.losses import LOSSES
-from s2auc.search.grid import MEMBERS, Grid
+from s2auc.search.grid import MEMBERS
 from s2auc.search.make_grid import Wanted, make_grid
 from s2auc.search.plan import FoldPlan, auto_folds, held_out_places, make_plan
 from s2auc.search.procedure import Choosing, search_settings
@@ -26,7 +27,7 @@ from s2auc.search.selection import Selection
 from s2auc.search.training import Training
 from s2auc.search.wide_rows import WideRows
 from s2auc.solvers.job import Solver
-from s2auc.solvers.work_rows import collect_rows, draw_work_rows
+from s2auc.solvers.work_rows import collect_rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,13 +77,9 @@ class SearchPlan:
         wide = None if data.projection is None else WideRows.of_training(rows, data.seed)
         grid = make_grid(wanted, solver, rows.order, rows.n_unlabeled, wide)
         check_search_sizes(ranker, solver, data.model_rows, grid)
-        drawing = _drawing(grid, solver, int(ranker.batch_size), data.seed)
-        touched = np.zeros(0, dtype=np.intp)
-        if rows.is_read_whole or ranker.checkpoint is not None:
-            drawn = draw_work_rows(rows, **drawing).unlabeled
-            alerts = rows.unlabeled_numbers(ALERT_ROWS if needs_population(ranker.threshold) else 0, data.seed)
-            touched = np.unique(np.concatenate([rows.sample_numbers(data.seed), drawn, alerts]))
-        rows.announce(touched)
+        drawing = drawing_of(grid.points, solver, int(ranker.batch_size), data.seed)
+        n_alerts = ALERT_ROWS if needs_population(ranker.threshold) else 0
+        touched = announce_touched(rows, drawing, is_kept=ranker.checkpoint is not None, n_more=n_alerts)
         folds = make_plan(_tests(ranker.cv, data), rows.order.is_positive, judged=bool(ranker.judge))
         checkpoint = None
         if ranker.checkpoint is not None:
@@ -90,8 +87,8 @@ class SearchPlan:
             checkpoint = open_checkpoint(ranker, data, touched, beside=[folds.tests], needed=needed)
         return cls(data, Choosing(grid, selection, rows.order.n_rows), drawing, folds, touched, checkpoint)
 
-    def run(self, ranker: Any, task: FitTask, progress: SearchProgress) -> SearchOutcome:
-        """Search, choose and judge, and keep the model in the checkpoint if there is one.
+    def run(self, ranker: Any, task: FitTask, progress: SearchProgress) -> dict[str, Any]:
+        """Search, choose and judge, keep the model in the checkpoint if there is one, and return fitted attributes.
 
         Parameters
         ----------
@@ -119,10 +116,10 @@ class SearchPlan:
         crew = data.source.crew or data.rows.crew
         found = search_settings(training, self.choosing, progress, self.checkpoint, crew=crew)
         progress.stage("judging", "%d settings of %d", len(found.chosen), len(found.grid.settings))
-        outcome = SearchOutcome.of_search(ranker, data, sample, training, found)
-        keep_model(outcome.model, self.checkpoint)
-        progress.stage("done", "held-out AUC %s", outcome.held_out_auc or "unknown")
-        return outcome
+        fitted = search_attributes(ranker, data, sample, training, found)
+        keep_model(fitted["model_"], self.checkpoint)
+        progress.stage("done", "held-out AUC %s", fitted["held_out_auc_"] or "unknown")
+        return fitted
 
 
 def _check_rows(ranker: Any, data: FitData) -> None:
@@ -161,17 +158,6 @@ def _read_wanted(ranker: Any, selection: Selection) -> Wanted:
 def _given(value: Any) -> Sequence[Any] | None:
     """Return the list that a parameter holds, None for "auto"."""
     return None if isinstance(value, str) else np.asarray(value, dtype=object).tolist()
-
-
-def _drawing(grid: Grid, solver: Solver, batch_size: int, seed: int) -> dict[str, Any]:
-    """Return which rows the settings of a grid want to be drawn."""
-    max_iter = max((stop for points in grid.points for stop in points.max_iters), default=1)
-    return {
-        "rule": solver.draw_rule(max_iter, batch_size),
-        "seed": seed,
-        "uses_pool": any(points.uses_pool for points in grid.points),
-        "uses_neighbors": any(points.uses_neighbors for points in grid.points),
-    }
 
 
 def _tests(cv: Any, data: FitData) -> list[IndexArray]:

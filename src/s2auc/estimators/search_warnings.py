@@ -1,22 +1,32 @@
 """What users are told after a search: that labels were few, or that labelled and unlabelled rows differ."""
 
+from typing import Any
+
 from s2auc.common.callers import is_called_from
 from s2auc.common.user_warnings import warn_user
-from s2auc.data.shift import SHIFT_LEVEL
-from s2auc.estimators.search_outcome import SearchOutcome
+from s2auc.data.labels import Labels
+from s2auc.data.shift import SHIFT_LEVEL, Shift
+from s2auc.estimators.fit_data import FitData
 
 FEW_ROWS = 5
 """With so few rows of a class, users are warned that the choice is uncertain."""
 
 
-def warn_of_findings(outcome: SearchOutcome) -> None:
-    """Warn of what a search found that users should know."""
-    _warn_of_few_rows(outcome)
-    _warn_of_shift(outcome)
+def warn_of_findings(ranker: Any, data: FitData, n_folds: int) -> None:
+    """Warn of what a search found that users should know.
+
+    Parameters
+    ----------
+    ranker
+        The fitted `S2AUCClassifierCV`.
+    data, n_folds
+        The rows, and how many folds tested them.
+    """
+    _warn_of_few_rows(ranker, data.labels, n_folds)
+    _warn_of_shift(ranker.shift_, data)
 
 
-def _warn_of_few_rows(outcome: SearchOutcome) -> None:
-    labels, n_folds = outcome.data.labels, outcome.found.evidence.plan.n_folds
+def _warn_of_few_rows(ranker: Any, labels: Labels, n_folds: int) -> None:
     smallest = min(labels.n_positive, labels.n_negative) if labels.n_negative else labels.n_positive
     if smallest == 1:
         warn_user(
@@ -24,7 +34,7 @@ def _warn_of_few_rows(outcome: SearchOutcome) -> None:
             "averages usual ones, and probabilities are those of rows that it has seen. Label more rows.",
         )
     elif smallest <= FEW_ROWS:
-        held_out = outcome.held_out_auc
+        held_out = ranker.held_out_auc_
         known = "cannot be told without bias" if held_out is None else f"is {held_out}"
         warn_user(
             f"The smaller class has {smallest} labelled rows: settings were chosen by {n_folds} folds that test one or "
@@ -32,8 +42,7 @@ def _warn_of_few_rows(outcome: SearchOutcome) -> None:
         )
 
 
-def _warn_of_shift(outcome: SearchOutcome) -> None:
-    data, shift = outcome.data, outcome.shift
+def _warn_of_shift(shift: Shift | None, data: FitData) -> None:
     if shift is None or shift.p_value >= SHIFT_LEVEL:
         return
     schema = data.schema

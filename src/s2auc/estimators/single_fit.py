@@ -10,6 +10,7 @@ from s2auc.common.arrays import FloatArray
 from s2auc.data.column_scaling import ColumnSample
 from s2auc.data.projection import Projection
 from s2auc.estimators.fit_data import FitData
+from s2auc.estimators.touched_rows import drawing_of
 from s2auc.kernels.bandwidth import Bandwidth
 from s2auc.models import CosinePart, Model
 from s2auc.ranking.losses import LOSSES
@@ -62,12 +63,7 @@ class FitSettings:
 
     def drawing(self, solver: Solver) -> dict[str, Any]:
         """Return which rows the setting wants to be drawn."""
-        return {
-            "rule": solver.draw_rule(self.max_iter, self.batch_size),
-            "seed": self.seed,
-            "uses_pool": self.points.uses_pool,
-            "uses_neighbors": self.points.uses_neighbors,
-        }
+        return drawing_of([self.points], solver, self.batch_size, self.seed)
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,24 +104,17 @@ class FitState:
         kept = replace(sample, rows=sample.rows[:0].copy())
         return cls(choice, space, kept, RunState.fresh(), data.projection, sparse_components)
 
-    def check_components(self, asked: int | str | None) -> None:
-        """Raise a ValueError unless as many components are asked for as before: later rows must be seen alike."""
-        if asked != self.sparse_components:
-            raise ValueError(
-                "The 'sparse_components' parameter must stay as it is while a model goes on learning (partial_fit, "
-                f"warm_start), where it is {self.sparse_components!r}. Got {asked!r}; fit with warm_start=False to "
-                "start anew."
-            )
-
-    def check_choice(self, choice: SpaceChoice) -> None:
-        """Raise a ValueError unless the same space is asked for as before: coefficients mean nothing elsewhere."""
+    def check_same(self, choice: SpaceChoice, sparse_components: int | str | None) -> None:
+        """Raise a ValueError unless components and space stay: coefficients mean nothing elsewhere."""
+        asked = {"sparse_components": (self.sparse_components, sparse_components)}
         for field in fields(SpaceChoice):
-            before, now = getattr(self.choice, field.name), getattr(choice, field.name)
+            name = "kernel_gamma" if field.name == "bandwidth" else field.name
+            asked[name] = str(getattr(self.choice, field.name)), str(getattr(choice, field.name))
+        for name, (before, now) in asked.items():
             if now != before:
-                name = "kernel_gamma" if field.name == "bandwidth" else field.name
                 raise ValueError(
                     f"The {name!r} parameter must stay as it is while a model goes on learning (partial_fit, "
-                    f"warm_start), where it is '{before}'. Got '{now}'; fit with warm_start=False to start anew."
+                    f"warm_start), where it is {before!r}. Got {now!r}; fit with warm_start=False to start anew."
                 )
 
 

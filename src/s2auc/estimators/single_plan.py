@@ -1,19 +1,118 @@
-"""A fit of one setting, planned: all that is settled before any unlabelled row is read."""
+"""A fit of one setting, planned before any unlabelled row is read, then run: steps of a solver, or one solution."""
 
+from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import Any
+from enum import StrEnum
+from typing import Any, cast
 
 import numpy as np
 
-from s2auc.common.arrays import IndexArray
+from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.checkpoints import Checkpoint
-from s2auc.estimators.checkpointing import open_checkpoint
+from s2auc.estimators.callbacks import FitTask
+from s2auc.estimators.checkpointing import kept_rows, open_checkpoint
 from s2auc.estimators.fit_data import FitData
-from s2auc.estimators.kept_runs import run_bytes
+from s2auc.estimators.kept_runs import KeptRun, run_bytes
 from s2auc.estimators.projecting import project
-from s2auc.estimators.single_fit import FitSettings, FitState
+from s2auc.estimators.record import describe_fit
+from s2auc.estimators.single_fit import FitSettings, FitState, SingleFit
+from s2auc.estimators.touched_rows import announce_touched
+from s2auc.solvers.history import History
 from s2auc.solvers.job import Solver
-from s2auc.solvers.work_rows import draw_work_rows
+from s2auc.solvers.qsg import QSG
+
+
+class StopReason(StrEnum):
+    """Why a fit ended."""
+
+    MAX_ITER = "max_iter"
+    CALLBACK = "callback"
+    EXACT = "exact"
+
+
+class SolutionRun:
+    """A solver that finds the coefficients at once.
+
+    Parameters
+    ----------
+    fit
+        The rows, and what is asked for.
+    """
+
+    n_panels = 0
+
+    def __init__(self, fit: SingleFit) -> None:
+        self._fit = fit
+
+    def finish(self, task: FitTask) -> dict[str, Any]:  # noqa: ARG002 there is nothing to tell before the end
+        """Solve, and return the fitted attributes."""
+        found = {"history_": {}, "n_iter_": 1, "stop_reason_": StopReason.EXACT}
+        return self._fit.attributes(self._fit.solution()) | found
+
+
+class StepRun:
+    """A solver that makes steps, from where an earlier run stands or from the start.
+
+    Parameters
+    ----------
+    fit
+        The rows, and what is asked for.
+    checkpoint
+        Where a run that was killed is looked for, and this one is kept; None for nowhere.
+    history
+        How the steps went that it goes on from; None if there are none.
+    is_shown
+        Whether progress is logged.
+    """
+
+    def __init__(
+        self,
+        fit: SingleFit,
+        checkpoint: Checkpoint | None,
+        history: Mapping[str, FloatArray] | None,
+        *,
+        is_shown: bool,
+    ) -> None:
+        work, run, followed = fit.work, fit.state.run, None
+        self._fit, self._solver, self._kept = fit, cast(QSG, fit.solver), KeptRun(checkpoint)
+        self._first, self._stop_reason = run.iterates.n_iterations + 1, StopReason.MAX_ITER
+        found = self._kept.load()
+        if found is not None:
+            run, followed, history = found
+        self._run = run
+        self.n_panels, self._panels = fit.steps(self._solver, run, followed)
+        self._history = History(
+            work.tested < work.order.n_positive,
+            history,
+            weight=work.order.weight_of(work.tested),
+            n_steps=fit.settings.max_iter,
+            is_shown=is_shown,
+        )
+
+    def finish(self, task: FitTask) -> dict[str, Any]:
+        """Make all steps unless a callback wants to stop, and return the fitted attributes."""
+        run = self._run
+        # Steps hold BLAS to one thread: an error's traceback must not keep them, and with them the limit.
+        with closing(self._panels):
+            for panel in self._panels:
+                self._history.add(panel, self._first)
+                self._kept.save(run, panel.followed, self._history.as_arrays)
+                if task.subtask_done(self._attributes):
+                    self._stop_reason = StopReason.CALLBACK
+                    break
+        return self._attributes() | {
+            "history_": self._history.as_arrays(),
+            "n_iter_": run.iterates.n_iterations,
+            "curvature_": float(run.curvature[0]),
+            "_state_": replace(self._fit.state, run=run),
+        }
+
+    def _attributes(self) -> dict[str, Any]:
+        """Return the fitted attributes of the model that the steps so far have led to."""
+        found = self._run.iterates.coefficients(averaged=self._solver.average)
+        fitted = self._fit.attributes(np.stack([array[:, 0] for array in found]))
+        return fitted | {"stop_reason_": self._stop_reason}
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,21 +167,33 @@ class SinglePlan:
         if earlier is None:
             data = project(data, ranker.sparse_components, type(ranker).__name__)
         else:
-            earlier.check_components(ranker.sparse_components)
             data = replace(data, projection=earlier.projection)
         settings = FitSettings.of(ranker, data, solver, labeled_weight)
         if earlier is not None:
-            earlier.check_choice(settings.choice)
+            earlier.check_same(settings.choice, ranker.sparse_components)
         is_kept = may_keep and ranker.checkpoint is not None
-        touched = np.zeros(0, dtype=np.intp)
-        if data.rows.is_read_whole or is_kept:
-            n_drawn = 0 if earlier is None else earlier.run.n_drawn
-            drawn = draw_work_rows(data.rows, **settings.drawing(solver), first=n_drawn)
-            touched = np.union1d(data.rows.sample_numbers(data.seed), drawn.unlabeled)
-        data.rows.announce(touched)
+        first = 0 if earlier is None else earlier.run.n_drawn
+        touched = announce_touched(data.rows, settings.drawing(solver), is_kept=is_kept, first=first)
         checkpoint = None
         if is_kept:
             n_steps = settings.max_iter if solver.makes_steps else 1
             needed = run_bytes(n_steps, settings.n_frequencies, data.rows.order.n_rows)
             checkpoint = open_checkpoint(ranker, data, touched, needed=needed)
         return cls(data, settings, solver, earlier, touched, checkpoint)
+
+    def prepare(self, ranker: Any, history: Mapping[str, FloatArray] | None = None) -> StepRun | SolutionRun:
+        """Gather the rows, and return the run that will make the model.
+
+        Parameters
+        ----------
+        ranker
+            The `S2AUCClassifier` with the parameters.
+        history
+            How the steps went that it goes on from; None if there are none.
+        """
+        data = kept_rows(self.data, self.touched, self.checkpoint)
+        state = self.earlier or FitState.fresh(data, self.settings.choice, ranker.sparse_components)
+        fit = SingleFit(data, state, self.settings, self.solver, describe_fit(ranker, data, state.sample))
+        if not self.solver.makes_steps:
+            return SolutionRun(fit)
+        return StepRun(fit, self.checkpoint, history, is_shown=bool(ranker.verbose))

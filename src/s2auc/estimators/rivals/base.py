@@ -41,6 +41,13 @@ class KernelSpace:
     bandwidth: Bandwidth
     gamma: float
 
+    @classmethod
+    def of_sample(cls, sample: ColumnSample, scaling: str, kernel: str, kernel_gamma: float | str) -> "KernelSpace":
+        """Learn the scaling of columns and a kernel's width from a sample of all rows."""
+        prepared, bandwidth = PreparedColumns.of_sample(sample, scaling), Bandwidth.read(kernel_gamma)
+        gamma = bandwidth.resolve(KERNELS[kernel], prepared.width_rows)
+        return cls(prepared.columns, kernel, bandwidth, gamma)
+
 
 class RivalRanker(Ranker):
     """Base of classifiers with the parameters of `RIVAL_RULES`, unlabeled and pos_label."""
@@ -50,24 +57,23 @@ class RivalRanker(Ranker):
     seed_: int
     offset_: float
 
-    def _keep_part(self, data: FitData, sample: ColumnSample, part: Part, found: Mapping[str, Any]) -> Self:
-        """Adopt the model of a single part and what else was found, with the threshold that suits the rows."""
-        return self._keep_model(data, sample, part, best_offset(data, part), found)
-
-    def _keep_model(
-        self, data: FitData, sample: ColumnSample, part: Part, offset: float, found: Mapping[str, Any]
+    def _keep_part(
+        self, data: FitData, sample: ColumnSample, part: Part, found: Mapping[str, Any], offset: float | None = None
     ) -> Self:
-        """Adopt the model of a single part and a threshold, with a record of how it came about.
+        """Adopt the model of a single part, with a record of how it came about.
 
         Parameters
         ----------
         data, sample
             The rows, and the sample of them that settled what happens to columns.
-        part, offset
-            What scores rows, and the score above which they are predicted positive.
+        part
+            What scores rows.
         found
             More fitted attributes.
+        offset
+            The score above which rows are predicted positive; None for the one that suits the rows best.
         """
+        offset = best_offset(data, part) if offset is None else offset
         record = describe_fit(self, data, sample)
         if "cv_results_" in found:
             tried, best = found["cv_results_"], found["best_index_"]
@@ -115,10 +121,3 @@ def best_offset(data: FitData, part: Part) -> float:
     weights = order.weight_of(order.positive), order.weight_of(order.negative) if order.n_negative else None
     cuts = Cuts.of_scores(part.score(rows.positive), part.score(low), weights)
     return best_threshold(cuts, "balanced_accuracy")
-
-
-def settle_space(sample: ColumnSample, scaling: str, kernel: str, kernel_gamma: float | str) -> KernelSpace:
-    """Learn the scaling of columns and a kernel's width from a sample of all rows."""
-    prepared, bandwidth = PreparedColumns.of_sample(sample, scaling), Bandwidth.read(kernel_gamma)
-    gamma = bandwidth.resolve(KERNELS[kernel], prepared.width_rows)
-    return KernelSpace(prepared.columns, kernel, bandwidth, gamma)

@@ -11,7 +11,7 @@ from s2auc.common.host_memory import check_fits
 from s2auc.common.parameters import Choice, Rule
 from s2auc.common.randomness import derived_seed
 from s2auc.data.column_scaling import ColumnSample, ColumnScaling
-from s2auc.estimators.rivals.base import ALPHA, GAMMA, settle_space
+from s2auc.estimators.rivals.base import ALPHA, GAMMA, KernelSpace
 from s2auc.estimators.rivals.one_pass import OnePassPairs, moments_bytes
 from s2auc.estimators.rivals.online import ONLINE_RULES, OnlineRanker
 from s2auc.estimators.rules import COUNT
@@ -152,7 +152,7 @@ class FOAMClassifier(OnlineRanker):
             f"The 'n_frequencies' parameter of {type(self).__name__}, {self.n_frequencies},",
             "use fewer frequencies",
         )
-        space = settle_space(sample, self.scaling, self.kernel, self.kernel_gamma)
+        space = KernelSpace.of_sample(sample, self.scaling, self.kernel, self.kernel_gamma)
         stream_seed = derived_seed(seed, self.scaling, self.kernel, str(space.bandwidth))
         stream = FrequencyStream(self.kernel, space.gamma, len(space.columns.shift), stream_seed)
         return FOAMSteps(space.columns, stream, OnePassPairs(n_features, float(self.alpha), float(self.step_size)))

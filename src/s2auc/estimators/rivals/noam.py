@@ -9,7 +9,7 @@ from s2auc.common.arrays import BoolArray, FloatArray
 from s2auc.common.host_memory import check_fits
 from s2auc.common.parameters import Rule
 from s2auc.data.column_scaling import ColumnSample, ColumnScaling
-from s2auc.estimators.rivals.base import KernelSpace, settle_space
+from s2auc.estimators.rivals.base import KernelSpace
 from s2auc.estimators.rivals.centers import CenterFeatures
 from s2auc.estimators.rivals.foam import KERNEL_RULES
 from s2auc.estimators.rivals.one_pass import OnePassPairs, moments_bytes
@@ -170,5 +170,5 @@ class NOAMClassifier(OnlineRanker):
             f"The 'n_landmarks' parameter of {type(self).__name__}, {self.n_landmarks},",
             "use fewer landmarks",
         )
-        space = settle_space(sample, self.scaling, self.kernel, self.kernel_gamma)
+        space = KernelSpace.of_sample(sample, self.scaling, self.kernel, self.kernel_gamma)
         return NOAMSteps(space, n_landmarks, float(self.alpha), float(self.step_size))

@@ -21,7 +21,7 @@ from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing
 from s2auc.estimators.fit_data import FitData
 from s2auc.estimators.known_classes import known_classes, way_to_start_anew
-from s2auc.estimators.rivals.base import RIVAL_RULES, RivalRanker, best_offset, check_negatives
+from s2auc.estimators.rivals.base import RIVAL_RULES, RivalRanker, check_negatives
 from s2auc.estimators.rules import COUNT
 from s2auc.models import Part
 from s2auc.models.bounds import scaled_rows
@@ -158,8 +158,7 @@ class OnlineRanker(RivalRanker):
         """Adopt the model of where the algorithm stands; the threshold stays where rows of a class are missing."""
         with _steps_at_work():
             part = learner.part()
-        if data.rows.order.n_positive and data.rows.order.n_negative:
-            offset = best_offset(data, part)
+        has_both = data.rows.order.n_positive and data.rows.order.n_negative
         found = {
             "n_steps_": n_steps,
             "_learner_": learner,
@@ -167,7 +166,7 @@ class OnlineRanker(RivalRanker):
             # What the rows say of their columns is kept, the rows themselves are not.
             "_sample_": replace(sample, rows=sample.rows[:0].copy()),
         }
-        return self._keep_model(data, sample, part, offset, found)
+        return self._keep_part(data, sample, part, found, None if has_both else offset)
 
 
 def _make_steps(learner: OnlineLearner, rows: TrainingRows, places: IndexArray) -> None:

@@ -16,7 +16,7 @@ from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing, warn_of_no_pool
 from s2auc.estimators.class_prior import ESTIMATE, estimate_from_groups
 from s2auc.estimators.fit_data import FitData
-from s2auc.estimators.rivals.base import ALPHA, CENTER_RULES, GAMMA, KernelRanker, KernelSpace, settle_space
+from s2auc.estimators.rivals.base import ALPHA, CENTER_RULES, GAMMA, KernelRanker, KernelSpace
 from s2auc.estimators.rivals.centers import CenterFeatures
 from s2auc.estimators.rivals.groups import ScaledGroups
 from s2auc.estimators.rivals.pnu_risk import pnu_objective
@@ -132,7 +132,7 @@ class PNUAUCClassifier(KernelRanker):
         sample = data.sample_columns()
         eta = usable_eta(data.rows, float(self.eta))
         prior = settle_prior(self, data) if eta else None
-        space = settle_space(sample, self.scaling, self.kernel, self.kernel_gamma)
+        space = KernelSpace.of_sample(sample, self.scaling, self.kernel, self.kernel_gamma)
         solution = solve_pnu(self, data, space, eta, prior, float(self.alpha))
         return self._keep_kernels(data, sample, space, solution, {"eta_": eta, "class_prior_": prior})
 

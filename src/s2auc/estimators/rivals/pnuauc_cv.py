@@ -12,7 +12,7 @@ from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing
 from s2auc.estimators.class_prior import ESTIMATE
 from s2auc.estimators.fit_data import FitData
-from s2auc.estimators.rivals.base import ALPHA, CENTER_RULES, GAMMA, KernelRanker, KernelSpace, settle_space
+from s2auc.estimators.rivals.base import ALPHA, CENTER_RULES, GAMMA, KernelRanker, KernelSpace
 from s2auc.estimators.rivals.centers import CenterFeatures
 from s2auc.estimators.rivals.groups import ScaledGroups
 from s2auc.estimators.rivals.pnu_risk import pnu_objective, selection_weight, zero_one_risk
@@ -121,7 +121,7 @@ class PNUAUCClassifierCV(KernelRanker):
         alphas = np.array(self.alphas, dtype=np.float64)
         candidates, scores, spaces = [], [], []
         for gamma in USUAL_GAMMAS if self.kernel_gammas is None else self.kernel_gammas:
-            space = settle_space(sample, self.scaling, self.kernel, gamma)
+            space = KernelSpace.of_sample(sample, self.scaling, self.kernel, gamma)
             scores.append(self._scan(data, space, etas, alphas, prior, folds))
             for eta in etas:
                 for alpha in alphas.tolist():

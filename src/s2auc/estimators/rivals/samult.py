@@ -10,15 +10,7 @@ from s2auc.common.host_memory import check_fits
 from s2auc.common.parameters import Number, Rule, check_parameters
 from s2auc.estimators.base import all_or_nothing, usable_weight
 from s2auc.estimators.fit_data import FitData
-from s2auc.estimators.rivals.base import (
-    ALL_CENTERS,
-    ALPHA,
-    CENTER_RULES,
-    GAMMA,
-    KernelRanker,
-    KernelSpace,
-    settle_space,
-)
+from s2auc.estimators.rivals.base import ALL_CENTERS, ALPHA, CENTER_RULES, GAMMA, KernelRanker, KernelSpace
 from s2auc.estimators.rivals.centers import CenterFeatures
 from s2auc.estimators.rivals.full_kernel import needed_bytes, solve_full_kernel
 from s2auc.estimators.rivals.groups import ScaledGroups
@@ -122,7 +114,7 @@ class SAMULTClassifier(KernelRanker):
         data = FitData.open(self, X, y, X_unlabeled, sample_weight=sample_weight)
         sample = data.sample_columns()
         weight = usable_weight(data.rows, float(self.labeled_weight))
-        space = settle_space(sample, self.scaling, self.kernel, self.kernel_gamma)
+        space = KernelSpace.of_sample(sample, self.scaling, self.kernel, self.kernel_gamma)
         solution = solve_samult(self, data, space, weight, float(self.alpha))
         return self._keep_kernels(data, sample, space, solution, {"labeled_weight_": weight})
 

@@ -10,15 +10,7 @@ from s2auc.common.groups import UNLABELED
 from s2auc.common.parameters import Nothing, Number, Rule, SequenceOf, Splitter, check_parameters
 from s2auc.estimators.base import all_or_nothing, usable_weight
 from s2auc.estimators.fit_data import FitData
-from s2auc.estimators.rivals.base import (
-    ALL_CENTERS,
-    ALPHA,
-    CENTER_RULES,
-    GAMMA,
-    KernelRanker,
-    KernelSpace,
-    settle_space,
-)
+from s2auc.estimators.rivals.base import ALL_CENTERS, ALPHA, CENTER_RULES, GAMMA, KernelRanker, KernelSpace
 from s2auc.estimators.rivals.groups import ScaledGroups
 from s2auc.estimators.rivals.held_out import CenterFolds, Folds, FullKernelFolds
 from s2auc.estimators.rivals.samult import WEIGHT, check_full_kernel, solve_samult, uses_all_rows
@@ -124,7 +116,7 @@ class SAMULTClassifierCV(KernelRanker):
         folds = self._folds(data)
         candidates, scores, spaces = [], [], []
         for gamma in USUAL_GAMMAS if self.kernel_gammas is None else self.kernel_gammas:
-            space = settle_space(sample, self.scaling, self.kernel, gamma)
+            space = KernelSpace.of_sample(sample, self.scaling, self.kernel, gamma)
             table = self._scan(data, space, weights, folds)
             for place, weight in enumerate(weights):
                 for number, alpha in enumerate(map(float, self.alphas)):

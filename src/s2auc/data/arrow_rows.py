@@ -110,10 +110,14 @@ class ArrowRows(RowSource):
 
     def _encode(self, batch: Any, into: FloatArray, row_of: Callable[[int], int]) -> None:
         columns = (
-            ArrowColumn(array, f"{field.name!r} of {self._called}", reading, row_of, self._reads_all)
+            ArrowColumn(array, self._called_column(field.name), reading, row_of, self._reads_all)
             for field, array, reading in zip(batch.schema, batch.columns, self._readings, strict=True)
         )
         self._schema.encode(columns, into)
+
+    def _called_column(self, name: str) -> str:
+        is_number = self._schema.names is None and name.isdigit()  # as that of a column of an array
+        return f"{name if is_number else repr(name)} of {self._called}"
 
 
 def _number_at(numbers: IndexArray, place: int) -> int:

@@ -84,9 +84,9 @@ class ArrowLazyRows(LazyRows):
         # The pool itself, and not its id, which a later one may get.
         key = marked, pool
         if self._learnt is None or self._learnt[0] != key:
-            tables = [StudiedTable(self._columns, {name: name for name in self.names})]
+            tables = [StudiedTable(self._columns, {name: name for name in self.names}, named=self.named)]
             if isinstance(pool, ArrowLazyRows):
-                tables.append(StudiedTable(pool._columns, self._names_in(pool), "X_unlabeled"))
+                tables.append(StudiedTable(pool._columns, self._names_in(pool), "X_unlabeled", named=pool.named))
             marks = FROM_DTYPE if marked is None else sorted(marked)
             self._learnt = key, learn_columns(tables, self.names, marks, kept=self._kept, named=self.named)
         _, learnt = self._learnt

@@ -47,15 +47,23 @@ class StudiedTable:
         the rows.
     called
         What errors call the table.
+    named
+        Whether its columns have names; errors call those of arrays by their numbers.
     """
 
     columns: ArrowColumns
     name_of: Mapping[str, str]
     called: str = "X"
+    named: bool = True
 
     def type_of(self, name: str) -> Any:
         """Return the type of a column, null where the table does not have it."""
         return self.columns.schema.field(self.name_of[name]).type if name in self.name_of else load_pyarrow().null()
+
+    def called_column(self, name: str) -> str:
+        """Return what errors call a column, such as "'age' of X"."""
+        own = self.name_of[name]
+        return f"{own!r} of {self.called}" if self.named else f"{own} of {self.called}"
 
 
 def matrix_schema(n_columns: int, categorical_features: str | Sequence[str | int] | None) -> Schema:
@@ -182,7 +190,7 @@ def _study(
 ) -> Study:
     """Return the beginning of a study; None leaves it to the type whether a column holds categories."""
     types = load_pyarrow("pyarrow.types")
-    called = f"{table.name_of[name]!r} of {table.called}"
+    called = table.called_column(name)
     # What one table says of a type holds for the other: it may have text, or no values, in the place of numbers.
     found = [one.type_of(name) for one in tables]
     typed = [kind for kind in found if kind_of_type(kind) not in ("text", "nothing")]

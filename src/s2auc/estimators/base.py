@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.common.user_warnings import warn_user
+from s2auc.data.arrow_frames import is_table
 from s2auc.data.combined import ChainedRows
 from s2auc.data.engines import open_labels
 from s2auc.data.inputs import as_rows, learn_schema, open_rows
@@ -24,6 +25,7 @@ from s2auc.data.other_rows import OtherRows
 from s2auc.data.schema import Schema
 from s2auc.data.source import RowSource
 from s2auc.data.table import Table, open_table
+from s2auc.data.table_files import is_path
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.meta_estimators import warn_of_meta_estimators
 from s2auc.models import Model, save_model
@@ -205,10 +207,16 @@ def open_inputs(X: Any, y: Any, X_unlabeled: Any = None) -> tuple[Any, Any, Any]
     """
     if isinstance(y, str):
         is_open = isinstance(X, Table)
+        if not is_open and not is_path(X) and not is_table(X):
+            raise TypeError(
+                "X must be a table where y is the name of one of its columns. Got "
+                f"{type(X).__name__} and y={y!r}; pass one label per row."
+            )
         table = X.dropping([], {"label": y}) if is_open else open_table(X, label=y)
         X, y = table.X, table.column(y)
+    rows = as_rows(X)
     pool = None if X_unlabeled is None else as_rows(X_unlabeled, "X_unlabeled")
-    return as_rows(X), open_labels(y), pool
+    return rows, open_labels(y), pool
 
 
 def usable_weight(rows: TrainingRows, labeled_weight: float) -> float:

@@ -166,13 +166,13 @@ DOORS = {
 }
 INSIDE = {
     "no table": ({1.0, 2.0}, TypeError, "{name} must be an array, .* Got set; pass list"),
-    "text": (np.full((40, 3), "Rome"), ValueError, "Column '0' of {name} must hold numbers.* Got .*'Rome'"),
+    "text": (np.full((40, 3), "Rome"), ValueError, "Column 0 of {name} must hold numbers.* Got .*'Rome'"),
     "one text": (
         np.where(np.arange(120).reshape(40, 3) == 4, "Paris", ROWS.astype(object)),
         ValueError,
-        "Column '1' of {name} must hold numbers.* Got .*'Paris'",
+        "Column 1 of {name} must hold numbers.* Got .*'Paris'",
     ),
-    "a list with text": ([*ROWS.tolist()[1:], [1.0, 2.0, "Paris"]], ValueError, "Column '2' of {name} .* 'Paris'"),
+    "a list with text": ([*ROWS.tolist()[1:], [1.0, 2.0, "Paris"]], ValueError, "Column 2 of {name} .* 'Paris'"),
     "an object": (
         np.where(np.arange(120).reshape(40, 3) == 4, {}, ROWS.astype(object)),
         TypeError,

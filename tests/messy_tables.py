@@ -138,7 +138,14 @@ WORKING = {
     "numbers, then text": (csv_of(X1, ["1"] * 39 + ["unknown"]), ["c0", "c1"]),
     "whole numbers, then a float": (csv_of(X1, [*X2[:-1], 2.5]), ["c0", "c1"]),
     "codes with leading zeros": (csv_of(X1, ["007", "010"] * 20), ["c0", "c1"]),
-    "huge integers": (csv_of(X1, [10**25 + i * 10**20 for i in range(N_ROWS)]), ["c0", "c1"]),
+    "huge integers are codes": (csv_of(X1, [10**25 + i * 10**20 for i in range(N_ROWS)]), ["c0"]),
+    "huge integers that occur again": (csv_of(X1, [10**25, 10**25 + 1] * 20), ["c0", "c1"]),
+    "dollars and thousands": (csv_of(X1, [f'"${1000 * v + 17:,}"' for v in X2]), ["c0", "c1"]),
+    "euros": (csv_of(X1, [f"{v},50 €" for v in X2], separator=";"), ["c0", "c1"]),
+    "percent": (csv_of(X1, [f"{v} %" for v in X2]), ["c0", "c1"]),
+    "placeholders among numbers": (csv_of(X1, sometimes(sometimes(X2, "?"), "unknown", 7)), ["c0", "c1"]),
+    "row numbers": (csv_of(X1, range(1, N_ROWS + 1)), ["c0"]),
+    "row numbers after a filter": (csv_of(X1, np.arange(N_ROWS) ** 2 + 5), ["c0"]),
     "exponents": (csv_of(X1, [f"{v}e-3" for v in range(N_ROWS)]), ["c0", "c1"]),
     "iso dates": (csv_of(X1, dates("%Y-%m-%d")), ["c0", "c1", "c1 (month)", "c1 (weekday)"]),
     "iso times": (csv_of(X1, dates("%Y-%m-%dT%H:%M:%S")), ["c0", "c1", "c1 (month)", "c1 (weekday)", "c1 (hour)"]),
@@ -152,6 +159,9 @@ WORKING = {
         csv_of(X1, sometimes(dates("%d/%m/%Y %H:%M"), "")),
         ["c0", "c1", "c1 (month)", "c1 (weekday)", "c1 (hour)"],
     ),
+    "times of day": (csv_of(X1, dates("%H:%M:%S")), ["c0", "c1"]),
+    "times of day with dots": (csv_of(X1, dates("%H.%M.%S")), ["c0", "c1"]),
+    "days or months first": (csv_of(X1, [f"0{v + 1}/05/2024" for v in X2]), ["c0", "c1"]),
     "an empty column": (csv_of(X1, [""] * N_ROWS), ["c0"]),
     "a constant column": (csv_of(X1, ["same"] * N_ROWS), ["c0"]),
     "letters that are not English": (csv_of(X1, NOT_ENGLISH), ["c0", "c1"]),
@@ -176,6 +186,12 @@ WORKING = {
     ),
     "objects of pandas": (
         with_columns(pd.DataFrame({"a": sometimes([1, 2] * 20, None), "x": X1}, dtype=object)),
+        ["a", "x"],
+    ),
+    "sparse pandas": (with_columns(pd.DataFrame({"a": pd.arrays.SparseArray([0.0, 1.0] * 20)})), ["a"]),
+    "mixed objects": (with_columns(pd.DataFrame({"a": [1, "b"] * 20, "x": X1}, dtype=object)), ["a", "x"]),
+    "blanks among numbers, as from Excel": (
+        with_columns(pd.DataFrame({"a": pd.Series(sometimes(X1.tolist(), " "), dtype=object), "x": X1})),
         ["a", "x"],
     ),
     "pandas that can be null": (
@@ -250,12 +266,14 @@ REFUSED = {
         "'t.csv' must be text that can be read. Got an error .field larger",
     ),
     "label of dates": (
-        csv_of(X1, dates("%Y-%m-%d"), header=["x", "y", "z"]),
+        lambda folder: pa.table(
+            {"x": X1, "y": pa.array([10**9 + 10**5 * i for i in range(N_ROWS)], pa.timestamp("s"))}
+        ),
         "label must name a column of numbers, booleans or text. Got 'y', which holds timestamp",
     ),
-    "sparse pandas": (
-        with_columns(pd.DataFrame({"a": pd.arrays.SparseArray([0.0, 1.0] * 20)})),
-        "Columns of a table must hold values of one type that Arrow knows. Got others .Sparse",
+    "label of dates in text": (
+        csv_of(X1, dates("%Y-%m-%d"), header=["x", "y", "z"]),
+        "Only binary classification is supported: y holds 40 classes .'2023-01-28', ",
     ),
     "two names in pandas": (
         lambda folder: pd.DataFrame(np.zeros((2, 3)), columns=["a", "a", "y"]),
@@ -265,9 +283,9 @@ REFUSED = {
         raw("hello", name="t.docx"),
         "Files of a table must be .parquet, .* Got 't.docx'; give it the ending",
     ),
-    "mixed objects": (
-        with_columns(pd.DataFrame({"a": [1, "b"] * 20}, dtype=object)),
-        "Columns of a table must hold values of one type that Arrow knows. Got others",
+    "nothing but lists": (
+        with_columns(pd.DataFrame({"a": [[1], [2]] * 20})),
+        "X must have columns that describe its rows. Got only ones that do not: 'a' .list.*, a type that is not read",
     ),
 }
 """Tables that are refused: how each is made, and what the sentence says."""

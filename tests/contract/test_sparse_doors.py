@@ -94,6 +94,14 @@ def test_a_matrix_is_checked_once(monkeypatch):
     assert len(checked) == 5
 
 
+def test_a_matrix_that_was_sound_is_checked_again():
+    X, ranker = make_rows(), fitted()
+    ranker.decision_function(X)
+    X.indptr[-1] -= 1
+    with pytest.raises(ValueError, match=r"^indptr of X, a CSR matrix of 24 x 4, must end"):
+        ranker.decision_function(X)
+
+
 def test_scores_are_those_of_the_canonical_matrix():
     rng, X = np.random.default_rng(1), make_rows().tocoo()
     order, share = rng.permutation(2 * X.nnz), rng.normal(size=X.nnz)

@@ -8,7 +8,7 @@ import numpy as np
 
 from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
 from s2auc.common.errors import InputError
-from s2auc.data.arrow_pieces import load_pyarrow
+from s2auc.common.lazy_modules import pa, patypes, pc
 from s2auc.data.date_parts import PARTS, TEMPORAL_KINDS
 from s2auc.data.learnt_columns import Level
 from s2auc.data.text_readings import MISSING, READINGS, USUAL_READINGS, read_text
@@ -40,16 +40,15 @@ def kind_of_type(arrow_type: Any) -> str | None:
     >>> kind_of_type(pa.float16()), kind_of_type(pa.dictionary(pa.int8(), pa.string())), kind_of_type(pa.binary())
     ('number', 'text', None)
     """
-    types = load_pyarrow("pyarrow.types")
-    if types.is_dictionary(arrow_type):
+    if patypes.is_dictionary(arrow_type):
         return kind_of_type(arrow_type.value_type)
-    tests = ((kind, getattr(types, name, None)) for kind, names in _KINDS.items() for name in names)
+    tests = ((kind, getattr(patypes, name, None)) for kind, names in _KINDS.items() for name in names)
     return next((kind for kind, test in tests if test is not None and test(arrow_type)), None)
 
 
 def is_dictionary(arrow_type: Any) -> bool:
     """Return whether a type is one that is made for categories."""
-    return bool(load_pyarrow("pyarrow.types").is_dictionary(arrow_type))
+    return bool(patypes.is_dictionary(arrow_type))
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,14 +110,14 @@ class ArrowColumn:
 
     def of_kind(self, *kinds: str) -> Any:
         """Return the array as one of a kind, text read as the first of them; a ValueError if it holds another."""
-        pyarrow, kind = load_pyarrow(), self.kind
+        kind = self.kind
         if kind in kinds:
             return self.array
         if kind == "nothing" or _is_all_nan(self.array):
-            return pyarrow.nulls(len(self.array))
+            return pa.nulls(len(self.array))
         text = self.array.dictionary_decode() if is_dictionary(self.array.type) else self.array
         if kinds == ("text",) and kind in ("number", "boolean"):  # which other formats have made of text
-            return text.cast(pyarrow.string())
+            return text.cast(pa.string())
         if kind != "text" or kinds[0] not in USUAL_READINGS:
             raise self._other_kind(kinds[0])
         fits = self.reading is not None and READINGS[self.reading].kind in kinds
@@ -128,7 +127,7 @@ class ArrowColumn:
         return values
 
     def _check_read(self, text: Any, is_unreadable: Any, kind: str) -> None:
-        place = load_pyarrow("pyarrow.compute").index(is_unreadable, True).as_py()
+        place = pc.index(is_unreadable, True).as_py()
         if place >= 0:
             raise InputError(
                 "hold {held}, as it did when the model was fitted",
@@ -153,7 +152,7 @@ class ArrowColumn:
 
 
 def _is_all_nan(array: Any) -> bool:
-    if not load_pyarrow("pyarrow.types").is_floating(array.type):
+    if not patypes.is_floating(array.type):
         return False
     return bool(np.isnan(array.to_numpy(zero_copy_only=False)).all())
 
@@ -167,27 +166,24 @@ def numbers_of(array: Any) -> Any:
     >>> numbers_of(pa.array([True, None])).tolist()
     [1.0, nan]
     """
-    pyarrow = load_pyarrow()
-    types = pyarrow.types
-    if types.is_dictionary(array.type):
+    if patypes.is_dictionary(array.type):
         array = array.dictionary_decode()
-    if types.is_null(array.type):
+    if patypes.is_null(array.type):
         return np.full(len(array), np.nan)
-    if types.is_boolean(array.type):
-        array = array.cast(pyarrow.uint8())
-    elif types.is_decimal(array.type):
+    if patypes.is_boolean(array.type):
+        array = array.cast(pa.uint8())
+    elif patypes.is_decimal(array.type):
         # By way of text the float is the nearest one, as Python's float(Decimal) is.
-        array = array.cast(pyarrow.string()).cast(pyarrow.float64())
+        array = array.cast(pa.string()).cast(pa.float64())
     return array.to_numpy(zero_copy_only=False)
 
 
 def moments_of(present: Any) -> AnyArray:
     """Return dates, times or durations without nulls as an array of datetime64 or timedelta64; zones become UTC."""
-    pyarrow = load_pyarrow()
-    if pyarrow.types.is_dictionary(present.type):
+    if pa.types.is_dictionary(present.type):
         present = present.dictionary_decode()
-    if pyarrow.types.is_time(present.type):
-        width = pyarrow.int32() if pyarrow.types.is_time32(present.type) else pyarrow.int64()
+    if pa.types.is_time(present.type):
+        width = pa.int32() if pa.types.is_time32(present.type) else pa.int64()
         ticks = present.cast(width).to_numpy(zero_copy_only=False)
         return np.asarray(ticks, dtype=np.int64).astype(f"timedelta64[{present.type.unit}]")
     return np.asarray(present.to_numpy(zero_copy_only=False))
@@ -206,14 +202,13 @@ def distinct_values(
     >>> distinct_values(pa.array(["b", None, " a", "b"]))
     (array([ 0, -1,  1,  0]), ['b', 'a'])
     """
-    pyarrow = load_pyarrow()
-    if not pyarrow.types.is_dictionary(array.type):
+    if not pa.types.is_dictionary(array.type):
         array = array.dictionary_encode()
-    indices = array.indices.fill_null(-1) if _is_signed(array) else array.indices.cast(pyarrow.int64()).fill_null(-1)
+    indices = array.indices.fill_null(-1) if _is_signed(array) else array.indices.cast(pa.int64()).fill_null(-1)
     places: IndexArray = np.asarray(indices.to_numpy(zero_copy_only=False)).astype(np.intp)
     values = array.dictionary
     kind = kind_of_type(values.type)
-    if kind == "number" and not pyarrow.types.is_integer(values.type):
+    if kind == "number" and not pa.types.is_integer(values.type):
         return places, numbers_of(values).astype(np.float64).tolist()
     distinct = values.to_pylist()
     if kind == "text":
@@ -223,4 +218,4 @@ def distinct_values(
 
 
 def _is_signed(array: Any) -> bool:
-    return bool(load_pyarrow("pyarrow.types").is_signed_integer(array.indices.type))
+    return bool(patypes.is_signed_integer(array.indices.type))

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from s2auc.data.arrow_pieces import ArrowColumns, DatasetColumns, load_pyarrow, one_line, readable
+from s2auc.common.lazy_modules import pa, pads
+from s2auc.data.arrow_pieces import ArrowColumns, DatasetColumns, one_line, readable
 from s2auc.data.table_files import TableFiles
 
 
@@ -24,7 +25,6 @@ def open_files(files: TableFiles, keeper: object = None) -> ArrowColumns:
     ValueError
         If a file cannot be read, or the types of a column have nothing in common.
     """
-    pyarrow, dataset = load_pyarrow(), load_pyarrow("pyarrow.dataset")
     paths = [str(path) for path in files.paths]
     options: dict[str, Any] = {"format": files.format}
     if files.base is not None:
@@ -32,7 +32,7 @@ def open_files(files: TableFiles, keeper: object = None) -> ArrowColumns:
     name = paths[0]
     try:
         with readable(name, files.format):
-            found = dataset.dataset(paths, **options)
+            found = pads.dataset(paths, **options)
         if len(paths) == 1:
             return DatasetColumns(found, keeper)
         unified = found.schema
@@ -40,9 +40,9 @@ def open_files(files: TableFiles, keeper: object = None) -> ArrowColumns:
             name = fragment.path
             with readable(name, files.format):
                 physical = fragment.physical_schema
-            unified = pyarrow.unify_schemas([unified, physical], promote_options="permissive")
-        return DatasetColumns(dataset.dataset(paths, schema=unified, **options), keeper)
-    except pyarrow.ArrowTypeError as error:
+            unified = pa.unify_schemas([unified, physical], promote_options="permissive")
+        return DatasetColumns(pads.dataset(paths, schema=unified, **options), keeper)
+    except pa.ArrowTypeError as error:
         raise ValueError(
             f"Files of one table must have the same types in their columns. Got others in {name!r} "
             f"({one_line(error)}); convert one of them."

@@ -10,10 +10,11 @@ import numpy as np
 
 from s2auc.common.arrays import is_sparse
 from s2auc.common.errors import InputError
+from s2auc.common.lazy_modules import pa, pads
 from s2auc.common.messages import Parameter
 from s2auc.common.scratch_folders import ScratchFolder
 from s2auc.data.arrow_files import open_files
-from s2auc.data.arrow_pieces import ArrowColumns, DatasetColumns, MemoryColumns, load_pyarrow, one_line
+from s2auc.data.arrow_pieces import ArrowColumns, DatasetColumns, MemoryColumns, one_line
 from s2auc.data.column_matching import NO_NAME, check_distinct
 from s2auc.data.engines import is_elsewhere, load_engine
 from s2auc.data.table_files import TableFiles
@@ -60,17 +61,16 @@ def as_columns(where: Any, called: str = "the table") -> ArrowColumns:
     ValueError
         If columns have the same name or different lengths.
     """
-    pyarrow, dataset = load_pyarrow(), load_pyarrow("pyarrow.dataset")
     if is_elsewhere(where):
         return load_engine("dask").open_columns(where)
-    if isinstance(where, dataset.Dataset):
+    if isinstance(where, pads.Dataset):
         return DatasetColumns(where)
     if hasattr(where, "sink_parquet"):
         folder = ScratchFolder()
         path = folder.path / "rows.parquet"
         where.sink_parquet(path)
         return open_files(TableFiles((path,), "parquet"), folder)
-    if type(where).__name__ == "Series" or isinstance(where, pyarrow.Array | pyarrow.ChunkedArray):
+    if type(where).__name__ == "Series" or isinstance(where, pa.Array | pa.ChunkedArray):
         raise TypeError(
             f"A table must have rows and columns. Got {type(where).__name__}; pass its to_frame() for a table of one "
             "column."
@@ -86,11 +86,11 @@ def as_columns(where: Any, called: str = "the table") -> ArrowColumns:
         return MemoryColumns(table_of(list(where), iter(where.values()), called))
     if not hasattr(where, "__arrow_c_stream__") and hasattr(where, "to_pyarrow"):
         where = where.to_pyarrow()
-    if isinstance(where, dataset.Scanner):
+    if isinstance(where, pads.Scanner):
         where = where.to_reader()
     if any(str(dtype) == "Object" for dtype in getattr(where, "dtypes", ())):  # of polars, which Arrow does not take
         return MemoryColumns(table_of(where.columns, (column.to_list() for column in where.get_columns()), called))
-    table = pyarrow.table(where)
+    table = pa.table(where)
     names = [_text_name(name, place, called) for place, name in enumerate(table.column_names)]
     check_distinct(names, called)
     return MemoryColumns(table.rename_columns(names))
@@ -98,7 +98,6 @@ def as_columns(where: Any, called: str = "the table") -> ArrowColumns:
 
 def table_of(names: Sequence[Any], columns: Iterator[Any], called: str = "the table") -> Any:
     """Return a `pyarrow.Table` of columns, each a series, an array or a list, with names as text."""
-    pyarrow = load_pyarrow()
     texts = [_text_name(name, place, called) for place, name in enumerate(names)]
     check_distinct(texts, called)
     arrays = [_array_of(column, name) for column, name in zip(columns, texts, strict=True)]
@@ -106,7 +105,7 @@ def table_of(names: Sequence[Any], columns: Iterator[Any], called: str = "the ta
     if len(lengths) > 1:
         shown = " and ".join(f"{length} in {name!r}" for length, name in list(lengths.items())[:2])
         raise ValueError(f"Columns of {called} must be of one length. Got {shown} values; make them alike.")
-    return pyarrow.table(arrays, names=texts) if arrays else pyarrow.table({})
+    return pa.table(arrays, names=texts) if arrays else pa.table({})
 
 
 def _text_name(name: Any, place: int, called: str) -> str:
@@ -138,15 +137,14 @@ def _is_utf8(text: str) -> bool:
 
 def _array_of(column: Any, name: str) -> Any:
     """Return a column as an Arrow array; values of several types become text."""
-    pyarrow = load_pyarrow()
     if hasattr(getattr(column, "dtype", None), "subtype") and hasattr(column, "sparse"):
         column = column.sparse.to_dense()
     try:
-        array = pyarrow.array(column, from_pandas=True)
-        if pyarrow.types.is_date32(array.type) and _holds_times(column):
+        array = pa.array(column, from_pandas=True)
+        if pa.types.is_date32(array.type) and _holds_times(column):
             raise TypeError("dates and times")  # of which Arrow would drop the time of day
-        return array.combine_chunks() if isinstance(array, pyarrow.ChunkedArray) else array
-    except (pyarrow.ArrowException, TypeError, ValueError, OverflowError) as error:
+        return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+    except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
         if not hasattr(column, "__len__") and not hasattr(column, "__iter__"):
             raise TypeError(
                 f"Columns of a table must hold one value per row. Got {column!r} in {name!r} ({one_line(error)}); "
@@ -155,13 +153,13 @@ def _array_of(column: Any, name: str) -> Any:
         values = column.tolist() if hasattr(column, "tolist") else list(column)
         texts = [spelled(value) for value in values]
         if any(text is None and not is_missing_object(value) for text, value in zip(texts, values, strict=True)):
-            return pyarrow.nulls(len(values), pyarrow.struct([]))  # a type that is not read
+            return pa.nulls(len(values), pa.struct([]))  # a type that is not read
         lone = next((row for row, text in enumerate(texts) if text is not None and not _is_utf8(text)), None)
         if lone is not None:
             found = repr(texts[lone])
             rule = "hold text that UTF-8 can carry"
             raise InputError(rule, column=name, found=found, row=lone, fix="replace it") from error
-        return pyarrow.array(texts, pyarrow.string())
+        return pa.array(texts, pa.string())
 
 
 def _holds_times(column: Any) -> bool:

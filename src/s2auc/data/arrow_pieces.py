@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from s2auc.common.lazy_modules import pa, pads, pq
 from s2auc.common.threads import n_threads
 
 if TYPE_CHECKING:  # what is made of columns knows them
@@ -29,18 +29,12 @@ BATCH_ROWS = 2**15
 _BUFFER_BYTES = 2**20
 
 
-def load_pyarrow(module: str = "pyarrow") -> Any:
-    """Return pyarrow, or one of its modules: imported when the first table is met, since that takes a while."""
-    return import_module(module)
-
-
 @contextmanager
 def readable(name: str, file_format: str) -> Iterator[None]:
     """Turn what is said of a file that is damaged into one sentence that names it."""
-    pyarrow = load_pyarrow()
     try:
         yield
-    except (pyarrow.ArrowInvalid, OSError, EOFError, zlib.error) as error:
+    except (pa.ArrowInvalid, OSError, EOFError, zlib.error) as error:
         if getattr(error, "errno", None) is not None:  # the file is gone, or the disk is full
             raise
         raise ValueError(
@@ -150,21 +144,20 @@ class ArrowColumns(ABC):
 
 def without_views(batch: Any) -> Any:
     """Return a batch whose text has a form that all of Arrow's functions know."""
-    pyarrow = load_pyarrow()
-    is_view = getattr(pyarrow.types, "is_string_view", None)  # which an older pyarrow does not know either
+    is_view = getattr(pa.types, "is_string_view", None)  # which an older pyarrow does not know either
 
     def plain(array: Any) -> Any:
-        if pyarrow.types.is_dictionary(array.type):
+        if pa.types.is_dictionary(array.type):
             values = plain(array.dictionary)
-            return pyarrow.DictionaryArray.from_arrays(array.indices, values)
+            return pa.DictionaryArray.from_arrays(array.indices, values)
         if is_view is None or not is_view(array.type):
             return array
         try:
-            return array.cast(pyarrow.large_string())
-        except pyarrow.ArrowNotImplementedError:  # by older versions
-            return pyarrow.array(array.to_pylist(), pyarrow.large_string())
+            return array.cast(pa.large_string())
+        except pa.ArrowNotImplementedError:  # by older versions
+            return pa.array(array.to_pylist(), pa.large_string())
 
-    return pyarrow.RecordBatch.from_arrays([plain(array) for array in batch.columns], names=batch.schema.names)
+    return pa.RecordBatch.from_arrays([plain(array) for array in batch.columns], names=batch.schema.names)
 
 
 @dataclass(frozen=True, eq=False)
@@ -229,13 +222,12 @@ class _RowGroup(Piece):
     n_rows: int
 
     def batches(self, names: Sequence[str], batch_rows: int) -> Iterator[Any]:
-        pyarrow, parquet = load_pyarrow(), load_pyarrow("pyarrow.parquet")
-        values = load_pyarrow("pyarrow.dataset").get_partition_keys(self.fragment.partition_expression)
+        values = pads.get_partition_keys(self.fragment.partition_expression)
         stored = [name for name in names if name in self.fragment.physical_schema.names and name not in values]
         fields = [self.schema.field(name) for name in names]
         with (
             readable(self.fragment.path, "parquet"),
-            parquet.ParquetFile(
+            pq.ParquetFile(
                 self.fragment.filesystem.open_input_file(self.fragment.path),
                 metadata=self.fragment.metadata,
                 buffer_size=_BUFFER_BYTES,
@@ -248,10 +240,10 @@ class _RowGroup(Piece):
                 arrays = [
                     batch.column(field.name).cast(field.type)
                     if field.name in stored
-                    else pyarrow.repeat(pyarrow.scalar(values.get(field.name), field.type), batch.num_rows)
+                    else pa.repeat(pa.scalar(values.get(field.name), field.type), batch.num_rows)
                     for field in fields
                 ]
-                yield without_views(pyarrow.RecordBatch.from_arrays(arrays, names=list(names)))
+                yield without_views(pa.RecordBatch.from_arrays(arrays, names=list(names)))
 
 
 class PieceColumns(ArrowColumns):
@@ -301,13 +293,12 @@ class DatasetColumns(ArrowColumns):
     @cached_property
     def pieces(self) -> Sequence[Piece]:
         """The row groups of Parquet files, and other files whole."""
-        dataset = load_pyarrow("pyarrow.dataset")
         found: list[Piece] = []
         # A filter lives in the data set, and its files know nothing of it.
-        if not isinstance(self._dataset, dataset.FileSystemDataset) or getattr(self._dataset, "_scan_options", None):
+        if not isinstance(self._dataset, pads.FileSystemDataset) or getattr(self._dataset, "_scan_options", None):
             return [_ScannedPiece(self._dataset, None, int(self._dataset.count_rows()))]
         for fragment in self._dataset.get_fragments():
-            if isinstance(fragment, dataset.ParquetFileFragment):
+            if isinstance(fragment, pads.ParquetFileFragment):
                 groups = fragment.row_groups
                 found += [_RowGroup(fragment, self.schema, group.id, int(group.num_rows)) for group in groups]
             else:

@@ -10,8 +10,9 @@ from typing import Any, TypeVar
 import numpy as np
 
 from s2auc.common.arrays import FloatArray, IndexArray
+from s2auc.common.lazy_modules import pa
 from s2auc.data.arrow_columns import ArrowColumn
-from s2auc.data.arrow_pieces import BATCH_ROWS, ArrowColumns, load_pyarrow, without_views
+from s2auc.data.arrow_pieces import BATCH_ROWS, ArrowColumns, without_views
 from s2auc.data.column_matching import called_column
 from s2auc.data.rows import Rows
 from s2auc.data.schema import Schema
@@ -89,7 +90,7 @@ class ArrowRows(RowSource):
             end = int(np.searchsorted(wanted, first + batch.num_rows))
             if end > n_found:
                 numbers = wanted[n_found:end]
-                rows = batch.take(load_pyarrow().array(numbers - first))
+                rows = batch.take(pa.array(numbers - first))
                 self._encode(rows, found[n_found:end], partial(_number_at, numbers))
             n_found, first = end, first + batch.num_rows
             if n_found == len(wanted):
@@ -144,7 +145,6 @@ def one_ahead(items: Iterator[Item]) -> Iterator[Item]:
 
 
 def _empty_batch(columns: ArrowColumns, names: Sequence[str]) -> Any:
-    pyarrow = load_pyarrow()
     fields = [columns.schema.field(name) for name in names]
-    arrays = [pyarrow.nulls(0, field.type) for field in fields]
-    return without_views(pyarrow.RecordBatch.from_arrays(arrays, schema=pyarrow.schema(fields)))
+    arrays = [pa.nulls(0, field.type) for field in fields]
+    return without_views(pa.RecordBatch.from_arrays(arrays, schema=pa.schema(fields)))

@@ -9,9 +9,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
 
+from s2auc.common.lazy_modules import pa, pacsv, pq
 from s2auc.common.scratch_folders import ScratchFolder
 from s2auc.data.arrow_files import open_files
-from s2auc.data.arrow_pieces import ArrowColumns, Piece, load_pyarrow, one_line, readable
+from s2auc.data.arrow_pieces import ArrowColumns, Piece, one_line, readable
 from s2auc.data.column_matching import NO_NAME, check_distinct, listed
 from s2auc.data.table_files import TableFiles
 from s2auc.data.text_readings import TextProfile
@@ -54,12 +55,11 @@ class CsvColumns(ArrowColumns):
 
 def _cache(files: TableFiles) -> tuple[ArrowColumns, dict[str, TextProfile]]:
     """Return the columns of a Parquet file that holds the rows of all files, and what their text may stand for."""
-    pyarrow, parquet = load_pyarrow(), load_pyarrow("pyarrow.parquet")
     folder = ScratchFolder()
     path, names = folder.path / "rows.parquet", _same_names(files)
     profiles = {name: TextProfile() for name in names}
-    schema = pyarrow.schema([(name, pyarrow.string()) for name in names])
-    with parquet.ParquetWriter(path, schema) as writer:
+    schema = pa.schema([(name, pa.string()) for name in names])
+    with pq.ParquetWriter(path, schema) as writer:
         for one in files.paths:
             for batch in _text_batches(one, files.format, names):
                 for name, array in zip(names, batch.columns, strict=True):
@@ -70,24 +70,23 @@ def _cache(files: TableFiles) -> tuple[ArrowColumns, dict[str, TextProfile]]:
 
 def _text_batches(path: Path, file_format: str, names: Sequence[str]) -> Iterator[Any]:
     """Yield the rows of a file as text, after the one that names the columns."""
-    pyarrow, arrow_csv = load_pyarrow(), load_pyarrow("pyarrow.csv")
     delimiter, n_before = _delimiter(path, file_format), _n_lines_of_names(path, file_format)
     try:
-        with arrow_csv.open_csv(
+        with pacsv.open_csv(
             path,
-            read_options=arrow_csv.ReadOptions(
+            read_options=pacsv.ReadOptions(
                 block_size=_BLOCK_BYTES, column_names=list(names), skip_rows=n_before, use_threads=True
             ),
-            parse_options=arrow_csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
-            convert_options=arrow_csv.ConvertOptions(
-                column_types=dict.fromkeys(names, pyarrow.string()), strings_can_be_null=False
+            parse_options=pacsv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
+            convert_options=pacsv.ConvertOptions(
+                column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False
             ),
         ) as reader:
             last = None
             for last in reader:
                 yield last
             _check_quotes(path, delimiter, last)
-    except (pyarrow.ArrowInvalid, OSError) as error:
+    except (pa.ArrowInvalid, OSError) as error:
         if getattr(error, "errno", None) is not None:
             raise
         raise _unreadable(path, delimiter, len(names), error) from error

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from s2auc.common.errors import InputError
+from s2auc.common.lazy_modules import pa, patypes, pc
 from s2auc.common.messages import Parameter
 from s2auc.data.arrow_columns import LONGEST_TEXT, is_dictionary, kind_of_type
-from s2auc.data.arrow_pieces import BATCH_ROWS, ArrowColumns, load_pyarrow
+from s2auc.data.arrow_pieces import BATCH_ROWS, ArrowColumns
 from s2auc.data.categorical_choice import marked_columns
 from s2auc.data.column_matching import called_column, listed, short
 from s2auc.data.column_studies import LevelStudy, MomentStudy, NumberStudy, Study
@@ -67,7 +68,7 @@ class StudiedTable:
 
     def type_of(self, name: str) -> Any:
         """Return the type of a column, null where the table does not have it."""
-        return self.columns.schema.field(self.name_of[name]).type if name in self.name_of else load_pyarrow().null()
+        return self.columns.schema.field(self.name_of[name]).type if name in self.name_of else pa.null()
 
 
 def matrix_schema(n_columns: int, categorical_features: str | Sequence[str | int] | None) -> Schema:
@@ -199,7 +200,6 @@ def _study(
     tables: Sequence[StudiedTable], table: StudiedTable, name: str, is_marked: bool | None, profile: TextProfile | None
 ) -> Study:
     """Return the beginning of a study; None leaves it to the type whether a column holds categories."""
-    types = load_pyarrow("pyarrow.types")
     called = table.called_column(name)
     # What one table says of a type holds for the other: it may have text, or no values, in the place of numbers.
     found = [one.type_of(name) for one in tables]
@@ -219,7 +219,7 @@ def _study(
                 found=TEMPORAL_KINDS[kind],
                 fix="take it out of {categorical_features}, or convert it to text",
             )
-        has_clock = not all(map(types.is_date32, typed)) or not typed
+        has_clock = not all(map(patypes.is_date32, typed)) or not typed
         parts = tuple(part for part in parts_of_kind(kind) if has_clock or part != "hour")
         return MomentStudy(name, called, parts, reading)
     if is_marked or (is_marked is None and (is_declared or kind in ("boolean", "text"))):
@@ -233,13 +233,13 @@ def _study(
             fix="convert it to numbers, list it in {categorical_features} of a classifier that has them before "
             "fitting, or leave it out",
         )
-    is_whole = all(map(types.is_integer, typed)) if typed else profile is not None and profile.is_whole
+    is_whole = all(map(patypes.is_integer, typed)) if typed else profile is not None and profile.is_whole
     return NumberStudy(name, called, reading, is_whole=is_whole)
 
 
 def _example(table: StudiedTable, name: str) -> str:
     """Return some text of a column that is no number, if there is any."""
-    compute, example = load_pyarrow("pyarrow.compute"), ""
+    compute, example = pc, ""
     for batch in table.columns.batches([table.name_of[name]], BATCH_ROWS):
         text = batch.column(0).dictionary_decode() if is_dictionary(batch.column(0).type) else batch.column(0)
         place = compute.index(read_text(text, NUMBERS)[1], True).as_py()

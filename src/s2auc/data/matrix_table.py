@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, FloatArray, IndexArray, is_sparse
-from s2auc.data.arrow_pieces import ArrowColumns, Piece, load_pyarrow
+from s2auc.common.lazy_modules import pa
+from s2auc.data.arrow_pieces import ArrowColumns, Piece
 from s2auc.data.dense import DenseRows
 from s2auc.data.lazy_table import LabelColumn, LazyRows
 from s2auc.data.learning import matrix_schema
@@ -147,11 +148,10 @@ class _MatrixPiece(Piece):
         self._matrix, self.n_rows = matrix, int(matrix.shape[0])
 
     def batches(self, names: Sequence[str], batch_rows: int) -> Iterator[Any]:
-        pyarrow = load_pyarrow()
         for first in range(0, self.n_rows, batch_rows):
             rows = np.array(self._matrix[first : first + batch_rows])
-            yield pyarrow.RecordBatch.from_arrays(
-                [pyarrow.array(np.ascontiguousarray(rows[:, int(name)])) for name in names], names=list(names)
+            yield pa.RecordBatch.from_arrays(
+                [pa.array(np.ascontiguousarray(rows[:, int(name)])) for name in names], names=list(names)
             )
 
 
@@ -164,9 +164,8 @@ class MatrixColumns(ArrowColumns):
     @cached_property
     def schema(self) -> Any:
         """The numbers and types of all columns."""
-        pyarrow = load_pyarrow()
-        arrow_type = pyarrow.from_numpy_dtype(self._matrix.dtype)
-        return pyarrow.schema([(str(place), arrow_type) for place in range(self._matrix.shape[1])])
+        arrow_type = pa.from_numpy_dtype(self._matrix.dtype)
+        return pa.schema([(str(place), arrow_type) for place in range(self._matrix.shape[1])])
 
     @property
     def pieces(self) -> Sequence[Piece]:

@@ -12,6 +12,9 @@ from scipy.sparse import bsr_array, coo_array, csc_array, csr_array
 from s2auc.common.arrays import AnyArray, is_sparse
 from s2auc.data.rows import check_numeric
 
+_MARK = "_s2auc_is_sound"
+"""An attribute of matrices that were checked: never the user's own, which may change later."""
+
 REBUILD = "build the matrix anew from its values, rows and columns"
 
 
@@ -19,7 +22,8 @@ def checked_structure(X: Any, name: str = "X") -> Any:
     """Return a sparse matrix as CSR in canonical form, once its structure is sound; anything else as it is.
 
     Entries that are stored more than once are added up, and those of a row sorted, in a copy; CSR that is canonical
-    already is not copied. It takes a few passes over the stored values.
+    already is not copied. It takes a few passes over the stored values; what this function returned is known to be
+    sound.
 
     Parameters
     ----------
@@ -44,7 +48,7 @@ def checked_structure(X: Any, name: str = "X") -> Any:
     ValueError: indices of X, a CSR matrix of 1 x 2, must lie from 0 to 1. Got 2 at place 0; correct it, or build the \
 matrix anew with more columns.
     """
-    if not is_sparse(X):
+    if not is_sparse(X) or getattr(X, _MARK, False):
         return X
     if len(X.shape) != 2:
         raise ValueError(f"{name} must have rows and columns. Got shape {X.shape}; reshape it to (n_rows, n_columns).")
@@ -53,6 +57,7 @@ matrix anew with more columns.
     if not rows.has_canonical_format:
         rows = rows.copy()
         rows.sum_duplicates()
+    setattr(rows, _MARK, True)
     return rows
 
 

@@ -10,10 +10,11 @@ from typing import Any
 
 from s2auc.common.arrays import AnyArray
 from s2auc.common.errors import InputError
+from s2auc.common.lazy_modules import pa
 from s2auc.data.arrow_columns import kind_of_type
 from s2auc.data.arrow_files import open_files
 from s2auc.data.arrow_frames import as_columns, is_numbered
-from s2auc.data.arrow_pieces import ArrowColumns, Result, load_pyarrow
+from s2auc.data.arrow_pieces import ArrowColumns, Result
 from s2auc.data.arrow_table import ArrowLabels, ArrowLazyRows
 from s2auc.data.asked_columns import Asked, check_known
 from s2auc.data.column_matching import check_distinct, listed
@@ -134,7 +135,6 @@ class Table:
         if self._columns is None:
             raise ValueError(f"Sparse rows have no columns to keep. Got {listed(list(names))}; keep none.")
         check_known(names, self.names, "names")
-        pyarrow = load_pyarrow()
         waiting: list[Any] = []
         n_waiting = 0
         for batch in self._columns.batches(names, chunk_rows):
@@ -144,10 +144,10 @@ class Table:
                 waiting.append(part)
                 n_waiting += part.num_rows
                 if n_waiting == chunk_rows:
-                    yield _one_batch(pyarrow, waiting)
+                    yield _one_batch(waiting)
                     waiting, n_waiting = [], 0
         if waiting:
-            yield _one_batch(pyarrow, waiting)
+            yield _one_batch(waiting)
         elif not self.n_rows:
             yield self.no_rows(names)
 
@@ -155,9 +155,8 @@ class Table:
         """Return a record batch without rows that tells the types of columns."""
         if self._columns is None:
             raise ValueError(f"Sparse rows have no columns to keep. Got {listed(list(names))}; keep none.")
-        pyarrow = load_pyarrow()
-        types = pyarrow.schema([self._columns.schema.field(name) for name in names])
-        return pyarrow.RecordBatch.from_arrays([pyarrow.array([], field.type) for field in types], schema=types)
+        types = pa.schema([self._columns.schema.field(name) for name in names])
+        return pa.RecordBatch.from_arrays([pa.array([], field.type) for field in types], schema=types)
 
     def __repr__(self) -> str:
         return self._description()
@@ -362,10 +361,10 @@ _OPENERS: dict[str, Callable[[TableFiles, Asked, _Origin], Table]] = {
 """How the files of each format are opened."""
 
 
-def _one_batch(pyarrow: Any, parts: Sequence[Any]) -> Any:
+def _one_batch(parts: Sequence[Any]) -> Any:
     if len(parts) == 1:
         return parts[0]
-    table = pyarrow.Table.from_batches(parts).unify_dictionaries().combine_chunks()
+    table = pa.Table.from_batches(parts).unify_dictionaries().combine_chunks()
     return table.to_batches()[0]
 
 

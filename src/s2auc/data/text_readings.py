@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from s2auc.data.arrow_pieces import load_pyarrow
+from s2auc.common.lazy_modules import pa, pc
 
 MISSING = ("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "-NaN", "-nan", "null", "NULL", "Null", "None", "<NA>", "NaT")
 """Spellings of a missing value."""
@@ -75,9 +75,8 @@ def present_text(text: Any) -> Any:
     >>> present_text(pa.array([" a", "NA", "", None])).to_pylist()
     ['a', None, None, None]
     """
-    pyarrow, compute = load_pyarrow(), load_pyarrow("pyarrow.compute")
-    trimmed = compute.utf8_trim_whitespace(text)
-    return _null_where(compute.is_in(trimmed, value_set=pyarrow.array(MISSING, trimmed.type)), trimmed)
+    trimmed = pc.utf8_trim_whitespace(text)
+    return _null_where(pc.is_in(trimmed, value_set=pa.array(MISSING, trimmed.type)), trimmed)
 
 
 def read_text(text: Any, name: str) -> tuple[Any, Any]:
@@ -85,7 +84,7 @@ def read_text(text: Any, name: str) -> tuple[Any, Any]:
 
     Parameters
     ----------
-    text : pyarrow.Array
+    text : pa.Array
         Text as it stands in a file or a frame.
     name : str
         One of `READINGS`.
@@ -97,17 +96,15 @@ def read_text(text: Any, name: str) -> tuple[Any, Any]:
     >>> values.to_pylist(), is_unreadable.to_pylist()
     ([1234.5, None, 12.0, None], [False, False, False, True])
     """
-    compute = load_pyarrow("pyarrow.compute")
     cells = _without_placeholders(present_text(text))
     values = READINGS[name].convert(cells)
-    return values, compute.and_(compute.is_null(values), compute.is_valid(cells))
+    return values, pc.and_(pc.is_null(values), pc.is_valid(cells))
 
 
 def _booleans(text: Any) -> Any:
-    pyarrow, compute = load_pyarrow(), load_pyarrow("pyarrow.compute")
-    lower = compute.utf8_lower(text)
-    known = compute.is_in(lower, value_set=pyarrow.array(["true", "false"], lower.type))
-    return _null_where(compute.invert(known), compute.equal(lower, "true"))
+    lower = pc.utf8_lower(text)
+    known = pc.is_in(lower, value_set=pa.array(["true", "false"], lower.type))
+    return _null_where(pc.invert(known), pc.equal(lower, "true"))
 
 
 def _numbers(text: Any) -> Any:
@@ -117,12 +114,11 @@ def _numbers(text: Any) -> Any:
 
 def _plain_numbers(text: Any) -> Any:
     """Return numbers that Arrow reads; None if some cells have separators or symbols, or are no numbers."""
-    pyarrow, compute = load_pyarrow(), load_pyarrow("pyarrow.compute")
     try:
-        values = text.cast(pyarrow.float64())
-    except pyarrow.ArrowInvalid:
+        values = text.cast(pa.float64())
+    except pa.ArrowInvalid:
         return None
-    return None if compute.any(compute.is_nan(values)).as_py() else values  # Arrow reads "nan(1)", too
+    return None if pc.any(pc.is_nan(values)).as_py() else values  # Arrow reads "nan(1)", too
 
 
 def _numbers_with_decimal_commas(text: Any) -> Any:
@@ -130,34 +126,31 @@ def _numbers_with_decimal_commas(text: Any) -> Any:
 
 
 def _spelled_numbers(text: Any, style: str) -> Any:
-    compute = load_pyarrow("pyarrow.compute")
     pattern, separators = _STYLES[style]
     bare = _without_symbols(text)
-    plain = compute.replace_substring_regex(bare, separators, "")
+    plain = pc.replace_substring_regex(bare, separators, "")
     if style == DECIMAL_COMMAS:
-        plain = compute.replace_substring(plain, ",", ".")
-    fits = compute.match_substring_regex(bare, pattern)
-    return _null_where(compute.invert(fits), plain).cast(load_pyarrow().float64())
+        plain = pc.replace_substring(plain, ",", ".")
+    fits = pc.match_substring_regex(bare, pattern)
+    return _null_where(pc.invert(fits), plain).cast(pa.float64())
 
 
 def _without_symbols(text: Any) -> Any:
     """Return numbers without currency and percent signs, brackets of negative amounts as a minus."""
-    compute = load_pyarrow("pyarrow.compute")
-    bare = compute.replace_substring_regex(text, r"^\((.+)\)$", r"-\1")
-    bare = compute.replace_substring(bare, "−", "-")
+    bare = pc.replace_substring_regex(text, r"^\((.+)\)$", r"-\1")
+    bare = pc.replace_substring(bare, "−", "-")
     for _ in range(2):  # one sign in front of the number, one behind it
-        bare = compute.replace_substring_regex(bare, _SYMBOLS, r"\1")
+        bare = pc.replace_substring_regex(bare, _SYMBOLS, r"\1")
     return bare
 
 
 def _timestamps(zone: str | None) -> Callable[[Any], Any]:
     def convert(text: Any) -> Any:
-        pyarrow = load_pyarrow()
-        stamps = pyarrow.timestamp("us", zone)
+        stamps = pa.timestamp("us", zone)
         try:
             return text.cast(stamps)
-        except pyarrow.ArrowInvalid:
-            return pyarrow.array([_value_or_none(cell, stamps) for cell in text], stamps)
+        except pa.ArrowInvalid:
+            return pa.array([_value_or_none(cell, stamps) for cell in text], stamps)
 
     return convert
 
@@ -165,7 +158,7 @@ def _timestamps(zone: str | None) -> Callable[[Any], Any]:
 def _value_or_none(cell: Any, arrow_type: Any) -> Any:
     try:
         return cell.cast(arrow_type)
-    except load_pyarrow().ArrowInvalid:
+    except pa.ArrowInvalid:
         return None
 
 
@@ -174,13 +167,12 @@ def _spelled(spelling: str) -> Callable[[Any], Any]:
     pattern, late = _pattern(spelling), _pattern(spelling, day="(29|30|31)")
 
     def convert(text: Any) -> Any:
-        compute = load_pyarrow("pyarrow.compute")
-        moments = compute.strptime(text, format=spelling, unit="us", error_is_null=True)
-        moments = _null_where(compute.invert(compute.match_substring_regex(text, pattern)), moments)
+        moments = pc.strptime(text, format=spelling, unit="us", error_is_null=True)
+        moments = _null_where(pc.invert(pc.match_substring_regex(text, pattern)), moments)
         if "%d" not in spelling:
-            return moments.cast(load_pyarrow().time64("us"))
+            return moments.cast(pa.time64("us"))
         # 30 February has become 1 March.
-        is_moved = compute.and_(compute.match_substring_regex(text, late), compute.less(compute.day(moments), 4))
+        is_moved = pc.and_(pc.match_substring_regex(text, late), pc.less(pc.day(moments), 4))
         return _null_where(is_moved, moments)
 
     return convert
@@ -194,8 +186,7 @@ def _pattern(spelling: str, day: str = _TWO_DIGITS) -> str:
 
 
 def _null_where(is_missing: Any, values: Any) -> Any:
-    compute = load_pyarrow("pyarrow.compute")
-    return compute.if_else(is_missing, load_pyarrow().scalar(None, values.type), values)
+    return pc.if_else(is_missing, pa.scalar(None, values.type), values)
 
 
 def _without_placeholders(cells: Any) -> Any:
@@ -203,9 +194,8 @@ def _without_placeholders(cells: Any) -> Any:
 
 
 def _is_placeholder(cells: Any) -> Any:
-    pyarrow, compute = load_pyarrow(), load_pyarrow("pyarrow.compute")
-    lower = compute.utf8_lower(cells)
-    return compute.is_in(lower, value_set=pyarrow.array(PLACEHOLDERS, lower.type))
+    lower = pc.utf8_lower(cells)
+    return pc.is_in(lower, value_set=pa.array(PLACEHOLDERS, lower.type))
 
 
 READINGS = {
@@ -252,16 +242,15 @@ class TextProfile:
 
     def update(self, text: Any) -> None:
         """Take in some more rows."""
-        compute = load_pyarrow("pyarrow.compute")
         present = present_text(text).drop_null()
         self._n_cells += len(present)
         if self.is_settled or not len(present):
             return
         is_word = _is_placeholder(present)
         cells = present
-        if compute.any(is_word).as_py():
-            cells = present.filter(compute.invert(is_word))
-            self._words.update(compute.utf8_lower(present.filter(is_word)).to_pylist())
+        if pc.any(is_word).as_py():
+            cells = present.filter(pc.invert(is_word))
+            self._words.update(pc.utf8_lower(present.filter(is_word)).to_pylist())
         if len(cells):
             is_number = self._take_numbers(cells)
             self._open = [name for name in self._open if self._fits(name, cells, is_number=is_number)]
@@ -305,7 +294,7 @@ class TextProfile:
         could_be_either = NUMBERS in self._open and DECIMAL_COMMAS in self._open
         example = self._dot_group if self._unusual is None and could_be_either else self._unusual
         if example is not None and READINGS[reading].kind == "number":
-            values, _ = read_text(load_pyarrow().array([example]), reading)
+            values, _ = read_text(pa.array([example]), reading)
             shown = f"{values[0].as_py():.15g}"
             if shown != example or could_be_either:
                 notes.append(f"{example!r} read as {shown}")
@@ -332,7 +321,6 @@ class TextProfile:
 
     def _take_numbers(self, cells: Any) -> bool:
         """Take in what tells thousands from decimals; return whether all cells are plain numbers, no codes."""
-        compute = load_pyarrow("pyarrow.compute")
         if NUMBERS not in self._open and DECIMAL_COMMAS not in self._open:
             return False
         if _any_matches(cells, _CODES):
@@ -340,7 +328,7 @@ class TextProfile:
             return False
         values = _plain_numbers(cells)
         if values is not None and not _any_matches(cells, "[^0-9+-]"):
-            sizes = compute.min_max(compute.abs(values)).as_py()
+            sizes = pc.min_max(pc.abs(values)).as_py()
             self._has_long = self._has_long or sizes["max"] >= 1000
             self._has_short = self._has_short or sizes["min"] < 1000
             return True
@@ -364,15 +352,13 @@ class TextProfile:
 
 
 def _any_matches(text: Any, pattern: str) -> bool:
-    compute = load_pyarrow("pyarrow.compute")
-    return bool(compute.any(compute.match_substring_regex(text, pattern)).as_py())
+    return bool(pc.any(pc.match_substring_regex(text, pattern)).as_py())
 
 
 def _n_matches(text: Any, pattern: str) -> int:
-    compute = load_pyarrow("pyarrow.compute")
-    return int(compute.sum(compute.match_substring_regex(text, pattern)).as_py() or 0)
+    return int(pc.sum(pc.match_substring_regex(text, pattern)).as_py() or 0)
 
 
 def _first_match(text: Any, pattern: str) -> str | None:
-    found = text.filter(load_pyarrow("pyarrow.compute").match_substring_regex(text, pattern))
+    found = text.filter(pc.match_substring_regex(text, pattern))
     return str(found[0].as_py()) if len(found) else None

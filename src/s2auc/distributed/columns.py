@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from s2auc.data.arrow_pieces import ArrowColumns, Piece, PieceColumns, Result, load_pyarrow
+from s2auc.common.lazy_modules import pa
+from s2auc.data.arrow_pieces import ArrowColumns, Piece, PieceColumns, Result
 from s2auc.data.arrow_rows import ArrowRows
 from s2auc.data.column_studies import MOST_KEPT, NumberStudy, Study
 from s2auc.data.schema import Schema
@@ -158,7 +159,7 @@ class FrameColumns(DaskColumns):
 
     def reader(self, names: Sequence[str]) -> Callable[[Any, int], ArrowColumns]:
         """Return what gives the columns the types of the whole frame."""
-        schema = load_pyarrow().schema([self.schema.field(name) for name in names])
+        schema = pa.schema([self.schema.field(name) for name in names])
         return partial(_read_frame, schema)
 
     def lengths(self, may_read: bool = True) -> Sequence[int] | None:

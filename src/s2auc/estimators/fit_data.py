@@ -9,6 +9,8 @@ import numpy as np
 from sklearn.utils.validation import validate_data
 
 from s2auc.common.arrays import AnyArray
+from s2auc.common.errors import InputTypeError
+from s2auc.data.arrow_frames import is_table
 from s2auc.data.column_scaling import ColumnSample
 from s2auc.data.combined import ChainedRows
 from s2auc.data.engines import open_labels
@@ -23,6 +25,7 @@ from s2auc.data.rows import dense_rows
 from s2auc.data.schema import Schema
 from s2auc.data.source import RowSource
 from s2auc.data.table import Table, open_table
+from s2auc.data.table_files import is_path
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.meta_estimators import warn_of_meta_estimators
 from s2auc.estimators.rules import SEED
@@ -45,6 +48,13 @@ def open_labeled(X: Any, y: Any) -> tuple[Any, Any]:
     """
     if not isinstance(y, str):
         return X, open_labels(y)
+    if not (isinstance(X, Table) or is_path(X) or is_table(X)):
+        raise InputTypeError(
+            "be a table where y is the name of one of its columns",
+            parameter="X",
+            found=f"{type(X).__name__} and y={y!r}",
+            fix="pass one label per row",
+        )
     table = X.dropping([], {"label": y}) if isinstance(X, Table) else open_table(X, label=y)
     return table.X, table.column(y)
 

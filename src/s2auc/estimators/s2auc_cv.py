@@ -213,7 +213,7 @@ class S2AUCClassifierCV(CallbackSupportMixin, Ranker):  # type: ignore[misc]
             fitted = plan.run(self, task, SearchProgress(int(self.verbose)))
         self._adopt(fitted)
         task.done(lambda: fitted)
-        warn_of_findings(self, data, plan.folds.n_folds)
+        warn_of_findings(self, plan.data, plan.folds.n_folds)
         return self
 
     @offered_if(_has_probabilities)

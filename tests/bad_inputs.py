@@ -148,7 +148,7 @@ FITTING = {
     ),
     "nothing but lists in a frame": (
         lambda X, y: {"X": pd.DataFrame({"b": [[1], [2]] * 30})},
-        r"X must have columns that describe its rows. Got only ones that do not: 'b' \(list.*, a type that is not read",
+        r"X must have columns that describe its rows. Got only ones that do not: 'b' \(lists, a type that is not read",
     ),
     "infinity in a frame": (
         lambda X, y: {"X": frame(changed(X, np.inf))},

@@ -285,7 +285,7 @@ REFUSED = {
     ),
     "nothing but lists": (
         with_columns(pd.DataFrame({"a": [[1], [2]] * 20})),
-        "X must have columns that describe its rows. Got only ones that do not: 'a' .list.*, a type that is not read",
+        "X must have columns that describe its rows. Got only ones that do not: 'a' .lists, a type that is not read",
     ),
 }
 """Tables that are refused: how each is made, and what the sentence says."""

@@ -24,6 +24,14 @@ _KINDS = {
 }
 """Tests in `pyarrow.types` that tell the kind of a column; older versions do not have all of them."""
 
+_UNREAD = {
+    "lists": ("is_list", "is_large_list", "is_fixed_size_list", "is_list_view", "is_large_list_view"),
+    "maps": ("is_map",),
+    "structures": ("is_struct",),
+    "bytes": ("is_binary", "is_large_binary", "is_fixed_size_binary", "is_binary_view"),
+}
+"""Tests in `pyarrow.types` that tell what a column holds that is not read."""
+
 HELD = {"number": "numbers", "boolean": "booleans", "text": "text", "nothing": "no values"} | TEMPORAL_KINDS
 """What sentences call the values of a kind."""
 
@@ -44,6 +52,22 @@ def kind_of_type(arrow_type: Any) -> str | None:
         return kind_of_type(arrow_type.value_type)
     tests = ((kind, getattr(patypes, name, None)) for kind, names in _KINDS.items() for name in names)
     return next((kind for kind, test in tests if test is not None and test(arrow_type)), None)
+
+
+def unread_values(arrow_type: Any) -> str:
+    """Return what sentences call the values of a type that is not read, whichever library made it.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> unread_values(pa.large_list(pa.int8())), unread_values(pa.binary()), unread_values(pa.struct([]))
+    ('lists', 'bytes', 'objects')
+    """
+    if patypes.is_struct(arrow_type) and not arrow_type.num_fields:  # what other objects have become
+        return "objects"
+    tests = ((held, getattr(patypes, name, None)) for held, names in _UNREAD.items() for name in names)
+    found = (held for held, test in tests if test is not None and test(arrow_type))
+    return next(found, str(arrow_type))
 
 
 def is_dictionary(arrow_type: Any) -> bool:

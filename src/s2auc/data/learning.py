@@ -7,7 +7,7 @@ from typing import Any
 from s2auc.common.errors import InputError
 from s2auc.common.lazy_modules import pa, patypes, pc
 from s2auc.common.messages import Parameter
-from s2auc.data.arrow_columns import LONGEST_TEXT, is_dictionary, kind_of_type
+from s2auc.data.arrow_columns import LONGEST_TEXT, is_dictionary, kind_of_type, unread_values
 from s2auc.data.arrow_pieces import BATCH_ROWS, ArrowColumns
 from s2auc.data.categorical_choice import marked_columns
 from s2auc.data.column_matching import called_column, listed, short
@@ -163,7 +163,11 @@ def described(reasons: Mapping[str, str], most: int = 10) -> str:
 def _unread_columns(table: StudiedTable, names: Sequence[str], kept: Collection[str]) -> dict[str, str]:
     """Return the columns whose type is not read, with this reason."""
     types = {name: table.type_of(name) for name in names}
-    unread = {name: f"{kind}, a type that is not read" for name, kind in types.items() if kind_of_type(kind) is None}
+    unread = {
+        name: f"{unread_values(kind)}, a type that is not read"
+        for name, kind in types.items()
+        if kind_of_type(kind) is None
+    }
     strange = {name: reason for name, reason in unread.items() if name in kept}
     if strange:
         raise InputError(

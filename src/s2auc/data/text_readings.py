@@ -6,6 +6,7 @@ model reads later tables the same way. A cell of the spellings in `MISSING` is m
 16 or more digits are codes and stay text; so do "yes" and "no", and days and months that could be either way round.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -60,10 +61,13 @@ class Reading:
         The kind of column that it gives: "boolean", "number", "date" or "time".
     convert
         From an array of text without blanks around it to one of values, null where a cell cannot be read.
+    shape
+        A pattern that every cell has that can be read: one cell is soon looked at.
     """
 
     kind: str
     convert: Callable[[Any], Any]
+    shape: str = ""
 
 
 def present_text(text: Any) -> Any:
@@ -137,6 +141,8 @@ def _spelled_numbers(text: Any, style: str) -> Any:
 
 def _without_symbols(text: Any) -> Any:
     """Return numbers without currency and percent signs, brackets of negative amounts as a minus."""
+    if not _any_matches(text, "[^0-9a-zA-Z.,+-]"):
+        return text
     bare = pc.replace_substring_regex(text, r"^\((.+)\)$", r"-\1")
     bare = pc.replace_substring(bare, "−", "-")
     for _ in range(2):  # one sign in front of the number, one behind it
@@ -199,17 +205,17 @@ def _is_placeholder(cells: Any) -> Any:
 
 
 READINGS = {
-    "booleans": Reading("boolean", _booleans),
+    "booleans": Reading("boolean", _booleans, "^[tTfF]"),
     NUMBERS: Reading("number", _numbers),
     DECIMAL_COMMAS: Reading("number", _numbers_with_decimal_commas),
-    "dates": Reading("date", _timestamps(None)),
-    "dates with time zones": Reading("date", _timestamps("UTC")),
+    "dates": Reading("date", _timestamps(None), "^[0-9]{4}-"),
+    "dates with time zones": Reading("date", _timestamps("UTC"), "^[0-9]{4}-"),
     **{
-        f"dates, {order}{clock}": Reading("date", _spelled(f"{days}{clock}"))
+        f"dates, {order}{clock}": Reading("date", _spelled(f"{days}{clock}"), _pattern(f"{days}{clock}"))
         for order, days in _DAYS.items()
         for clock in _CLOCKS
     },
-    **{name: Reading("time", _spelled(spelling)) for name, spelling in _TIMES.items()},
+    **{name: Reading("time", _spelled(spelling), _pattern(spelling)) for name, spelling in _TIMES.items()},
 }
 """All readings; the first that fits every cell of a column counts. A column that none fits stays text."""
 
@@ -348,7 +354,10 @@ class TextProfile:
         if is_number and name == NUMBERS:
             return True
         # The first cell alone rules most readings out.
-        return not READINGS[name].convert(cells[:1]).null_count and not READINGS[name].convert(cells).null_count
+        reading = READINGS[name]
+        if not re.search(reading.shape, cells[0].as_py()):
+            return False
+        return not reading.convert(cells[:1]).null_count and not reading.convert(cells).null_count
 
 
 def _any_matches(text: Any, pattern: str) -> bool:

@@ -17,6 +17,7 @@ import sys
 import warnings
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,13 +26,12 @@ from sklearn.metrics import brier_score_loss, log_loss
 
 from s2auc import S2AUCClassifierCV
 from s2auc.common.output import check_folder, write_file
-from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.class_prior import estimate_from_groups
 from s2auc.estimators.decision import HeldOutScores
 from s2auc.experiments.datasets import available_datasets, load_dataset
 from s2auc.experiments.machine import describe_machine
 from s2auc.kernels.versions import package_versions
-from s2auc.models import Model
+from s2auc.search.procedure import SearchResult
 
 TABLES = "codrna", "covtype", "higgs", "susy", "ijcnn1", "satellite"
 N_ROWS, SEED = 12_000, 5
@@ -39,12 +39,18 @@ LIMIT = 1e-3
 """Probabilities are kept this far from 0 and 1 in log losses: a ratio of densities has zeros."""
 
 
-class KeepingScores(S2AUCClassifierCV):  # type: ignore[misc]
-    """The classifier that also keeps the scores that its probabilities come from."""
+def fit_and_keep(ranker: S2AUCClassifierCV, *data: Any) -> HeldOutScores:
+    """Fit a classifier, and return the scores that its probabilities come from."""
+    kept: list[HeldOutScores] = []
+    whole = HeldOutScores.of_search
 
-    def _decide(self, model: Model, held_out: HeldOutScores, rows: TrainingRows) -> Model:
-        self.held_out_ = held_out
-        return super()._decide(model, held_out, rows)
+    def keep(found: SearchResult) -> HeldOutScores:
+        kept.append(whole(found))
+        return kept[-1]
+
+    with patch.object(HeldOutScores, "of_search", keep):
+        ranker.fit(*data)
+    return kept[-1]
 
 
 def main() -> None:
@@ -85,9 +91,9 @@ def compare(name: str, n_positive: int, folder: Path | None) -> dict[str, Any]:
     y = np.full(half, -1)
     y[np.flatnonzero(truth[:half])[:n_positive]] = 1
     prior = float(truth[:half][y == -1].mean())
-    ranker = KeepingScores(pos_label=1, class_prior=prior, random_state=0, judge=False).fit(X[:half], y)
+    ranker = S2AUCClassifierCV(pos_label=1, class_prior=prior, random_state=0, judge=False)
+    held_out = fit_and_keep(ranker, X[:half], y)
     scores, tested = ranker.decision_function(X[half:]), truth[half:]
-    held_out = ranker.held_out_
     ways = {
         "platt": ranker.predict_proba(X[half:])[:, 1],
         "ratio": density_ratio(held_out, prior, scores + ranker.offset_),

@@ -117,7 +117,7 @@ FITTING = {
         lambda X, y: {"X": {"a": [1, 2], "b": [1]}},
         "Columns of X must be of one length. Got 2 in 'a' and 1 in 'b' values; make",
     ),
-    "a dict without columns": (lambda X, y: {"X": {}}, "A table must have columns to learn from. Got none; add some"),
+    "a dict without columns": (lambda X, y: {"X": {}}, "The table must have columns. Got none; add some"),
     "nothing": (lambda X, y: {"X": None}, "X must be .* None"),
     "some object": (lambda X, y: {"X": Unreadable()}, "X must be .* Unreadable"),
     "ragged lists": (lambda X, y: {"X": [[1.0], [2.0, 3.0]] * 30}, "X must .*rows of one length|X must "),
@@ -163,7 +163,7 @@ FITTING = {
     ),
     "y is the name of no column": (
         lambda X, y: {"X": frame(X), "y": "label"},
-        "label must name columns of the table. Got 'label', which is not there; its columns are 'a', 'b', 'c'",
+        "label must name a column of the table. Got 'label', which does not exist; choose among 'a', 'b', 'c'",
     ),
     "two columns of y": (lambda X, y: {"y": np.stack([y, y], axis=1)}, r"y should be a 1d array .*\(60, 2\): pass"),
     "a sparse y": (lambda X, y: {"y": sparse.csr_array(y[:, None])}, "y should be a 1d array .*: pass a dense vector"),
@@ -247,7 +247,7 @@ SCORING = {
     "text": (
         "predict",
         lambda X: (changed(X, "Paris", dtype=object),),
-        "Column 1 of X must hold numbers, as it did .* Got 'Paris' in row 20; correct the cell, or open the table with",
+        "Column 1 of X must hold numbers, as it did .* Got 'Paris' in row 20; correct the cell, or treat such cells as missing",
     ),
     "too few columns": ("decision_function", lambda X: (X[:, :2],), "X has 2 features, but .* is expecting 3"),
     "a vector": ("predict", lambda X: (X[0],), "Expected 2D array"),

@@ -176,7 +176,9 @@ def test_a_table_with_a_column_of_every_kind():
     assert said["constant"] == "text, ignored: the same in every row"
     assert said["empty"] == "text, ignored: no values"
     assert said["row"] == "numbers, ignored: row ID: whole numbers in the order of rows"
-    assert said["claim_id"] == "numbers, ignored: row ID: whole numbers, different in every row, in a column of that name"
+    assert (
+        said["claim_id"] == "numbers, ignored: row ID: whole numbers, different in every row, in a column of that name"
+    )
     assert said["long number"] == said["note"] == "text, ignored: text that is different in every row"
     assert said[LABEL] == "text, label"
     for name in ("numbers", "placeholders", "counts", "dollars", "euros", "thousands", "dotted thousands", "percent"):

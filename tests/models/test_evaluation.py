@@ -341,7 +341,7 @@ MISTAKES = {
     "label of an open table": (
         {"X": open_table(FRAME, label="fraud"), "y": None, "label": "id"},
         ValueError,
-        "label, features, drop, engine and unreadable must be left alone where a table is open already",
+        "label, features, drop, engine and unreadable must not be given where a table is open already",
     ),
     "table without label": (
         {"X": open_table(FRAME), "y": None},

@@ -3,7 +3,6 @@
 import datetime as dt
 import os
 import signal
-import sys
 import tracemalloc
 from dataclasses import replace
 from decimal import Decimal
@@ -262,12 +261,6 @@ def test_columns_that_no_text_can_hold(value, tmp_path):
     for ending in ("feather", "parquet"):
         score_table(MODEL, table, tmp_path / f"scores.{ending}", keep=["id", "tags"])
         assert read(tmp_path / f"scores.{ending}")["tags"].to_pylist()[-1] == value
-
-
-def test_a_missing_library_is_named(tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(ImportError, match=r"pip install 's2auc\[tables\]'"):
-        score_table(MODEL, Unread(TABLE), tmp_path / "scores.csv")
 
 
 @pytest.mark.parametrize("keep", [None, ["id"]])

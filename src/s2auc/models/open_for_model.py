@@ -32,10 +32,10 @@ def open_for_model(
     engine, unreadable
         As for `s2auc.open_table`.
     """
-    if isinstance(X, Table) and label is None and engine is None and unreadable == "error":
-        table = X
-    else:
-        table = open_table(X, label=label, engine=engine, unreadable=unreadable)
+    is_open = isinstance(X, Table) and label is None and engine is None and unreadable == "error"
+    table: Table = X if is_open else open_table(X, label=label, engine=engine, unreadable=unreadable)
+    if is_open and model.schema.source_names is None:  # columns go by their place
+        return table
     known = set(model.schema.source_names or ())
     others = [*kept, *recorded_roles(model.record).values()]
     return table.dropping([name for name in others if name not in known])

@@ -247,7 +247,7 @@ SCORING = {
     "text": (
         "predict",
         lambda X: (changed(X, "Paris", dtype=object),),
-        "Column 1 of X must hold numbers, as it did .* Got 'Paris' in row 20; correct the cell, or treat such cells as missing",
+        "Column 1 of X must hold numbers, as it did .* Got 'Paris' in row 20; correct the cell, or treat",
     ),
     "too few columns": ("decision_function", lambda X: (X[:, :2],), "X has 2 features, but .* is expecting 3"),
     "a vector": ("predict", lambda X: (X[0],), "Expected 2D array"),

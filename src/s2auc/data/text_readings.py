@@ -2,8 +2,9 @@
 
 One reading holds for a whole column. It is settled over all rows by `TextProfile` and stored in the schema, so that a
 model reads later tables the same way. A cell of the spellings in `MISSING` is missing in every column; one of
-`PLACEHOLDERS` is missing in a column of numbers, dates or times only. Numbers with leading zeros and whole numbers of
-16 or more digits are codes and stay text; so do "yes" and "no", and days and months that could be either way round.
+`PLACEHOLDERS` is missing in a column of numbers, booleans, dates or times only. Numbers with leading zeros and whole
+numbers of 16 or more digits are codes and stay text; so do "yes" and "no", and days and months that could be either way
+round.
 """
 
 import re

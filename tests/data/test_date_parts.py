@@ -10,7 +10,7 @@ import pytest
 
 from read_tables import learn, read
 from reference.date_parts import hours_of_time, parts_of_date
-from s2auc.data.date_parts import PARTS, varying_parts
+from s2auc.data.date_parts import PARTS
 from s2auc.data.inputs import as_rows, learn_schema
 from s2auc.data.schema import Schema
 from s2auc.models.file_schema import check_schema, decode_schema, encode_schema
@@ -77,8 +77,6 @@ def test_other_times_are_read():
 
 def test_parts_that_never_change_are_left_out():
     days = np.array(["2024-03-01", "2024-03-05"], dtype="datetime64[D]")
-    assert varying_parts("date", days) == ("day", "weekday")
-    assert varying_parts("date", days[:1]) == varying_parts("date", days[:0]) == ("day",)
     frame = pl.DataFrame({"x": [1.0, 2.0], "when": days, "city": ["a", "b"]})
     schema = learn(frame)
     assert schema == Schema(

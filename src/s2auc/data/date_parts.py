@@ -11,10 +11,8 @@ A column of times of day gives `time`, hours since midnight; one of durations `s
 Every number is the same whatever unit holds it, from days to nanoseconds.
 """
 
-import datetime as dt
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -90,19 +88,6 @@ def parts_of_kind(kind: str) -> tuple[str, ...]:
     return tuple(name for name, part in PARTS.items() if part.kind == kind)
 
 
-def varying_parts(kind: str, values: AnyArray) -> tuple[str, ...]:
-    """Return the parts that are not the same in all values; the first of the kind if all are.
-
-    Examples
-    --------
-    >>> varying_parts("date", np.array(["2024-01-01", "2024-01-02"], dtype="datetime64[D]"))
-    ('day', 'weekday')
-    """
-    names = parts_of_kind(kind)
-    found = [name for name in names if len(values) and np.ptp(PARTS[name].of_values(values)) > 0]
-    return tuple(found) or names[:1]
-
-
 def part_name(source: str, part: str) -> str:
     """Return what the column of a part is called: like its source, or with the part in brackets.
 
@@ -112,34 +97,3 @@ def part_name(source: str, part: str) -> str:
     ('signed', 'signed (month)')
     """
     return source if part == parts_of_kind(PARTS[part].kind)[0] else f"{source} ({part})"
-
-
-def temporal_objects(values: Sequence[Any]) -> tuple[str, AnyArray] | None:
-    """Return the kind of Python's dates, times or durations, and an array of them; None if some are something else.
-
-    Examples
-    --------
-    >>> temporal_objects([dt.date(1970, 1, 3)])
-    ('date', array(['1970-01-03'], dtype='datetime64[D]'))
-    """
-    types = set(map(type, values))
-    if not types:
-        return None
-    if all(issubclass(kind, dt.datetime) for kind in types):
-        return "date", np.array([_in_utc(value) for value in values], dtype="datetime64[us]")
-    if all(issubclass(kind, dt.date) and not issubclass(kind, dt.datetime) for kind in types):
-        return "date", np.array(values, dtype="datetime64[D]")
-    if all(issubclass(kind, dt.timedelta) for kind in types):
-        return "duration", np.array([np.timedelta64(value) for value in values], dtype="timedelta64[us]")
-    if all(issubclass(kind, dt.time) for kind in types):
-        return "time", np.array([_since_midnight(value) for value in values], dtype="timedelta64[us]")
-    return None
-
-
-def _in_utc(value: dt.datetime) -> dt.datetime:
-    plain = value.replace(fold=0) if value.tzinfo is None else value.astimezone(dt.UTC).replace(tzinfo=None)
-    return dt.datetime(*plain.timetuple()[:6], plain.microsecond)
-
-
-def _since_midnight(value: dt.time) -> dt.timedelta:
-    return dt.timedelta(hours=value.hour, minutes=value.minute, seconds=value.second, microseconds=value.microsecond)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Self, TypeAlias
 
 Vocabulary: TypeAlias = Mapping[str, str]
-"""How a front end spells parameters, and phrases such as "tune=False". Python spells them as they are: {}."""
+"""The words of a front end for parameters and phrases such as "tune=False"; Python has none of its own: {}."""
 
 _PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
 

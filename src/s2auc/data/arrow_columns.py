@@ -33,7 +33,7 @@ _UNREAD = {
 """Tests in `pyarrow.types` that tell what a column holds that is not read."""
 
 HELD = {"number": "numbers", "boolean": "booleans", "text": "text", "nothing": "no values"} | TEMPORAL_KINDS
-"""What sentences call the values of a kind."""
+"""Words for the values of each kind."""
 
 LONGEST_TEXT = 80
 """Characters of a value that a sentence spells out."""

@@ -20,7 +20,7 @@ from s2auc.data.engines import is_elsewhere, load_engine
 from s2auc.data.table_files import TableFiles
 
 _SIGNS = "__arrow_c_stream__", "to_pyarrow", "to_batches", "sink_parquet"
-"""What tables of all libraries have, one or another, that can be read by way of Arrow."""
+"""Methods of tables that Arrow can read; every library has one or another."""
 
 
 def is_table(X: Any) -> bool:

@@ -73,7 +73,7 @@ class ArrowLazyRows(LazyRows):
 
     @property
     def learnt(self) -> LearntTable | None:
-        """What was learnt last, if anything was."""
+        """The columns as they were learnt last; None if they were not."""
         return None if self._learnt is None else self._learnt[1]
 
     def learn_schema(
@@ -196,7 +196,7 @@ class ArrowLabels(LabelColumn):
 
     @property
     def is_spelled(self) -> bool:
-        """Whether labels are text that may stand for numbers or booleans."""
+        """True if labels are text that may stand for numbers or booleans."""
         arrow_type = self._columns.schema.field(self.name).type
         return kind_of_type(arrow_type) == "text" and not is_dictionary(arrow_type)
 

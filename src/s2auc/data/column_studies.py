@@ -25,7 +25,7 @@ MOST_LEVELS = 2**20
 
 
 class Study(ABC):
-    """What is known so far of a column of one table.
+    """Facts learnt so far about a column of one table.
 
     Parameters
     ----------
@@ -46,12 +46,12 @@ class Study(ABC):
     @property
     @abstractmethod
     def holds(self) -> str:
-        """What the column holds, in a word."""
+        """The kind of values, in a word."""
 
     @property
     @abstractmethod
     def is_settled(self) -> bool:
-        """Whether further rows could change nothing."""
+        """True once further rows can change nothing."""
 
     @abstractmethod
     def update(self, array: Any) -> None:
@@ -87,7 +87,7 @@ class Study(ABC):
 
     @property
     def _unusual_reading(self) -> str | None:
-        """What a schema must remember of the reading."""
+        """The reading, if a schema must remember it."""
         return None if self.reading in USUAL_READINGS.values() else self.reading
 
     def _differs(self, other: "Study") -> bool:
@@ -119,7 +119,7 @@ class NumberStudy(Study):
 
     @property
     def is_settled(self) -> bool:
-        """Whether the numbers vary, and are known to be row IDs or not."""
+        """True once the numbers vary, and are known to be row IDs or not."""
         return self._varies and (self._kept is None or self._n_kept >= MOST_KEPT)
 
     def update(self, array: Any) -> None:
@@ -182,7 +182,7 @@ class LevelStudy(Study):
 
     @property
     def is_settled(self) -> bool:
-        """Whether there are too many categories, or both that booleans can be."""
+        """True once there are too many categories, or both booleans."""
         has_both = self._kind == "boolean" and len(self._levels) == 2
         return len(self._levels) > MOST_LEVELS or (has_both and all(isinstance(level, bool) for level in self._levels))
 
@@ -248,7 +248,7 @@ class MomentStudy(Study):
 
     @property
     def is_settled(self) -> bool:
-        """Whether all parts vary."""
+        """True once all parts vary."""
         return len(self._varying) == len(self._parts)
 
     def update(self, array: Any) -> None:

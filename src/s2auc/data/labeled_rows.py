@@ -18,7 +18,7 @@ _NUMBER = re.compile(r"[+-]?(0|[1-9][0-9]{0,14})(\.[0-9]*)?([eE][+-]?[0-9]+)?")
 
 @dataclass(frozen=True, eq=False)
 class LabeledRows:
-    """What is known of the rows of y.
+    """The labelled rows of y.
 
     Attributes
     ----------

@@ -70,7 +70,7 @@ class LabelColumn(ABC):
 
     @property
     def is_spelled(self) -> bool:
-        """Whether labels are text that may stand for numbers or booleans, as the cells of a file do."""
+        """True if labels are text that may stand for numbers or booleans, as the cells of a file do."""
         return False
 
     @abstractmethod

@@ -1,4 +1,4 @@
-"""What the columns of the tables of a fit mean: one pass, by those columns and rows that leave it open."""
+"""The learner of schemas: one pass over the columns and rows of the tables of a fit that leave something open."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ from s2auc.data.text_readings import NUMBERS, READINGS, TextProfile, read_text
 
 @dataclass(frozen=True)
 class LearntTable:
-    """What was learnt of the tables of a fit.
+    """The schema learnt from the tables of a fit, and notes for users.
 
     Attributes
     ----------

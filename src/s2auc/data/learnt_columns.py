@@ -1,4 +1,4 @@
-"""What was learnt of one column of a table, before it takes its place among the columns of a model."""
+"""One column of a table as it was learnt, before it takes its place among the columns of a model."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from s2auc.data.column_matching import Name
 from s2auc.data.date_parts import part_name
 
 Level = str | bool | int | float
-"""What a category can be."""
+"""The type of a category."""
 
 
 @dataclass(frozen=True)
 class LearntColumn:
-    """What a column of a table is.
+    """One column of a table as it was learnt.
 
     Attributes
     ----------

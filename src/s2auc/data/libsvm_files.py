@@ -63,7 +63,7 @@ class SparseFile:
 
     @property
     def n_columns(self) -> int:
-        """How many columns there are, if the files tell the number of the first."""
+        """Number of columns, if the files tell the number of the first."""
         return self._greatest + 1 - self.first
 
     def matrix(self, first: int | None = None, n_columns: int = 0) -> Any:

@@ -1,4 +1,4 @@
-"""What counts as a matrix: arrays, sparse matrices and lists of rows pass, everything else is told its way out."""
+"""Matrices as users pass them: arrays, sparse matrices and lists of rows; errors for everything else."""
 
 from collections.abc import Iterator, Set
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the columns of a table mean: which hold numbers, which categories, and what these are."""
+"""The schema of a table: which columns hold numbers, which categories, and how their cells are read."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # which reads columns for a schema
 
 @dataclass(frozen=True)
 class Schema:
-    """What was learnt about the columns of a table, for reading others like it.
+    """The columns of a table as they were learnt, for reading other tables like it.
 
     Attributes
     ----------

@@ -33,7 +33,7 @@ SPREAD_FORMATS = "parquet", "ipc"
 NO_ROLES: Mapping[str, str] = MappingProxyType({})
 
 UNREADABLE = "error", "missing"
-"""What may be done with cells that a model cannot read."""
+"""Ways to treat cells that a model cannot read."""
 
 
 class Table:
@@ -73,7 +73,7 @@ class Table:
 
     @property
     def column_roles(self) -> list[ColumnRole]:
-        """What each column holds, and whether it is learnt from; empty where columns have neither names nor types."""
+        """The kind and the role of each column; empty where columns have neither names nor types."""
         return describe_roles(self._columns, self.X) if isinstance(self.X, ArrowLazyRows) and self._columns else []
 
     @property
@@ -235,7 +235,7 @@ def open_table(
 
 @dataclass(frozen=True)
 class _Origin:
-    """Where a table comes from, and how it is read: what it is shown as, its files and their stamps."""
+    """The origin of a table: its name for users, its files and their stamps, and the way to read it."""
 
     shown: str
     paths: tuple[Path, ...] = ()

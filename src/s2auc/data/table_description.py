@@ -1,4 +1,4 @@
-"""What was understood of the columns of a table, in words."""
+"""Descriptions of the columns of a table, as they were interpreted."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _MOST_SHOWN = 30
 
 @dataclass(frozen=True)
 class ColumnRole:
-    """What was understood of a column.
+    """A column as it was interpreted.
 
     Attributes
     ----------

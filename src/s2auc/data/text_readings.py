@@ -233,18 +233,18 @@ class TextProfile:
         self._n_cells = self._n_dot_groups = self._n_comma_groups = 0
         self._has_short, self._has_long = False, False  # numbers of at most, or more than, three digits in a row
         self.is_whole = True
-        """Whether all numbers so far are digits alone, maybe with a sign."""
+        """True while all numbers are digits alone, maybe with a sign."""
         self._unusual: str | None = None  # the first cell with signs or separators
         self._dot_group: str | None = None  # the first cell such as "1.234"
 
     @property
     def is_settled(self) -> bool:
-        """Whether further rows could change nothing: the column stays text."""
+        """True once further rows can change nothing: the column stays text."""
         return not self._open
 
     @property
     def is_empty(self) -> bool:
-        """Whether all cells so far are missing."""
+        """True while all cells are missing."""
         return not self._n_cells
 
     def update(self, text: Any) -> None:
@@ -309,7 +309,7 @@ class TextProfile:
 
     @property
     def _has_values(self) -> bool:
-        """Whether some cell is more than a placeholder: a column of these alone is one of text."""
+        """True once a cell is more than a placeholder: a column of these alone is one of text."""
         return self._n_cells > self._words.total()
 
     def _has_decimal_commas(self) -> bool:

@@ -224,7 +224,7 @@ class FitData:
 
     @property
     def model_schema(self) -> Schema:
-        """What the columns are that models see."""
+        """The schema of the columns that models see."""
         return self.schema if self.projection is None else Schema(self.projection.n_components, {})
 
     def sample_columns(self) -> ColumnSample:

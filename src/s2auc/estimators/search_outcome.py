@@ -1,4 +1,4 @@
-"""What a search found: its model, with a threshold and probabilities, and what users are told of it."""
+"""The outcome of a search: its model, with a threshold and probabilities, and all fitted attributes."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -32,7 +32,7 @@ from s2auc.solvers.work_rows import collect_rows
 
 @dataclass(frozen=True, eq=False)
 class SearchPlan:
-    """What a search will do, settled before any unlabelled row is read.
+    """The plan of a search, settled before any unlabelled row is read.
 
     Attributes
     ----------

@@ -117,7 +117,7 @@ class StepRun:
 
 @dataclass(frozen=True, eq=False)
 class SinglePlan:
-    """What a fit of one setting will do, settled before any unlabelled row is read.
+    """The plan of a fit of one setting, settled before any unlabelled row is read.
 
     Attributes
     ----------

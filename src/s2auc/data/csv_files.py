@@ -126,7 +126,7 @@ def _names(path: Path, file_format: str) -> list[str]:
         row = next(_rows(file, _delimiter(path, file_format)), [])
     names = [name.strip() or NO_NAME.format(place) for place, name in enumerate(row)]
     if not names:
-        raise ValueError(f"{path.name!r} must name its columns in its first row. Got an empty file; write it anew.")
+        raise ValueError(f"{path.name!r} must name its columns in its first row. Got an empty file; save it again.")
     check_distinct(names, repr(path.name))
     return names
 

@@ -49,8 +49,8 @@ class StudiedTable:
     columns
         Its columns.
     name_of
-        By the name of a column in the first table: its name here. Columns that are absent are left to whoever opens
-        the rows.
+        By the name of a column in the first table: its name here. Absent columns are reported when the rows
+        are opened.
     called
         What errors call the table.
     named

@@ -188,7 +188,7 @@ class Schema:
 
     @property
     def _numbers(self) -> Sequence[int]:
-        """What columns without names go by: the numbers that they had in the table."""
+        """The numbers that columns without names had in the table."""
         return self.places if self.left_out else range(self.n_columns)
 
     def _columns_of_sources(self) -> list[list[int]]:

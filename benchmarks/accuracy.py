@@ -17,13 +17,13 @@ import sys
 from pathlib import Path
 
 from s2auc.common.output import check_folder, write_file
-from s2auc.experiments.comparison import comparison_tables
 from s2auc.experiments.datasets import available_datasets
-from s2auc.experiments.report import text_report
-from s2auc.experiments.runner import run_spec
-from s2auc.experiments.spec import Spec, read_spec
-from s2auc.experiments.store import latest_rows
-from s2auc.experiments.summary import Summary
+from s2auc.experiments.harness.runner import run_spec
+from s2auc.experiments.harness.spec import Spec, read_spec
+from s2auc.experiments.harness.store import latest_rows
+from s2auc.experiments.results.comparison import comparison_tables
+from s2auc.experiments.results.report import text_report
+from s2auc.experiments.results.summary import Summary
 
 SPECS = ("accuracy", "alternatives", "systems")
 

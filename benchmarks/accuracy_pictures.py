@@ -6,11 +6,11 @@ import accuracy_text
 
 from s2auc.common.figure_style import BLUE, VERMILION, clean, new_figure
 from s2auc.common.output import figure_bytes
-from s2auc.experiments.comparison import Comparison, compare
 from s2auc.experiments.datasets.groups import FILES
-from s2auc.experiments.report_figures import difference_figure
-from s2auc.experiments.results_file import results_of
-from s2auc.experiments.summary import Summary
+from s2auc.experiments.results.comparison import Comparison, compare
+from s2auc.experiments.results.report_figures import difference_figure
+from s2auc.experiments.results.results_file import results_of
+from s2auc.experiments.results.summary import Summary
 
 
 def differences_picture(results: str) -> bytes:

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 
 from text_blocks import bold_if, listed, tables_of, winners, word
 
-from s2auc.experiments.comparison import Comparison, Standing, compare, with_error
 from s2auc.experiments.datasets.groups import CHOSEN_ON, DIGITS, FILES, HELD_BACK
-from s2auc.experiments.methods import METHODS
-from s2auc.experiments.summary import Summary
-from s2auc.experiments.tables import Table
+from s2auc.experiments.methods.table import METHODS
+from s2auc.experiments.results.comparison import Comparison, Standing, compare, with_error
+from s2auc.experiments.results.summary import Summary
+from s2auc.experiments.results.tables import Table
 
 REFERENCE, LABELED_ONLY = "s2auc_cv", "s2auc_cv_labeled"
 SIZES = (200, 40)

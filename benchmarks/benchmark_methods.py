@@ -1,6 +1,6 @@
 """Methods of benchmarks/wide.py and benchmarks/labels.py that the table of methods lacks.
 
-This module is a plugin of the harness (`s2auc.experiments.methods`). Those of the first group take sparse rows too.
+This module is a plugin of the harness (`s2auc.experiments.methods.table`). Those of the first group take sparse rows too.
 """
 
 import warnings
@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from s2auc.experiments.learners import N_FOLDS, Learner, NamedLearner, SupervisedLearner
-from s2auc.experiments.methods import METHODS, Method
+from s2auc.experiments.methods.learners import N_FOLDS, Learner, NamedLearner, SupervisedLearner
+from s2auc.experiments.methods.table import METHODS, Method
 
 INVERSE_PENALTIES = [float(penalty) for penalty in np.logspace(-4, 4, 10)]
 

@@ -4,9 +4,9 @@ from io import BytesIO
 from math import isnan
 from typing import Any
 
-from s2auc.experiments.comparison import with_error
-from s2auc.experiments.summary import Conditions, Summary, standard_error
-from s2auc.experiments.tables import Table
+from s2auc.experiments.results.comparison import with_error
+from s2auc.experiments.results.summary import Conditions, Summary, standard_error
+from s2auc.experiments.results.tables import Table
 
 OWN, RIVAL = "tuned", "boosting_tuned"
 

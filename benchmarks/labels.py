@@ -21,11 +21,11 @@ from label_report import draw_figure, print_table
 
 from s2auc.common.output import check_folder, write_file
 from s2auc.experiments.datasets import available_datasets
+from s2auc.experiments.harness.runner import run_spec
+from s2auc.experiments.harness.spec import Spec, make_spec
+from s2auc.experiments.harness.store import Row, read_rows
 from s2auc.experiments.machine import describe_machine
-from s2auc.experiments.runner import run_spec
-from s2auc.experiments.spec import Spec, make_spec
-from s2auc.experiments.store import Row, read_rows
-from s2auc.experiments.summary import Summary
+from s2auc.experiments.results.summary import Summary
 from s2auc.kernels.versions import package_versions
 
 TABLES = "covtype", "codrna"

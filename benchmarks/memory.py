@@ -96,7 +96,7 @@ def measure_here(command: str, path: Path) -> dict[str, float]:
     import sklearn.ensemble
     import sklearn.linear_model  # noqa: F401 what estimators import as they are fitted
 
-    import s2auc.models.score_table  # noqa: F401
+    import s2auc.scoring.score_table  # noqa: F401
 
     started = perf_counter()
     COMMANDS[command](path)

@@ -7,9 +7,9 @@ import numpy as np
 import pyarrow as pa
 from pyarrow.parquet import ParquetWriter
 
-from s2auc.common.whole_files import whole_file
-from s2auc.data.column_scaling import ColumnScaling
-from s2auc.data.schema import Schema
+from s2auc.common.files import whole_file
+from s2auc.data.features.scaling import ColumnScaling
+from s2auc.data.schema.schema import Schema
 from s2auc.models import CosinePart, Model
 
 N_COLUMNS, N_LABELED, LABEL = 18, 200, "label"

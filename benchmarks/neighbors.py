@@ -15,7 +15,7 @@ from sklearn.datasets import make_moons
 from s2auc import S2AUCClassifier
 from s2auc.common.output import figure_bytes, write_file
 from s2auc.experiments.datasets import load_dataset, semi_supervised_split
-from s2auc.experiments.methods import METHODS
+from s2auc.experiments.methods.table import METHODS
 from s2auc.ranking.metrics import auc
 
 N_ROWS, N_LABELED = 1000, 8

@@ -26,8 +26,8 @@ from sklearn.metrics import brier_score_loss, log_loss
 
 from s2auc import S2AUCClassifierCV
 from s2auc.common.output import check_folder, write_file
-from s2auc.estimators.class_prior import estimate_from_groups
-from s2auc.estimators.decision import HeldOutScores
+from s2auc.estimators.fitting.decision import HeldOutScores
+from s2auc.estimators.priors.class_prior import estimate_from_groups
 from s2auc.experiments.datasets import available_datasets, load_dataset
 from s2auc.experiments.machine import describe_machine
 from s2auc.kernels.versions import package_versions

@@ -24,11 +24,11 @@ from accuracy_pictures import differences_picture, standings_picture
 from text_blocks import fill
 
 from s2auc.common.output import write_file
-from s2auc.experiments.cells import trial_seed
-from s2auc.experiments.results_file import results_of, results_text
-from s2auc.experiments.spec import read_spec
-from s2auc.experiments.store import Row, read_rows
-from s2auc.experiments.summary import Summary
+from s2auc.experiments.harness.cells import trial_seed
+from s2auc.experiments.harness.spec import read_spec
+from s2auc.experiments.harness.store import Row, read_rows
+from s2auc.experiments.results.results_file import results_of, results_text
+from s2auc.experiments.results.summary import Summary
 
 
 @dataclass(frozen=True)

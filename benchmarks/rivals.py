@@ -30,13 +30,13 @@ from typing import Any
 
 from s2auc import LabeledKFold, PNUAUCClassifierCV, S2AUCClassifier, SAMULTClassifierCV
 from s2auc.common.output import check_folder, write_file
-from s2auc.experiments.cells import Status
 from s2auc.experiments.datasets import DATASETS, available_datasets
+from s2auc.experiments.harness.cells import Status
+from s2auc.experiments.harness.runner import run_spec
+from s2auc.experiments.harness.spec import Spec, make_spec
+from s2auc.experiments.harness.trial_rows import TrialRows, load_trial_rows
 from s2auc.experiments.machine import describe_machine
-from s2auc.experiments.methods import METHODS
-from s2auc.experiments.runner import run_spec
-from s2auc.experiments.spec import Spec, make_spec
-from s2auc.experiments.trial_rows import TrialRows, load_trial_rows
+from s2auc.experiments.methods.table import METHODS
 from s2auc.kernels.versions import package_versions
 
 TABLES = "codrna", "covtype", "unclonable"

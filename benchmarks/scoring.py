@@ -22,8 +22,8 @@ from threadpoolctl import threadpool_limits
 
 from s2auc.common.output import write_file
 from s2auc.common.threads import available_cores
-from s2auc.data.column_scaling import SCALINGS
-from s2auc.data.schema import Schema
+from s2auc.data.features.scaling import SCALINGS
+from s2auc.data.schema.schema import Schema
 from s2auc.experiments.machine import describe_machine
 from s2auc.kernels.instruction_sets import choose_instruction_set
 from s2auc.kernels.versions import package_versions

@@ -28,8 +28,8 @@ from s2auc.common.output import check_folder, write_file
 from s2auc.common.threads import thread_limit
 from s2auc.experiments.datasets import load_dataset, semi_supervised_split
 from s2auc.experiments.datasets.groups import HELD_BACK
+from s2auc.experiments.harness.store import Row, RowStore, read_rows
 from s2auc.experiments.machine import describe_machine
-from s2auc.experiments.store import Row, RowStore, read_rows
 from s2auc.kernels.versions import package_versions
 from s2auc.ranking.metrics import auc
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from s2auc.common.figure_style import BLUE, VERMILION, clean, new_figure
 from s2auc.common.output import figure_bytes
-from s2auc.experiments.store import Row
+from s2auc.experiments.harness.store import Row
 
 REFERENCES = "random", "random again"
 BEST = "uncertain, spread"

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from text_blocks import bold_if, listed, tables_of, winners, word
 
-from s2auc.experiments.comparison import Comparison, Standing, compare, with_error
 from s2auc.experiments.datasets.groups import FILES
-from s2auc.experiments.results_file import origin_of, results_of
-from s2auc.experiments.summary import Summary
-from s2auc.experiments.tables import Table
+from s2auc.experiments.results.comparison import Comparison, Standing, compare, with_error
+from s2auc.experiments.results.results_file import origin_of, results_of
+from s2auc.experiments.results.summary import Summary
+from s2auc.experiments.results.tables import Table
 
 TUNED, UNTUNED = "s2auc_cv", "qsg"
 SIZES = (200, 40)

@@ -33,11 +33,11 @@ from wide_report import print_dense, print_memory, print_text
 from wide_tables import DENSE, SHAPES, WideSpec, dense, write_table
 
 from s2auc.common.output import check_folder, write_file
+from s2auc.experiments.harness.runner import run_spec
+from s2auc.experiments.harness.spec import make_spec
+from s2auc.experiments.harness.store import Row
 from s2auc.experiments.machine import describe_machine
-from s2auc.experiments.methods import METHODS
-from s2auc.experiments.runner import run_spec
-from s2auc.experiments.spec import make_spec
-from s2auc.experiments.store import Row
+from s2auc.experiments.methods.table import METHODS
 from s2auc.kernels.versions import package_versions
 
 TEXT_METHODS = "tuned", "tuned_unjudged", "single", "logistic", "svd_logistic", "linear_svm"

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 from text_tasks import WideTable
 
-from s2auc.common.host_memory import show_bytes
-from s2auc.experiments.cells import Status
-from s2auc.experiments.comparison import with_error
-from s2auc.experiments.store import Row
-from s2auc.experiments.summary import Conditions, Summary, standard_error
-from s2auc.experiments.tables import Table
+from s2auc.common.memory import show_bytes
+from s2auc.experiments.harness.cells import Status
+from s2auc.experiments.harness.store import Row
+from s2auc.experiments.results.comparison import with_error
+from s2auc.experiments.results.summary import Conditions, Summary, standard_error
+from s2auc.experiments.results.tables import Table
 
 REFERENCE, SEARCH = "logistic", "tuned_unjudged"
 TEXT_SECONDS, DENSE_SECONDS, MOST_BYTES, WORST_LOSS = 10.0, 15.0, 10**9, 0.005

@@ -1,7 +1,7 @@
 """The tables of benchmarks/wide.py as files, and as datasets of the harness.
 
 The benchmark makes them once and writes them into a folder; every fit, in a process of its own, reads its rows from
-there. This module is a plugin of the harness (`s2auc.experiments.trial_rows`).
+there. This module is a plugin of the harness (`s2auc.experiments.harness.trial_rows`).
 """
 
 import hashlib
@@ -12,11 +12,11 @@ import numpy as np
 from scipy.sparse import csr_array
 from text_tasks import TEXT_TASKS, WideTable
 
-from s2auc.experiments.cells import Cell
 from s2auc.experiments.datasets import semi_supervised_split
-from s2auc.experiments.methods import Sizes
-from s2auc.experiments.spec import Spec
-from s2auc.experiments.trial_rows import LOADERS, TrialRows
+from s2auc.experiments.harness.cells import Cell
+from s2auc.experiments.harness.spec import Spec
+from s2auc.experiments.harness.trial_rows import LOADERS, TrialRows
+from s2auc.experiments.methods.table import Sizes
 
 DENSE = "dense"
 SHAPES = tuple(f"shape_{number}" for number in range(1, 5))

@@ -38,6 +38,7 @@ def pytest_configure(config):
 def demo_result(tmp_path_factory):
     """A run of the demonstration, which several files look at."""
     from demo_methods import fast_methods
+
     from s2auc.experiments.demo import make_data, run_demo
     from s2auc.experiments.demo_tables import judge_fitted, prepare_fit, write_tables
 
@@ -58,5 +59,5 @@ def kernel(request, monkeypatch):
 @pytest.fixture
 def few_trees(monkeypatch):
     """Forests of few trees, which are soon grown: how good they are does not matter then."""
-    monkeypatch.setattr("s2auc.search.forest_entry.N_TREES", 8)
-    monkeypatch.setattr("s2auc.search.forest_entry.N_FOLD_TREES", 4)
+    monkeypatch.setattr("s2auc.search.entries.forest.N_TREES", 8)
+    monkeypatch.setattr("s2auc.search.entries.forest.N_FOLD_TREES", 4)

@@ -5,62 +5,62 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from s2auc.data.table import open_table
-    from s2auc.estimators.class_prior import estimate_class_prior
-    from s2auc.estimators.rivals.dsg import DSGClassifier
-    from s2auc.estimators.rivals.foam import FOAMClassifier
-    from s2auc.estimators.rivals.fsauc import FSAUCClassifier
-    from s2auc.estimators.rivals.noam import NOAMClassifier
-    from s2auc.estimators.rivals.optag import OptAGClassifier
-    from s2auc.estimators.rivals.pnuauc import PNUAUCClassifier
-    from s2auc.estimators.rivals.pnuauc_cv import PNUAUCClassifierCV
-    from s2auc.estimators.rivals.samult import SAMULTClassifier
-    from s2auc.estimators.rivals.samult_cv import SAMULTClassifierCV
-    from s2auc.estimators.rivals.solam import SOLAMClassifier
-    from s2auc.estimators.rivals.ssrankboost import SSRankBoostClassifier
+    from s2auc.data.tables.table import open_table
+    from s2auc.estimators.baselines.dsg import DSGClassifier
+    from s2auc.estimators.baselines.kernel.pnuauc import PNUAUCClassifier
+    from s2auc.estimators.baselines.kernel.pnuauc_cv import PNUAUCClassifierCV
+    from s2auc.estimators.baselines.kernel.samult import SAMULTClassifier
+    from s2auc.estimators.baselines.kernel.samult_cv import SAMULTClassifierCV
+    from s2auc.estimators.baselines.online.foam import FOAMClassifier
+    from s2auc.estimators.baselines.online.fsauc import FSAUCClassifier
+    from s2auc.estimators.baselines.online.noam import NOAMClassifier
+    from s2auc.estimators.baselines.online.solam import SOLAMClassifier
+    from s2auc.estimators.baselines.optag import OptAGClassifier
+    from s2auc.estimators.baselines.ssrankboost import SSRankBoostClassifier
+    from s2auc.estimators.priors.class_prior import estimate_class_prior
     from s2auc.estimators.s2auc import S2AUCClassifier
     from s2auc.estimators.s2auc_cv import S2AUCClassifierCV
     from s2auc.estimators.table_fit import fit_table
+    from s2auc.evaluation.evaluate_model import evaluate_model
     from s2auc.kernels.versions import show_versions
-    from s2auc.models.evaluate_model import evaluate_model
-    from s2auc.models.export_onnx import export_onnx
-    from s2auc.models.file import load_model
+    from s2auc.models.files.file import load_model
     from s2auc.models.inspect_model import inspect_model
-    from s2auc.models.score_table import score_table
+    from s2auc.models.onnx.export import export_onnx
     from s2auc.reports.write_report import write_report
+    from s2auc.scoring.score_table import score_table
     from s2auc.search.folds import LabeledGroupKFold, LabeledKFold, RepeatedLabeledKFold
     from s2auc.search.selection import Average
-    from s2auc.solvers.exact import Exact
-    from s2auc.solvers.qsg import QSG
+    from s2auc.solvers.exact.exact import Exact
+    from s2auc.solvers.qsg.qsg import QSG
 
 HOMES = {
     "Average": "search.selection",
-    "DSGClassifier": "estimators.rivals.dsg",
-    "Exact": "solvers.exact",
-    "FOAMClassifier": "estimators.rivals.foam",
-    "FSAUCClassifier": "estimators.rivals.fsauc",
+    "DSGClassifier": "estimators.baselines.dsg",
+    "Exact": "solvers.exact.exact",
+    "FOAMClassifier": "estimators.baselines.online.foam",
+    "FSAUCClassifier": "estimators.baselines.online.fsauc",
     "LabeledGroupKFold": "search.folds",
     "LabeledKFold": "search.folds",
-    "NOAMClassifier": "estimators.rivals.noam",
-    "OptAGClassifier": "estimators.rivals.optag",
-    "PNUAUCClassifier": "estimators.rivals.pnuauc",
-    "PNUAUCClassifierCV": "estimators.rivals.pnuauc_cv",
-    "QSG": "solvers.qsg",
+    "NOAMClassifier": "estimators.baselines.online.noam",
+    "OptAGClassifier": "estimators.baselines.optag",
+    "PNUAUCClassifier": "estimators.baselines.kernel.pnuauc",
+    "PNUAUCClassifierCV": "estimators.baselines.kernel.pnuauc_cv",
+    "QSG": "solvers.qsg.qsg",
     "RepeatedLabeledKFold": "search.folds",
     "S2AUCClassifier": "estimators.s2auc",
     "S2AUCClassifierCV": "estimators.s2auc_cv",
-    "SAMULTClassifier": "estimators.rivals.samult",
-    "SAMULTClassifierCV": "estimators.rivals.samult_cv",
-    "SOLAMClassifier": "estimators.rivals.solam",
-    "SSRankBoostClassifier": "estimators.rivals.ssrankboost",
-    "estimate_class_prior": "estimators.class_prior",
-    "evaluate_model": "models.evaluate_model",
-    "export_onnx": "models.export_onnx",
+    "SAMULTClassifier": "estimators.baselines.kernel.samult",
+    "SAMULTClassifierCV": "estimators.baselines.kernel.samult_cv",
+    "SOLAMClassifier": "estimators.baselines.online.solam",
+    "SSRankBoostClassifier": "estimators.baselines.ssrankboost",
+    "estimate_class_prior": "estimators.priors.class_prior",
+    "evaluate_model": "evaluation.evaluate_model",
+    "export_onnx": "models.onnx.export",
     "fit_table": "estimators.table_fit",
     "inspect_model": "models.inspect_model",
-    "load_model": "models.file",
-    "open_table": "data.table",
-    "score_table": "models.score_table",
+    "load_model": "models.files.file",
+    "open_table": "data.tables.table",
+    "score_table": "scoring.score_table",
     "show_versions": "kernels.versions",
     "write_report": "reports.write_report",
 }

@@ -3,7 +3,6 @@
 from types import SimpleNamespace
 
 import pytest
-
 from command_runs import CHANGED, surroundings, write_table
 
 

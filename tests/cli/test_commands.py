@@ -5,8 +5,8 @@ import warnings
 from pathlib import Path
 
 import pytest
-
 from command_runs import one_line
+
 from s2auc import evaluate_model
 from s2auc.__main__ import main
 from s2auc.cli.runs import command

@@ -4,11 +4,11 @@ import json
 import sys
 
 import pytest
+from command_runs import one_line
+from demo_methods import fast_methods
 
 import s2auc
 import s2auc.experiments.demo as demo_module
-from command_runs import one_line
-from demo_methods import fast_methods
 from s2auc.__main__ import main
 
 FILES = ["digits.csv", "model.safetensors", "roc.png", "test.csv", "training.png"]

@@ -3,7 +3,6 @@
 import os
 
 import pytest
-
 from kill_fits import Fit, Tally, to_the_end, when
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="kills of POSIX")

@@ -4,13 +4,13 @@ import re
 import time
 
 import pytest
-
 from command_runs import surroundings
+from terminals import Terminal, pty
+
 from s2auc.__main__ import main
 from s2auc.cli.progress_bar import progress_bar
 from s2auc.cli.screen import Screen
 from s2auc.common.progress import Progress, tell_progress
-from terminals import Terminal, pty
 
 needs_terminal = pytest.mark.skipif(pty is None, reason="no pseudo-terminals here")
 

@@ -4,8 +4,6 @@ import re
 import warnings
 
 import pytest
-from sklearn.exceptions import NotFittedError
-
 from bad_inputs import (
     ESTIMATORS,
     FILES,
@@ -17,6 +15,8 @@ from bad_inputs import (
     make_estimator,
     make_rows,
 )
+from sklearn.exceptions import NotFittedError
+
 from s2auc import load_model
 from s2auc.common.errors import InputError, InputTypeError
 from s2auc.models import ModelFileError

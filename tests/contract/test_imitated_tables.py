@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-
 from read_tables import read
+
 from s2auc import S2AUCClassifier, open_table
-from s2auc.data.arrow_table import IgnoredColumnsWarning
+from s2auc.data.tables.arrow_table import IgnoredColumnsWarning
 
 N_ROWS = 90
 rng = np.random.default_rng(5)

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from s2auc.experiments.cells import trial_seed
-from s2auc.experiments.methods import METHODS
-from s2auc.experiments.results_file import results_text
-from s2auc.experiments.spec import read_spec
+from s2auc.experiments.harness.cells import trial_seed
+from s2auc.experiments.harness.spec import read_spec
+from s2auc.experiments.methods.table import METHODS
+from s2auc.experiments.results.results_file import results_text
 
 ROOT = Path(__file__).parents[2]
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from s2auc.experiments.harness.store import read_rows
 from s2auc.experiments.reproduction.figures import FIGURES
 from s2auc.experiments.reproduction.markdown import write_markdown
 from s2auc.experiments.reproduction.measured import Measured
 from s2auc.experiments.reproduction.protocol import FULL
 from s2auc.experiments.reproduction.reproduce import MARKDOWN, PAGE, ROWS
-from s2auc.experiments.store import read_rows
 
 FOLDER = Path(__file__).parents[2] / "docs" / "reproduction"
 

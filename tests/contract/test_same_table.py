@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from s2auc import S2AUCClassifier, open_table
-from s2auc.data.arrow_table import IgnoredColumnsWarning
+from s2auc.data.tables.arrow_table import IgnoredColumnsWarning
 
 LABEL = "y"
 REAL_TABLES = Path(__file__).parents[3] / "shared" / "data" / "tables"

@@ -5,8 +5,9 @@ import pytest
 from scipy import sparse
 
 from s2auc import S2AUCClassifier, S2AUCClassifierCV, estimate_class_prior
-from s2auc.data import FiniteRows, RowSource, Schema, open_source, sparse_structure
-from s2auc.estimators.rivals.pnuauc import PNUAUCClassifier
+from s2auc.data import FiniteRows, RowSource, Schema, open_source
+from s2auc.data.sources import sparse_structure
+from s2auc.estimators.baselines.kernel.pnuauc import PNUAUCClassifier
 
 N_ROWS, N_COLUMNS = 24, 4
 LABELS = np.arange(N_ROWS) % 3 - 1

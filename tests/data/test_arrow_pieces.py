@@ -13,7 +13,7 @@ import pytest
 from s2auc import open_table
 from s2auc.common.threads import n_threads, thread_limit
 from s2auc.data import Schema
-from s2auc.data.arrow_rows import one_ahead
+from s2auc.data.tables.arrow_rows import one_ahead
 
 N_ROWS = 300
 TABLE = pa.table({"x": np.arange(N_ROWS) * 1.5, "k": ["a", "b", "c"] * 100})

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from s2auc.data.co_occurrence import have_common_components, shuffled
+from s2auc.data.features.co_occurrence import have_common_components, shuffled
 
 
 def independent(n_rows, n_columns, seed=0):

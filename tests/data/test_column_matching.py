@@ -9,12 +9,12 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from read_tables import learn, read
-from s2auc.data.arrow_table import IgnoredColumnsWarning
+
 from s2auc.data.inputs import as_rows, learn_schema
-from s2auc.data.schema import Schema
-from s2auc.models.file_schema import check_schema
+from s2auc.data.schema.schema import Schema
+from s2auc.data.tables.arrow_table import IgnoredColumnsWarning
+from s2auc.models.files.schema import check_schema
 
 COLUMNS = {"age": [31.0, 45.0], "city": ["Rome", "Oslo"], "member": [True, False]}
 MATRIX = [[31, 1, 1], [45, 0, 0]]

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 import reference
-from s2auc.data.column_scaling import FEW_VALUES, MOST_LEVELS, N_KNOTS, SCALINGS, ColumnSample, prepare_columns
-from s2auc.data.encoding import Kind
-from s2auc.data.schema import Schema
+from s2auc.data.features.encoding import Kind
+from s2auc.data.features.scaling import FEW_VALUES, MOST_LEVELS, N_KNOTS, SCALINGS, ColumnSample, prepare_columns
+from s2auc.data.schema.schema import Schema
 
 
 def rows(n=300):

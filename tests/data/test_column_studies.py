@@ -6,9 +6,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from s2auc.data import column_studies
-from s2auc.data.column_studies import LevelStudy, MomentStudy, NumberStudy
-from s2auc.data.date_parts import parts_of_kind
+from s2auc.data.schema import column_profiler as column_studies
+from s2auc.data.schema.column_profiler import LevelStudy, MomentStudy, NumberStudy
+from s2auc.data.schema.date_parts import parts_of_kind
 
 START = dt.datetime(2024, 2, 1, 10)
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference
-from s2auc.data.column_summary import check_measurable, measure
+from s2auc.data.features.summary import check_measurable, measure
 
 
 def check_statistics(X, rtol=1e-9):

@@ -7,13 +7,13 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-
 from read_tables import learn, read
+
 from reference.date_parts import hours_of_time, parts_of_date
-from s2auc.data.date_parts import PARTS
 from s2auc.data.inputs import as_rows, learn_schema
-from s2auc.data.schema import Schema
-from s2auc.models.file_schema import check_schema, decode_schema, encode_schema
+from s2auc.data.schema.date_parts import PARTS
+from s2auc.data.schema.schema import Schema
+from s2auc.models.files.schema import check_schema, decode_schema, encode_schema
 
 nan = np.nan
 MOMENTS = [

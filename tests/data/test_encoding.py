@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 import reference
-from s2auc.data.column_scaling import ColumnScaling
-from s2auc.data.encoding import Encoding, Kind, ranks_of
+from s2auc.data.features.encoding import Encoding, Kind, ranks_of
+from s2auc.data.features.scaling import ColumnScaling
 
 WORDS = {Kind.VALUE: "value", Kind.RANK: "rank", Kind.LEVEL: "level", Kind.MISSING: "missing"}
 

@@ -7,8 +7,8 @@ import sys
 import numpy as np
 import pytest
 
-from s2auc.data.engines import is_elsewhere, load_engine, open_labels
 from s2auc.data.inputs import as_rows
+from s2auc.data.tables.engines import is_elsewhere, load_engine, open_labels
 
 
 def test_what_is_elsewhere():

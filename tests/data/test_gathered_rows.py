@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from lazy_tables import CountedRows
 from scipy import sparse
 
-from lazy_tables import CountedRows
 from s2auc.data import DenseRows, Schema
 from s2auc.data.gathered_rows import GatheredRows
 from s2auc.data.scanned_once import ScannedOnce

@@ -9,9 +9,9 @@ import polars as pl
 import pytest
 
 from s2auc import open_table
-from s2auc.data.arrow_table import IgnoredColumnsWarning
-from s2auc.data.identifiers import says_identifier
 from s2auc.data.inputs import as_rows, learn_schema
+from s2auc.data.schema.identifiers import says_identifier
+from s2auc.data.tables.arrow_table import IgnoredColumnsWarning
 
 rng = np.random.default_rng(0)
 

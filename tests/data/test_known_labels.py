@@ -2,14 +2,14 @@
 
 import numpy as np
 import pytest
-
 from lazy_tables import LazyLabels
-from s2auc.data import known_labels
-from s2auc.data.known_labels import KnownLabels
-from s2auc.data.labeled_rows import find_labeled_rows
-from s2auc.data.labels import read_labels
-from s2auc.data.lazy_table import values_at
-from s2auc.data.matrix_table import ArrayLabels
+
+from s2auc.data.labels import known_labels
+from s2auc.data.labels.known_labels import KnownLabels
+from s2auc.data.labels.labeled_rows import find_labeled_rows
+from s2auc.data.labels.labels import read_labels
+from s2auc.data.tables.lazy_table import values_at
+from s2auc.data.tables.matrix_table import ArrayLabels
 
 COLUMNS = {
     "numbers": np.array([1, np.nan, 0, np.nan, np.nan, np.nan, np.nan, np.nan, np.nan, 1, 0]),

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from s2auc.data.label_weights import weigh_labels
-from s2auc.data.labels import read_labels
+from s2auc.data.labels.labels import read_labels
+from s2auc.data.labels.weights import weigh_labels
 
 Y = [1, 0, -1, 1, 0, -1, 0]
 WEIGHT = np.array([2.0, 0.0, np.nan, 4.0, 1.0, -3.0, 1.0])

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy.sparse import coo_array, csr_array
 from sklearn.exceptions import DataConversionWarning
 
-from s2auc.data.labels import read_known_labels, read_labels
+from s2auc.data.labels.labels import read_known_labels, read_labels
 
 NAN = float("nan")
 Color = enum.Enum("Color", ["RED", "BLUE"])

@@ -5,10 +5,11 @@ import pickle
 import numpy as np
 import pytest
 from scipy.sparse import coo_array, csc_array, csr_array, csr_matrix
+from sparse_rows import random_rows
 
 import reference
 from s2auc.data import DenseRows, Schema, SparseRows
-from s2auc.data.projection import (
+from s2auc.data.features.projection import (
     LARGEST_COLUMN,
     MANY_COLUMNS,
     MOST_DENSE_COLUMNS,
@@ -21,7 +22,6 @@ from s2auc.data.projection import (
     learn_projection,
     stored_numbers,
 )
-from sparse_rows import random_rows
 
 N_ROWS, N_COLUMNS = 60, 30
 

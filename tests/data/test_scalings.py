@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from s2auc.data.column_scaling import SCALINGS
+from s2auc.data.features.scaling import SCALINGS
 
 X = np.random.default_rng(0).normal(3.0, 5.0, (200, 4))
 

@@ -10,13 +10,13 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from read_tables import learn, read
 from scipy.sparse import csr_array
 
-from read_tables import learn, read
 from s2auc.data.inputs import as_rows
-from s2auc.data.rows import dense_rows
-from s2auc.data.schema import Schema
-from s2auc.data.text_readings import MISSING
+from s2auc.data.schema.schema import Schema
+from s2auc.data.schema.text_readings import MISSING
+from s2auc.data.sources.rows import dense_rows
 
 nan = np.nan
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from s2auc.common.groups import PositiveFirst
-from s2auc.data import shift as shifts
-from s2auc.data.shift import FEWEST_ROWS
+from s2auc.data.features import shift as shifts
+from s2auc.data.features.shift import FEWEST_ROWS
 
 
 def draw(rng, n_rows, is_positive, n_columns=6):

@@ -17,7 +17,7 @@ from s2auc.data import (
     dense_rows,
     open_source,
 )
-from s2auc.data.rows import count_rows, is_sparse
+from s2auc.data.sources.rows import count_rows, is_sparse
 
 N_ROWS = 23
 SCHEMA = Schema(4, {2: None}, ("age", "height", "shoe", "weight"))

@@ -6,15 +6,15 @@ import subprocess
 import sys
 import tracemalloc
 
+import broken_matrices
 import numpy as np
 import pytest
+from broken_matrices import FORMATS, SENTENCE
 from scipy import sparse
 
-import broken_matrices
-from broken_matrices import FORMATS, SENTENCE
 from reference import dense_form
 from s2auc.data import SparseRows, dense_rows
-from s2auc.data.sparse_structure import checked_structure
+from s2auc.data.sources.sparse_structure import checked_structure
 
 N_ROWS, N_COLUMNS = 24, 4
 LABELS = np.arange(N_ROWS) % 3 - 1

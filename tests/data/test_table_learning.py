@@ -9,12 +9,12 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-
 from read_tables import learn, read
+
 from s2auc import open_table
-from s2auc.data import column_studies
-from s2auc.data.arrow_table import IgnoredColumnsWarning
 from s2auc.data.inputs import as_rows, learn_schema
+from s2auc.data.schema import column_profiler as column_studies
+from s2auc.data.tables.arrow_table import IgnoredColumnsWarning
 
 N_ROWS = 60
 rng = np.random.default_rng(0)

@@ -4,13 +4,13 @@ import gzip
 
 import numpy as np
 import pytest
+from read_tables import learn
 from scipy.sparse import csr_array
 from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 
-from read_tables import learn
 from s2auc import open_table
 from s2auc.data import Schema, SparseRows
-from s2auc.models.file_schema import decode_schema, encode_schema
+from s2auc.models.files.schema import decode_schema, encode_schema
 
 rng = np.random.default_rng(0)
 MATRIX = rng.normal(size=(97, 5)).astype(np.float32)
@@ -88,7 +88,7 @@ def test_files_of_numpy_that_hold_no_matrix(case, tmp_path):
 @pytest.mark.parametrize("zero_based", [True, False])
 @pytest.mark.parametrize("ending", [".svm", ".libsvm.gz"])
 def test_sparse_files_are_sparse_matrices(zero_based, ending, tmp_path, monkeypatch):
-    monkeypatch.setattr("s2auc.data.libsvm_files._CHUNK_BYTES", 300)  # so that rows come in many chunks
+    monkeypatch.setattr("s2auc.data.tables.libsvm_files._CHUNK_BYTES", 300)  # so that rows come in many chunks
     path = tmp_path / f"rows{ending}"
     dump_svmlight_file(csr_array(SPARSE), LABELS, str(tmp_path / "plain"), zero_based=zero_based)
     text = (tmp_path / "plain").read_bytes()

@@ -8,9 +8,9 @@ import pytest
 
 pytest.importorskip("pyarrow")
 
-from s2auc.data.arrow_table import IgnoredColumnsWarning
-from s2auc.data.labeled_rows import find_labeled_rows
-from s2auc.data.table import open_table
+from s2auc.data.labels.labeled_rows import find_labeled_rows
+from s2auc.data.tables.arrow_table import IgnoredColumnsWarning
+from s2auc.data.tables.table import open_table
 
 N_ROWS = 60
 FRAME = pd.DataFrame(

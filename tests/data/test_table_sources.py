@@ -9,11 +9,11 @@ import pyarrow as pa
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-
 from read_tables import learn, read
-from s2auc import open_table
-from s2auc.data.labeled_rows import find_labeled_rows
 from table_sources import N_ROWS, SOURCES, SPELLED_MISSING, make_frame
+
+from s2auc import open_table
+from s2auc.data.labels.labeled_rows import find_labeled_rows
 
 FRAME = make_frame()
 FEATURES = FRAME.drop(columns="fraud")

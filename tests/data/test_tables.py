@@ -7,15 +7,15 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from read_tables import read
 from scipy import sparse
 
-from read_tables import read
 from s2auc import S2AUCClassifier, open_table
 from s2auc.common.errors import InputError, InputTypeError
 from s2auc.data.inputs import as_rows
-from s2auc.data.lazy_table import LazyRows
 from s2auc.data.matrix_inputs import as_matrix
-from s2auc.data.schema import Schema
+from s2auc.data.schema.schema import Schema
+from s2auc.data.tables.lazy_table import LazyRows
 
 ROWS = np.random.default_rng(0).normal(size=(40, 3))
 LABELS = np.where(np.arange(40) < 20, (ROWS[:, 0] > 0).astype(int), -1)

@@ -8,12 +8,12 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from read_tables import learn, read
+
 from reference import text_readings as reference
 from s2auc import open_table
-from s2auc.data import text_readings
-from s2auc.data.text_readings import DECIMAL_COMMAS, NUMBERS, READINGS, TextProfile, read_text
+from s2auc.data.schema import text_readings
+from s2auc.data.schema.text_readings import DECIMAL_COMMAS, NUMBERS, READINGS, TextProfile, read_text
 
 FAMILIES = {
     "booleans": ["true", "FALSE", "True"],

@@ -6,8 +6,8 @@ from scipy import sparse, stats
 
 from s2auc.common.groups import PositiveFirst
 from s2auc.data import DenseRows, Schema, SparseRows, TrainingRows, dense_rows
-from s2auc.data.projection import Projection
-from s2auc.data.rows import is_sparse
+from s2auc.data.features.projection import Projection
+from s2auc.data.sources.rows import is_sparse
 from s2auc.data.training_rows import SAMPLE_ROWS, SAMPLE_VALUES
 
 LABELED = np.array([[1.0, 10.0], [2.0, 20.0], [-1.0, -10.0], [-2.0, -20.0], [-3.0, -30.0]])

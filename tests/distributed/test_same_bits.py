@@ -5,9 +5,9 @@ import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
+from dask_runs import LABEL, N_PARTS, DeadlyParts, killing, saved, scale, small_search
 from distributed import Client
 
-from dask_runs import LABEL, N_PARTS, DeadlyParts, killing, saved, scale, small_search
 from s2auc import S2AUCClassifier, load_model, open_table, score_table
 
 

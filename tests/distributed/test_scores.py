@@ -4,8 +4,8 @@ import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
-
 from dask_runs import LABEL, N_PARTS, write_parts
+
 from s2auc import open_table, score_table
 
 

@@ -5,14 +5,14 @@ import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.sparse import csr_matrix
-
 from dask_runs import LABEL
+from scipy.sparse import csr_matrix
+from table_sources import make_frame, parquet_folder
+
 from s2auc import S2AUCClassifier, S2AUCClassifierCV, evaluate_model, open_table
 from s2auc.data import read_labels
-from s2auc.data.arrow_table import IgnoredColumnsWarning
-from s2auc.data.engines import open_labels
-from table_sources import make_frame, parquet_folder
+from s2auc.data.tables.arrow_table import IgnoredColumnsWarning
+from s2auc.data.tables.engines import open_labels
 
 
 @pytest.fixture(scope="module")

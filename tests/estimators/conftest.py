@@ -3,10 +3,10 @@
 import pytest
 
 from s2auc.estimators import kept_runs, single_fit
-from s2auc.search.forest_entry import ForestEntry
+from s2auc.search.entries.forest import ForestEntry
+from s2auc.search.grids.spaces import SpaceEntry
 from s2auc.search.linear_entry import LinearEntry, WideLinearEntry
-from s2auc.search.spaces import SpaceEntry
-from s2auc.solvers import panels as blocked_solver
+from s2auc.solvers.qsg import panels as blocked_solver
 
 
 @pytest.fixture

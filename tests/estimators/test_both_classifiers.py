@@ -5,6 +5,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+from searches import moons
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 
@@ -19,7 +20,6 @@ from s2auc import (
     load_model,
 )
 from s2auc.data import DenseRows, Schema
-from searches import moons
 
 SMALL = {
     "kernels": ("gaussian",),

@@ -7,8 +7,6 @@ from collections import namedtuple
 
 import numpy as np
 import pytest
-from scipy import sparse
-
 from checkpointed_fits import (
     LABELS,
     N_QUICK,
@@ -21,11 +19,13 @@ from checkpointed_fits import (
     subfolders,
     write_table,
 )
+from scipy import sparse
+
 from s2auc import open_table
 from s2auc.common import checkpoints
 from s2auc.common.progress import listening
-from s2auc.estimators import checkpointing
-from s2auc.search.spaces import SpaceEntry
+from s2auc.estimators.fitting import checkpointing
+from s2auc.search.grids.spaces import SpaceEntry
 
 
 @pytest.mark.parametrize("make", [quick, single])

@@ -5,8 +5,6 @@ import os
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import sparse
-
 from checkpointed_fits import (
     LABELS,
     ROWS,
@@ -21,17 +19,19 @@ from checkpointed_fits import (
     write_table,
 )
 from classifier_rows import fast, make_rows
+from scipy import sparse
+
 from s2auc import QSG, open_table
 from s2auc.common.progress import listening
 from s2auc.estimators import kept_runs, single_fit
-from s2auc.solvers import panels as blocked_solver
+from s2auc.solvers.qsg import panels as blocked_solver
 
 
 @pytest.mark.parametrize("ending", [".parquet", ".csv", ".feather"])
 @pytest.mark.parametrize("make", [quick, single])
 def test_rows_of_files_are_gathered_once(make, ending, folder, tmp_path, monkeypatch):
     pytest.importorskip("pyarrow")
-    from s2auc.data.arrow_rows import ArrowRows
+    from s2auc.data.tables.arrow_rows import ArrowRows
 
     path = write_table(tmp_path / f"rows{ending}")
     table = open_table(path, label="label")

@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import pytest
 
-from s2auc.estimators.decision import HeldOutScores, ThresholdRule, settle_threshold
+from s2auc.estimators.fitting.decision import HeldOutScores, ThresholdRule, settle_threshold
 
 HELD_OUT = HeldOutScores(np.array([1.0, 2.0]), np.array([0.0, 3.0]), np.arange(10.0))
 

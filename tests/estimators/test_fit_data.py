@@ -6,20 +6,20 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from scipy.sparse import csr_array
-from sklearn.base import BaseEstimator
-from sklearn.utils.validation import validate_data
-
 from bad_inputs import NAMES, make_estimator
 from classifier_rows import N_LABELED, fast, make_rows
 from lazy_tables import LazyFrame
+from scipy.sparse import csr_array
+from searches import SMALL
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import validate_data
+from text_rows import make_texts
+
 from s2auc import S2AUCClassifier, S2AUCClassifierCV, load_model
 from s2auc.data.inputs import as_rows
 from s2auc.estimators import search_plan
-from s2auc.estimators.fit_data import FitData, passed_columns
-from s2auc.estimators.projecting import project
-from searches import SMALL
-from text_rows import make_texts
+from s2auc.estimators.fitting.fit_data import FitData, passed_columns
+from s2auc.estimators.fitting.projection import project
 
 
 def test_opening_sets_nothing():

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from searches import moons
 
 from s2auc import (
     DSGClassifier,
@@ -14,7 +15,6 @@ from s2auc import (
     SSRankBoostClassifier,
 )
 from s2auc.data import DenseRows, RowSource, Schema
-from searches import moons
 
 pytestmark = pytest.mark.usefixtures("few_trees")
 

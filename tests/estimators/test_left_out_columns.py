@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from s2auc import S2AUCClassifier, S2AUCClassifierCV, SAMULTClassifier, load_model
-from s2auc.data.schema import Schema
+from s2auc.data.schema.schema import Schema
 
 rng = np.random.default_rng(1)
 N_ROWS, N_LABELED = 200, 60

@@ -24,7 +24,7 @@ SMALL |= {"column_weightings": ["none"], "neighbor_weights": [0], "members": ["k
 
 @pytest.fixture(autouse=True)
 def eight_gigabytes(monkeypatch):
-    monkeypatch.setattr("s2auc.common.host_memory.available_bytes", lambda: 8 * 10**9)
+    monkeypatch.setattr("s2auc.common.memory.available_bytes", lambda: 8 * 10**9)
 
 
 def make_rows(n_rows=200):
@@ -80,7 +80,7 @@ def test_resamples_that_do_not_fit():
 def test_components_that_do_not_fit(monkeypatch):
     X, y = make_rows()
     rows = csr_array((X > 1.0).astype(float))
-    monkeypatch.setattr("s2auc.common.host_memory.available_bytes", lambda: 1000)
+    monkeypatch.setattr("s2auc.common.memory.available_bytes", lambda: 1000)
     with pytest.raises(
         MemoryError, match=r"'sparse_components' parameter of S2AUCClassifier, 1000000000, needs 9\.7 kB"
     ):

@@ -3,9 +3,8 @@
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.metrics import roc_auc_score
-
 from classifier_rows import N_LABELED, fast, make_rows
+from sklearn.metrics import roc_auc_score
 
 SPELLINGS = {
     "text": (np.array(["ham", "spam"]), "?", {"unlabeled": "?"}),

@@ -4,12 +4,12 @@ import warnings
 
 import numpy as np
 import pytest
+from searches import EVERYONE, SMALL, moons, spirals
 from sklearn.datasets import make_moons
 
 from reference import auc
 from s2auc import LabeledKFold, S2AUCClassifier, S2AUCClassifierCV
 from s2auc.search.verdict import Answer
-from searches import EVERYONE, SMALL, moons, spirals
 
 
 def test_held_out_aucs_by_brute_force():

@@ -5,10 +5,10 @@ import copy
 import numpy as np
 import pandas as pd
 import pytest
-
 from classifier_rows import fast, fingerprint, make_rows
+
 from s2auc import QSG
-from s2auc.solvers.panels import DivergenceError
+from s2auc.solvers.qsg.panels import DivergenceError
 
 
 class Stopper:
@@ -25,10 +25,10 @@ class Stopper:
 
 
 def interrupt(monkeypatch, n_panels):
-    from s2auc.solvers import qsg
+    from s2auc.solvers.qsg import qsg
 
-    monkeypatch.setattr("s2auc.solvers.panels.LONGEST_PANEL", 2)
-    monkeypatch.setattr("s2auc.solvers.qsg.run_panels", Stopper(qsg.run_panels, KeyboardInterrupt(), n_panels))
+    monkeypatch.setattr("s2auc.solvers.qsg.panels.LONGEST_PANEL", 2)
+    monkeypatch.setattr("s2auc.solvers.qsg.qsg.run_panels", Stopper(qsg.run_panels, KeyboardInterrupt(), n_panels))
 
 
 def named(X):

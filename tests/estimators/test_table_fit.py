@@ -10,11 +10,12 @@ from sklearn.datasets import dump_svmlight_file
 pytest.importorskip("pyarrow")
 
 from checkpointed_fits import items, model_bytes, subfolders
+from searches import SMALL
+
 from s2auc import S2AUCClassifierCV, fit_table, load_model, open_table, score_table
 from s2auc.common.progress import listening
 from s2auc.estimators import table_fit
 from s2auc.estimators.table_fit import TableFit
-from searches import SMALL
 
 N_ROWS = 120
 RNG = np.random.default_rng(0)

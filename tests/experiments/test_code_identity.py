@@ -10,16 +10,16 @@ import pytest
 import s2auc
 from s2auc.experiments.code_identity import code_digest, reachable_modules
 
-SAMULT = "s2auc.estimators.rivals.samult"
+SAMULT = "s2auc.estimators.baselines.kernel.samult"
 PRINT_DIGEST = f"from s2auc.experiments.code_identity import code_digest; print(code_digest(['{SAMULT}']))"
 
 
 def test_what_a_fit_imports_is_reached_and_nothing_else():
     found = reachable_modules([SAMULT])
-    assert {SAMULT, "s2auc.estimators.rivals.full_kernel", "s2auc.kernels.shift_invariant"} <= found
+    assert {SAMULT, "s2auc.estimators.baselines.kernel.full_kernel", "s2auc.kernels.shift_invariant"} <= found
     assert not [name for name in found if name.startswith(("s2auc.cli", "s2auc.reports", "s2auc.experiments"))]
-    assert "s2auc.estimators.rivals.pnuauc" not in found
-    assert "s2auc.models.file" not in found
+    assert "s2auc.estimators.baselines.kernel.pnuauc" not in found
+    assert "s2auc.models.files.file" not in found
 
 
 def test_modules_of_others_do_not_count():

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from s2auc.common.output import figure_bytes
-from s2auc.experiments.comparison import compare, comparison_tables
 from s2auc.experiments.datasets.groups import CHOSEN_ON, FILES, GROUPS, HELD_BACK
 from s2auc.experiments.datasets.table import DATASETS
-from s2auc.experiments.report_figures import difference_figure
-from s2auc.experiments.results_file import origin_of, results_of, results_text
-from s2auc.experiments.summary import Summary
+from s2auc.experiments.results.comparison import compare, comparison_tables
+from s2auc.experiments.results.report_figures import difference_figure
+from s2auc.experiments.results.results_file import origin_of, results_of, results_text
+from s2auc.experiments.results.summary import Summary
 
 
 def row(dataset, method, trial, auc, seconds=1.0, n_labeled=40, status="timeout"):

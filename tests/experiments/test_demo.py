@@ -4,8 +4,8 @@ import functools
 
 import numpy as np
 import pytest
-
 from demo_methods import fast_methods
+
 from s2auc.common.output import check_folder, figure_bytes, write_file
 from s2auc.experiments.demo import (
     FOREST,
@@ -19,8 +19,8 @@ from s2auc.experiments.demo import (
     make_data,
     run_demo,
 )
-from s2auc.experiments.figures import roc_figure, training_figure
-from s2auc.experiments.learners import LabelSpreadingLearner, NamedLearner, SupervisedLearner
+from s2auc.experiments.demo_figures import roc_figure, training_figure
+from s2auc.experiments.methods.learners import LabelSpreadingLearner, NamedLearner, SupervisedLearner
 from s2auc.ranking.intervals import Estimate, delong_difference
 
 

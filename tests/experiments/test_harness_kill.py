@@ -11,12 +11,12 @@ import tomllib
 from pathlib import Path
 
 import pytest
-
 from harness_events import SAFETY_SECONDS, wait_until
 from harness_rows import lasting
-from s2auc.experiments.runner import run_spec
-from s2auc.experiments.spec import make_spec
-from s2auc.experiments.store import read_rows
+
+from s2auc.experiments.harness.runner import run_spec
+from s2auc.experiments.harness.spec import make_spec
+from s2auc.experiments.harness.store import read_rows
 
 SPEC = """
 datasets = "four_columns"

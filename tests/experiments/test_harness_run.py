@@ -7,16 +7,16 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from harness_events import wait_until
 from harness_rows import lasting
+
 from s2auc.experiments import __main__ as command_line
-from s2auc.experiments import runner
 from s2auc.experiments.datasets.groups import CHOSEN_ON, FILES, HELD_BACK
-from s2auc.experiments.limits import Stop
-from s2auc.experiments.runner import run_spec
-from s2auc.experiments.spec import SPECS, make_spec, read_spec
-from s2auc.experiments.store import read_rows
+from s2auc.experiments.harness import runner
+from s2auc.experiments.harness.limits import Stop
+from s2auc.experiments.harness.runner import run_spec
+from s2auc.experiments.harness.spec import SPECS, make_spec, read_spec
+from s2auc.experiments.harness.store import read_rows
 
 SMOKE = SPECS / "smoke.toml"
 BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "accuracy.py"

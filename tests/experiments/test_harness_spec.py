@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from s2auc.common.host_memory import show_bytes
-from s2auc.experiments import methods
-from s2auc.experiments.cells import Cell
+from s2auc.common.memory import show_bytes
 from s2auc.experiments.datasets import DATASETS
+from s2auc.experiments.harness.cells import Cell
+from s2auc.experiments.harness.spec import SPECS, make_spec, read_spec, spec_names
 from s2auc.experiments.memory import read_bytes
-from s2auc.experiments.methods import METHODS
-from s2auc.experiments.spec import SPECS, make_spec, read_spec, spec_names
+from s2auc.experiments.methods import table as methods
+from s2auc.experiments.methods.table import METHODS
 
 VALUES = {
     "name": "test",

@@ -5,8 +5,8 @@ import os
 
 import pytest
 
-from s2auc.experiments import store
-from s2auc.experiments.store import RowStore, read_rows
+from s2auc.experiments.harness import store
+from s2auc.experiments.harness.store import RowStore, read_rows
 
 
 def row(cell, **values):

@@ -5,14 +5,14 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import harness_plugin
 import numpy as np
 import pytest
 
-import harness_plugin
-from s2auc.experiments.cells import Cell
 from s2auc.experiments.datasets import load_dataset
-from s2auc.experiments.trial import run_trial
-from s2auc.experiments.trial_rows import LOADERS, cut, load_trial_rows
+from s2auc.experiments.harness.cells import Cell
+from s2auc.experiments.harness.trial import run_trial
+from s2auc.experiments.harness.trial_rows import LOADERS, cut, load_trial_rows
 
 CELL = Cell("moons", "linear", 20, 100, 50, "none", 0, 5, {})
 
@@ -36,7 +36,7 @@ class Clock:
 
 def test_the_clock_covers_the_fit_only(monkeypatch):
     clock, linear = Clock(), harness_plugin.Linear
-    monkeypatch.setattr("s2auc.experiments.trial.perf_counter", clock)
+    monkeypatch.setattr("s2auc.experiments.harness.trial.perf_counter", clock)
     for seconds, name in ((1, "__init__"), (2, "fit"), (4, "scores")):
         monkeypatch.setattr(linear, name, clock.taking(seconds, getattr(linear, name)))
     result = run_trial(CELL, load=clock.taking(8, load_trial_rows), measure=clock.taking(16, lambda truth, scores: 0.5))

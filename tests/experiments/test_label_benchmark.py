@@ -5,10 +5,10 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-
 from benchmark_runs import BENCHMARKS, forged_row, run_benchmark, run_benchmark_here
-from s2auc.experiments.store import read_rows
-from s2auc.experiments.summary import Summary
+
+from s2auc.experiments.harness.store import read_rows
+from s2auc.experiments.results.summary import Summary
 
 
 @pytest.fixture

@@ -5,10 +5,10 @@ import sys
 import numpy as np
 import pytest
 
-from s2auc.experiments.report import make_tables, markdown_report, text_report
-from s2auc.experiments.report_figures import auc_figure, time_figure, write_figures
-from s2auc.experiments.summary import Conditions, Summary, mean_of
-from s2auc.experiments.tables import Table
+from s2auc.experiments.results.report import make_tables, markdown_report, text_report
+from s2auc.experiments.results.report_figures import auc_figure, time_figure, write_figures
+from s2auc.experiments.results.summary import Conditions, Summary, mean_of
+from s2auc.experiments.results.tables import Table
 
 
 def row(dataset, method, trial, auc, seconds=1.0, **changes):

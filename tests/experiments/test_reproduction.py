@@ -6,11 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from report_pages import Page
 from reproductions import TINY, run_tiny, small_grids
+
 from s2auc.experiments.datasets import DATASETS, load_dataset
-from s2auc.experiments.methods import METHODS, Sizes
+from s2auc.experiments.harness.store import RowStore
+from s2auc.experiments.methods.table import METHODS, Sizes
 from s2auc.experiments.reproduction import reproduce as door
 from s2auc.experiments.reproduction.claims import Verdict, all_claims
 from s2auc.experiments.reproduction.figures import FIGURES
@@ -18,7 +19,6 @@ from s2auc.experiments.reproduction.measured import Measured, exponent, seconds_
 from s2auc.experiments.reproduction.protocol import FULL, LIMITS, PAPER_DATASETS, QUICK, WITHOUT_FILES
 from s2auc.experiments.reproduction.report_tables import all_tables
 from s2auc.experiments.reproduction.theorem import run_theorem
-from s2auc.experiments.store import RowStore
 
 
 @pytest.fixture(scope="module")

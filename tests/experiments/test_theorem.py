@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import reference
+from s2auc.experiments.harness.store import RowStore
 from s2auc.experiments.reproduction.theorem import Setting, follow_steps, followed_times, run_theorem
-from s2auc.experiments.store import RowStore
 from s2auc.kernels.frequencies import draw_frequencies
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.solvers.batches import plan_draws, rows_of_steps

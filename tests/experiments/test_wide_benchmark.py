@@ -5,9 +5,8 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-from scipy.sparse import csr_array
-
 from benchmark_runs import BENCHMARKS, forged_row, run_benchmark, run_benchmark_here
+from scipy.sparse import csr_array
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from joblib import Parallel, delayed
 from scipy.sparse import csr_array
+from sparse_rows import random_rows
 from threadpoolctl import threadpool_limits
 
 from s2auc.common.threads import available_cores, map_in_order, n_threads, single_blas_thread
@@ -18,7 +19,6 @@ from s2auc.kernels.fourier import evaluate, features
 from s2auc.kernels.instruction_sets import available_instruction_sets, choose_instruction_set
 from s2auc.kernels.versions import collect_versions
 from s2auc.models import CosinePart, Model
-from sparse_rows import random_rows
 
 NATIVE = [name for name in available_instruction_sets() if name != "numpy"]
 native_only = pytest.mark.skipif(not NATIVE, reason="no compiled kernel in this installation")

@@ -2,17 +2,17 @@
 
 import numpy as np
 import pytest
-from scipy.sparse import csr_array
-
 from extreme_forgeries import count_fates, extreme_rows
 from forged_files import edited, in_model, in_part
 from model_samples import PART_SAMPLES, load_bytes, make_columns, make_model, save_and_read
+from scipy.sparse import csr_array
+
 from s2auc import S2AUCClassifier, S2AUCClassifierCV
-from s2auc.data.column_scaling import ColumnScaling
+from s2auc.data.features.projection import Projection
+from s2auc.data.features.scaling import ColumnScaling
 from s2auc.data.opening import open_source
-from s2auc.data.projection import Projection
 from s2auc.models import KernelPart, LinearPart, ModelFileError, TreePart, save_model
-from s2auc.models.bounds import LARGEST_VALUE, finite_components, scaled_rows
+from s2auc.models.parts.bounds import LARGEST_VALUE, finite_components, scaled_rows
 
 
 def test_forged_files_are_refused_or_score_finite_numbers():

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from s2auc.data.column_scaling import ColumnSample
-from s2auc.data.schema import Schema
-from s2auc.estimators.record import describe_statistics
-from s2auc.models.column_drift import FittedColumns
+from s2auc.data.features.scaling import ColumnSample
+from s2auc.data.schema.schema import Schema
+from s2auc.estimators.fitting.record import describe_statistics
+from s2auc.scoring.column_drift import FittedColumns
 
 NAMES = "age", "income", "rate", "city"
 SCHEMA = Schema(4, {3: ("Lima", "Oslo", "Rome")}, NAMES)

@@ -8,14 +8,14 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from model_samples import make_linear_part, make_model
 from scipy.sparse import csr_array
 from sklearn.datasets import dump_svmlight_file
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics import average_precision_score, roc_auc_score
 
-from model_samples import make_linear_part, make_model
 from s2auc import S2AUCClassifier, evaluate_model, open_table
-from s2auc.data.schema import Schema
+from s2auc.data.schema.schema import Schema
 from s2auc.models import save_model
 from s2auc.ranking.calibration import PlattScaling
 from s2auc.ranking.intervals import delong_interval

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from s2auc.common import output
-from s2auc.models.evaluation import Evaluation
+from s2auc.evaluation.evaluation import Evaluation
 from s2auc.ranking.intervals import delong_interval
 from s2auc.ranking.reliability import judge_probabilities
 

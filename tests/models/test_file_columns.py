@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-
 from forged_files import edited, in_part, put, read_by_hand
 from model_samples import (
     load_bytes,
@@ -17,11 +16,12 @@ from model_samples import (
     make_table_model,
     save_and_read,
 )
-from s2auc.data.column_scaling import ColumnScaling
-from s2auc.data.schema import Schema
+
+from s2auc.data.features.scaling import ColumnScaling
+from s2auc.data.schema.schema import Schema
 from s2auc.models import ModelFileError, load_model, save_model
-from s2auc.models.file_bytes import encode_model
-from s2auc.models.file_schema import check_schema, decode_schema, encode_schema
+from s2auc.models.files.bytes import encode_model
+from s2auc.models.files.schema import check_schema, decode_schema, encode_schema
 
 
 @pytest.fixture

@@ -10,9 +10,6 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from forged_files import (
     VALUES,
     altered_files,
@@ -24,6 +21,8 @@ from forged_files import (
     sign,
     write_by_hand,
 )
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from model_samples import (
     frame_of,
     load_bytes,
@@ -35,8 +34,9 @@ from model_samples import (
     same,
     save_and_read,
 )
+
 from s2auc.models import ModelFileError, load_model, save_model
-from s2auc.models.file import SIZE_LIMIT
+from s2auc.models.files.file import SIZE_LIMIT
 
 
 @pytest.fixture

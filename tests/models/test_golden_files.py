@@ -4,7 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from model_samples import (
     frame_of,
     make_golden_committee,
@@ -13,6 +12,7 @@ from model_samples import (
     same,
     save_and_read,
 )
+
 from s2auc.models import PARTS, CosinePart, KernelPart, LinearPart, ProjectedPart, TreePart, load_model, save_model
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -46,7 +46,7 @@ def write_golden_file(name):
     `PYTHONPATH=src:tests:tests/models python -c "import test_golden_files as files; files.write_golden_file('...')"`
     """
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("s2auc.models.file_bytes.version", lambda name: GOLDEN_VERSION)
+        patch.setattr("s2auc.models.files.bytes.version", lambda name: GOLDEN_VERSION)
         save_model(GOLDEN_FILES[name][0](), GOLDEN / name)
 
 
@@ -66,7 +66,7 @@ def test_golden_files_of_version_3(name, path, monkeypatch):
     rows = frame_of(model)
     np.testing.assert_allclose(model.decision_function(rows), scores, rtol=1e-6)
     np.testing.assert_allclose(model.predict_proba(rows)[:, 1], probabilities, rtol=1e-6)
-    monkeypatch.setattr("s2auc.models.file_bytes.version", lambda name: GOLDEN_VERSION)
+    monkeypatch.setattr("s2auc.models.files.bytes.version", lambda name: GOLDEN_VERSION)
     assert save_and_read(model, path) == data
 
 

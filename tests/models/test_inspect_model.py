@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
-
 from forged_files import ODD_RECORDS
+from hypothesis import given
 from model_samples import CLASSES, RECORD, make_golden_model, make_model
+
 from s2auc import S2AUCClassifier, inspect_model
-from s2auc.data.schema import Schema
+from s2auc.data.schema.schema import Schema
 from s2auc.models import save_model
-from s2auc.models.model_summary import model_facts
+from s2auc.models.summary import model_facts
 
 BARE = {
     "fitted_by": None,

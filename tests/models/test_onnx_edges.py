@@ -3,16 +3,16 @@
 import numpy as np
 import pandas as pd
 import pytest
-
 from model_samples import CLASSES, PART_SAMPLES, make_model, make_table_model
 from onnx_runs import feed_of, run_file, run_onnx
+
 from s2auc import export_onnx
-from s2auc.data.column_scaling import ColumnScaling
-from s2auc.data.date_parts import PARTS as DATE_PARTS
-from s2auc.data.schema import Schema
+from s2auc.data.features.scaling import ColumnScaling
+from s2auc.data.schema.date_parts import PARTS as DATE_PARTS
+from s2auc.data.schema.schema import Schema
 from s2auc.models import PARTS, KernelPart, LinearPart, Model, TreePart
 from s2auc.models.onnx_dates import DATE_PARTS as ONNX_DATE_PARTS
-from s2auc.models.tree_tables import TreeTables
+from s2auc.models.parts.trees.tables import TreeTables
 
 pytest.importorskip("onnx")
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-
 from model_samples import (
     CLASSES,
     PART_SAMPLES,
@@ -18,11 +17,12 @@ from model_samples import (
     make_tree_part,
 )
 from onnx_runs import check_same
+
 from s2auc import S2AUCClassifier, export_onnx
-from s2auc.data.schema import Schema
+from s2auc.data.schema.schema import Schema
 from s2auc.kernels import KERNELS
 from s2auc.models import PARTS, save_model
-from s2auc.models.onnx_parts import count_bytes
+from s2auc.models.onnx.parts import count_bytes
 
 onnx = pytest.importorskip("onnx")
 

@@ -7,20 +7,20 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from model_samples import PART_SAMPLES, make_kernel_part, make_linear_part, make_part, make_table_model, make_tree_part
 from scipy.sparse import coo_array, csr_array, csr_matrix
 from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor, RandomForestClassifier
+from sparse_rows import random_rows
 
-from model_samples import PART_SAMPLES, make_kernel_part, make_linear_part, make_part, make_table_model, make_tree_part
 from reference import trees as reference
-from s2auc.data.column_scaling import SCALINGS, ColumnSample, ColumnScaling, prepare_columns
-from s2auc.data.encoding import Encoding
-from s2auc.data.schema import Schema
+from s2auc.data.features.encoding import Encoding
+from s2auc.data.features.scaling import SCALINGS, ColumnSample, ColumnScaling, prepare_columns
+from s2auc.data.schema.schema import Schema
 from s2auc.kernels.frequencies import draw_frequencies
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.models import PARTS, TreePart
 from s2auc.models.part_lists import kind_of_part
 from s2auc.models.plain_parts import PLAIN_PARTS
-from sparse_rows import random_rows
 
 X = np.random.default_rng(0).normal(size=(200, 3))
 
@@ -58,7 +58,7 @@ def test_a_weighted_sum_of_columns_scores_as_its_formula_says():
 def test_many_columns_are_weighed_some_rows_at_a_time(monkeypatch):
     part = make_linear_part()
     expected = part.score(X)
-    monkeypatch.setattr("s2auc.models.linear_part.SCORE_NUMBERS", 20)
+    monkeypatch.setattr("s2auc.models.parts.linear.SCORE_NUMBERS", 20)
     assert np.array_equal(part.score(X), expected)
 
 

@@ -5,9 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from safetensors.numpy import load_file
-from scipy.sparse import coo_array, csc_array, csr_array, csr_matrix
-
 from forged_files import edited, in_part, put, read_by_hand
 from model_samples import (
     load_bytes,
@@ -20,10 +17,13 @@ from model_samples import (
     make_tree_part,
     save_and_read,
 )
-from s2auc.data.projection import Projection
+from safetensors.numpy import load_file
+from scipy.sparse import coo_array, csc_array, csr_array, csr_matrix
+from sparse_rows import random_rows
+
+from s2auc.data.features.projection import Projection
 from s2auc.models import ModelFileError, ProjectedPart, load_model, save_model
 from s2auc.models.plain_parts import PLAIN_PARTS
-from sparse_rows import random_rows
 
 N_COLUMNS = 50
 

@@ -12,7 +12,7 @@ import pytest
 pa = pytest.importorskip("pyarrow")
 from pyarrow import parquet  # noqa: E402
 
-from s2auc.models.score_file import FORMATS, score_file  # noqa: E402
+from s2auc.scoring.score_file import FORMATS, score_file  # noqa: E402
 
 SCHEMA = pa.schema([("score", pa.float64())])
 
@@ -61,7 +61,7 @@ def check_untouched(path, before):
 @pytest.mark.parametrize("ending", FORMATS)
 @pytest.mark.parametrize("room", [0, 3, 1000, 20_000])
 def test_a_full_disk(ending, room, before, tmp_path, monkeypatch):
-    from s2auc.models import score_file as module
+    from s2auc.scoring import score_file as module
 
     path = tmp_path / f"scores{ending}"
     prepare(path, before)

@@ -5,12 +5,12 @@ import os
 
 import numpy as np
 import pytest
-
 from model_samples import make_model, make_part
+
 from s2auc import score_table
-from s2auc.data.schema import Schema
-from s2auc.models import table_scores
+from s2auc.data.schema.schema import Schema
 from s2auc.ranking.calibration import PlattScaling
+from s2auc.scoring import table_scores
 
 pa = pytest.importorskip("pyarrow")
 

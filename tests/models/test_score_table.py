@@ -10,22 +10,23 @@ from decimal import Decimal
 import numpy as np
 import pandas as pd
 import pytest
+from model_samples import make_model, make_part
 from sklearn.datasets import dump_svmlight_file
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 
-from model_samples import make_model, make_part
 from s2auc import S2AUCClassifier, score_table
-from s2auc.data.schema import Schema
-from s2auc.models import save_model, table_scores
-from s2auc.models.score_file import FORMATS
+from s2auc.data.schema.schema import Schema
+from s2auc.models import save_model
 from s2auc.ranking.calibration import PlattScaling
+from s2auc.scoring import table_scores
+from s2auc.scoring.score_file import FORMATS
 
 pa = pytest.importorskip("pyarrow")
 from pyarrow import feather, parquet  # noqa: E402
 
-from s2auc.data.arrow_pieces import MemoryColumns  # noqa: E402
-from s2auc.data.table import Table, open_table  # noqa: E402
+from s2auc.data.tables.pieces import MemoryColumns  # noqa: E402
+from s2auc.data.tables.table import Table, open_table  # noqa: E402
 
 
 def numbers_table(X, **more):
@@ -425,7 +426,7 @@ def test_text_files(ending, tmp_path):
 def test_less_memory_than_the_scores_alone_would_take(top, tmp_path, monkeypatch):
     """What Python and NumPy hold; the memory of Arrow is measured by benchmarks/memory.py."""
     monkeypatch.setattr("s2auc.models.scoring_chunks.SCORE_CHUNK", 1000)
-    monkeypatch.setattr("s2auc.models.top_scores.SPARE_SCORES", 1000)
+    monkeypatch.setattr("s2auc.scoring.top_scores.SPARE_SCORES", 1000)
     monkeypatch.setattr(table_scores, "BLOCK_ROWS", 4000)
     n_rows, path = 100_000, tmp_path / "rows.parquet"
     parquet.write_table(numbers_table(np.ones((n_rows, 3)), id=np.arange(n_rows)), path, row_group_size=10_000)

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference.top_scores import top_rows
-from s2auc.models import top_scores
-from s2auc.models.top_scores import TopScores
+from s2auc.scoring import top_scores
+from s2auc.scoring.top_scores import TopScores
 
 
 @pytest.fixture(autouse=True)

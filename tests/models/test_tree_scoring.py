@@ -7,15 +7,15 @@ import sys
 
 import numpy as np
 import pytest
+from model_samples import random_tree
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 
-from model_samples import random_tree
 from reference import trees as reference
 from s2auc.common.threads import map_in_order
 from s2auc.data import ColumnScaling
 from s2auc.models import TreePart, tree_scoring_native
-from s2auc.models.tree_scoring import SMALL_WORK, sum_leaves
-from s2auc.models.tree_tables import TreeTables, are_whole_trees, first_nodes, float32_below
+from s2auc.models.parts.trees.scoring import SMALL_WORK, sum_leaves
+from s2auc.models.parts.trees.tables import TreeTables, are_whole_trees, first_nodes, float32_below
 
 native_only = pytest.mark.skipif(
     not tree_scoring_native.is_there(), reason="no compiled extension in this installation"
@@ -210,8 +210,8 @@ def test_numpy_serves_where_there_is_no_extension():
 import sys
 sys.modules["s2auc.models._trees"] = None
 import numpy as np
-from s2auc.models.tree_scoring import sum_leaves, tree_scoring_native
-from s2auc.models.tree_tables import TreeTables
+from s2auc.models.parts.trees.scoring import sum_leaves, tree_scoring_native
+from s2auc.models.parts.trees.tables import TreeTables
 assert not tree_scoring_native.is_there()
 stump = TreeTables.of_preorder(np.array([0, -1, -1]), np.array([0.5, 1.0, 2.0]))
 print(sum_leaves(stump, np.array([[0.0], [1.0]], dtype=np.float32)).tolist())

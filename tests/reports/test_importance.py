@@ -8,10 +8,10 @@ from sklearn.metrics import roc_auc_score
 
 from s2auc import S2AUCClassifier
 from s2auc.common.randomness import derived_seed
-from s2auc.reports import importance as importance_module
 from s2auc.reports import measure_importance, partial_effect
-from s2auc.reports.importance import likely_columns, strongest_columns
-from s2auc.reports.source_columns import source_columns, with_columns
+from s2auc.reports.measures import importance as importance_module
+from s2auc.reports.measures.importance import likely_columns, strongest_columns
+from s2auc.reports.measures.source_columns import source_columns, with_columns
 
 
 def fitted(X, y):

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from model_samples import make_model, make_part
-from s2auc.data.dense import DenseRows
-from s2auc.data.labels import Labels
-from s2auc.reports.judged_rows import affordable_rows, choose_judged, draw_sample
+
+from s2auc.data.labels.labels import Labels
+from s2auc.data.sources.matrix_rows import DenseRows
+from s2auc.reports.measures.judged_rows import affordable_rows, choose_judged, draw_sample
+from s2auc.reports.measures.table_pass import pass_over
 from s2auc.reports.score_histogram import MOST_BINS, ScoreHistogram, shared_edges
-from s2auc.reports.table_pass import pass_over
 
 scores_of = st.lists(st.floats(-1e12, 1e12), max_size=60)
 

@@ -12,17 +12,17 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-
 from model_samples import RECORD, make_model, make_part
 from report_pages import checked_page
+from sparse_rows import random_rows
+
 from s2auc import S2AUCClassifier, fit_table, load_model, open_table, write_report
 from s2auc.__main__ import main
 from s2auc.common.threads import thread_limit
-from s2auc.data.schema import Schema
-from s2auc.data.source import RowSource
+from s2auc.data.schema.schema import Schema
+from s2auc.data.sources.source import RowSource
 from s2auc.ranking.calibration import PlattScaling
 from s2auc.ranking.metrics import auc
-from sparse_rows import random_rows
 
 pytest.importorskip("pyarrow")
 

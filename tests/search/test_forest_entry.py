@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from sklearn.ensemble import ExtraTreesClassifier
+from trainings import ORDER, make_training
 
 from s2auc.common.groups import PositiveFirst
 from s2auc.common.randomness import derived_seed
-from s2auc.search import forest_entry
-from s2auc.search.forest_entry import ForestEntry
+from s2auc.search.entries import forest as forest_entry
+from s2auc.search.entries.forest import ForestEntry
 from s2auc.search.plan import WHOLE
-from trainings import ORDER, make_training
 
 pytestmark = pytest.mark.usefixtures("few_trees")
 

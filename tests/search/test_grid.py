@@ -2,10 +2,11 @@
 
 import pickle
 
-from s2auc.search import Grid
-from s2auc.search.forest_entry import ForestEntry
-from s2auc.search.linear_entry import LinearEntry, WideLinearEntry
 from trainings import NEAR, NEAR_POINTS, PLAIN, POINTS, WEIGHTED, make_wide, space_entry
+
+from s2auc.search import Grid
+from s2auc.search.entries.forest import ForestEntry
+from s2auc.search.linear_entry import LinearEntry, WideLinearEntry
 
 GRID = Grid(
     [

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
+from repeated_rows import Weighted
 from scipy.sparse import csr_array
 
 import reference
-from repeated_rows import Weighted
 from s2auc.common.groups import PositiveFirst
-from s2auc.search import linear_models
-from s2auc.search.linear_models import fit_linear
+from s2auc.search.entries import linear as linear_models
+from s2auc.search.entries.linear import fit_linear
 
 ALPHAS = (1e-3, 1e-1, 1.0)
 N_POSITIVE, N_NEGATIVE, N_OTHERS = 7, 9, 5

@@ -4,17 +4,18 @@ from itertools import chain, combinations, product
 
 import numpy as np
 import pytest
+from trainings import make_wide
 
 from s2auc.common.groups import PositiveFirst
 from s2auc.common.parameters import check_parameters
-from s2auc.estimators.rules import SINGLE_RULES
-from s2auc.search import MEMBERS, Wanted, make_grid
-from s2auc.search.make_grid import distinct
-from s2auc.search.spaces import PARAMETERS, SpaceEntry
+from s2auc.estimators.fitting.rules import SINGLE_RULES
+from s2auc.search import MEMBERS, Wanted
+from s2auc.search.grids import make_grid
+from s2auc.search.grids.make_grid import distinct
+from s2auc.search.grids.spaces import PARAMETERS, SpaceEntry
 from s2auc.search.usual_values import MANY_LABELS, UsualValues
-from s2auc.solvers.exact import Exact
-from s2auc.solvers.qsg import QSG
-from trainings import make_wide
+from s2auc.solvers.exact.exact import Exact
+from s2auc.solvers.qsg.qsg import QSG
 
 ORDER = PositiveFirst(20, 30)
 N_UNLABELED = 1000

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
+from trainings import NEAR, NEAR_POINTS, PLAIN, make_labeled, make_training, make_wide, space_entry
 
 from s2auc.search import Choosing, Grid, search_settings
-from s2auc.search.forest_entry import ForestEntry
+from s2auc.search.entries.forest import ForestEntry
 from s2auc.search.linear_entry import LinearEntry, WideLinearEntry
 from s2auc.search.plan import WHOLE
 from s2auc.search.selection import Average, Best
-from trainings import NEAR, NEAR_POINTS, PLAIN, make_labeled, make_training, make_wide, space_entry
 
 GRID = Grid(
     [space_entry(PLAIN), space_entry(NEAR, NEAR_POINTS), LinearEntry("standard", (0.1, 1.0)), ForestEntry("sqrt")]

@@ -11,7 +11,8 @@ from threadpoolctl import threadpool_limits
 from s2auc import S2AUCClassifierCV
 from s2auc.common.groups import PositiveFirst
 from s2auc.common.threads import n_threads
-from s2auc.search import Wanted, make_grid
+from s2auc.search import Wanted
+from s2auc.search.grids import make_grid
 from s2auc.search.progress import SearchProgress, kind_of, name_of, seconds_left
 from s2auc.solvers import Exact
 

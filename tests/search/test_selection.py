@@ -12,8 +12,8 @@ from sklearn.base import clone
 from s2auc.common.parameters import check_parameters
 from s2auc.kernels import Bandwidth
 from s2auc.search import Grid, SpaceEntry
-from s2auc.search.forest_entry import ForestEntry
-from s2auc.search.grid import Setting
+from s2auc.search.entries.forest import ForestEntry
+from s2auc.search.grids.grid import Setting
 from s2auc.search.linear_entry import LinearEntry
 from s2auc.search.selection import (
     PRIOR_WEIGHTS,
@@ -28,7 +28,7 @@ from s2auc.search.selection import (
     read_selection,
 )
 from s2auc.solvers.job import Points
-from s2auc.solvers.qsg import QSG
+from s2auc.solvers.qsg.qsg import QSG
 from s2auc.solvers.space import SpaceChoice
 
 PER_ITERATION = 10

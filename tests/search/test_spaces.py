@@ -6,12 +6,6 @@ from functools import cache
 
 import numpy as np
 import pytest
-
-import reference
-from s2auc.kernels import KERNELS, FrequencyStream
-from s2auc.search.plan import WHOLE
-from s2auc.search.spaces import PARAMETERS, TrainedSpace
-from s2auc.solvers.qsg import QSG
 from trainings import (
     EXACT,
     N_NEIGHBORS,
@@ -24,6 +18,12 @@ from trainings import (
     make_training,
     space_entry,
 )
+
+import reference
+from s2auc.kernels import KERNELS, FrequencyStream
+from s2auc.search.grids.spaces import PARAMETERS, TrainedSpace
+from s2auc.search.plan import WHOLE
+from s2auc.solvers.qsg.qsg import QSG
 
 SOLVERS = {"qsg": QSG(), "exact": EXACT}
 

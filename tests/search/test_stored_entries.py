@@ -5,20 +5,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-
-from s2auc.common.checkpoints import Checkpoint
-from s2auc.data import DenseRows, Schema, TrainingRows
-from s2auc.data.column_scaling import ColumnSample
-from s2auc.ranking.losses import LOSSES
-from s2auc.search import Training, forest_entry
-from s2auc.search.forest_entry import ForestEntry
-from s2auc.search.linear_entry import LinearEntry, WideLinearEntry
-from s2auc.search.make_grid import Wanted, make_grid
-from s2auc.search.plan import auto_folds, make_plan
-from s2auc.search.stored_entries import load_entry, most_bytes, save_entry
-from s2auc.solvers.exact import Exact
-from s2auc.solvers.qsg import QSG
-from s2auc.solvers.work_rows import collect_rows
 from trainings import (
     N_COLUMNS,
     NEAR,
@@ -31,6 +17,21 @@ from trainings import (
     make_wide,
     space_entry,
 )
+
+from s2auc.common.checkpoints import Checkpoint
+from s2auc.data import DenseRows, Schema, TrainingRows
+from s2auc.data.features.scaling import ColumnSample
+from s2auc.ranking.losses import LOSSES
+from s2auc.search import Training
+from s2auc.search.entries import forest as forest_entry
+from s2auc.search.entries.forest import ForestEntry
+from s2auc.search.entries.stored_entries import load_entry, most_bytes, save_entry
+from s2auc.search.grids.make_grid import Wanted, make_grid
+from s2auc.search.linear_entry import LinearEntry, WideLinearEntry
+from s2auc.search.plan import auto_folds, make_plan
+from s2auc.solvers.exact.exact import Exact
+from s2auc.solvers.qsg.qsg import QSG
+from s2auc.solvers.work_rows import collect_rows
 
 pytestmark = pytest.mark.usefixtures("few_trees")
 
@@ -134,7 +135,7 @@ SEARCHES = {
 
 @pytest.mark.parametrize("case", SEARCHES)
 def test_entries_are_no_larger_than_was_said(case, checkpoint, monkeypatch):
-    monkeypatch.setattr("s2auc.search.stored_entries.N_TREES", forest_entry.N_TREES)
+    monkeypatch.setattr("s2auc.search.entries.stored_entries.N_TREES", forest_entry.N_TREES)
     make_rows, n_rows, solver, asked = SEARCHES[case]
     X, levels = make_rows(np.random.default_rng(0), n_rows)
     schema = Schema(X.shape[1], levels)

@@ -3,10 +3,10 @@
 import pickle
 
 import numpy as np
+from trainings import N_NEIGHBORS, NEAR, NEAR_POINTS, PLAIN, WEIGHTED, make_training, space_entry
 
 import reference
 from s2auc.search.linear_entry import LinearEntry
-from trainings import N_NEIGHBORS, NEAR, NEAR_POINTS, PLAIN, WEIGHTED, make_training, space_entry
 
 ENTRIES = (space_entry(PLAIN), space_entry(NEAR, NEAR_POINTS), LinearEntry("standard", (0.1,)))
 

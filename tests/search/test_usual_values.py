@@ -3,7 +3,7 @@
 import pytest
 
 from s2auc.common.parameters import check_parameters
-from s2auc.estimators.rules import SEARCH_RULES, SINGLE_RULES
+from s2auc.estimators.fitting.rules import SEARCH_RULES, SINGLE_RULES
 from s2auc.kernels import Bandwidth
 from s2auc.search.usual_values import MANY_LABELS, UsualValues
 

@@ -10,8 +10,8 @@ from threadpoolctl import threadpool_limits
 
 from s2auc import QSG, S2AUCClassifier
 from s2auc.common.threads import n_threads
-from s2auc.solvers.history import History, shown_progress
-from s2auc.solvers.panels import Followed, Panel
+from s2auc.solvers.qsg.history import History, shown_progress
+from s2auc.solvers.qsg.panels import Followed, Panel
 
 try:
     from sklearn import callback as sklearn_callback
@@ -34,7 +34,7 @@ def make_rows(seed=0):
 @pytest.fixture(autouse=True)
 def short_panels(monkeypatch):
     """Panels of four iterations, so that a short fit has several."""
-    monkeypatch.setattr("s2auc.solvers.panels.LONGEST_PANEL", 4)
+    monkeypatch.setattr("s2auc.solvers.qsg.panels.LONGEST_PANEL", 4)
 
 
 def fast(**changes):

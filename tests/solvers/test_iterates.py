@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from s2auc.solvers.iterates import Iterates
+from s2auc.solvers.qsg.iterates import Iterates
 from s2auc.solvers.schedules import SCHEDULES
 
 

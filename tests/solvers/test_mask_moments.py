@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from s2auc.common.groups import PositiveFirst
-from s2auc.solvers import mask_moments
-from s2auc.solvers.mask_moments import moments_of_masks
+from s2auc.solvers.exact import moments as mask_moments
+from s2auc.solvers.exact.moments import moments_of_masks
 
 ORDER = PositiveFirst(7, 12)
 

@@ -6,14 +6,14 @@ from itertools import product
 
 import numpy as np
 import pytest
+from neighbor_jobs import N_POSITIVE, literal_minimiser, make_job, make_points
 
 import reference
-from neighbor_jobs import N_POSITIVE, literal_minimiser, make_job, make_points
 from s2auc.common.groups import PositiveFirst
 from s2auc.kernels.fourier import features
-from s2auc.solvers import exact
-from s2auc.solvers.closed_forms import FeatureRows
-from s2auc.solvers.exact import SINGLE_WORTHWHILE, Exact, featured_rows
+from s2auc.solvers.exact import exact
+from s2auc.solvers.exact.closed_forms import FeatureRows
+from s2auc.solvers.exact.exact import SINGLE_WORTHWHILE, Exact, featured_rows
 from s2auc.solvers.neighbors import NeighborGraph
 from s2auc.solvers.work_rows import WorkRows
 

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-
 from neighbor_jobs import N_POSITIVE, make_job, make_points
-from s2auc.solvers.exact import Exact
+
+from s2auc.solvers.exact.exact import Exact
 from s2auc.solvers.neighbors import NeighborGraph
-from s2auc.solvers.qsg import QSG
+from s2auc.solvers.qsg.qsg import QSG
 
 POINTS = make_points((0.05,), (1.0, 0.5), (0.0, 20.0), (12,))
 

@@ -12,12 +12,12 @@ from s2auc.kernels.frequency_stream import FrequencyStream
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.objective import semi_supervised
-from s2auc.solvers import panels as blocked_solver
 from s2auc.solvers.batches import plan_draws, rows_of_steps
-from s2auc.solvers.curvature import measure_block, measure_curvature
-from s2auc.solvers.iterates import Iterates
-from s2auc.solvers.panels import DivergenceError, run_panels
 from s2auc.solvers.problem import Problem
+from s2auc.solvers.qsg import panels as blocked_solver
+from s2auc.solvers.qsg.curvature import measure_block, measure_curvature
+from s2auc.solvers.qsg.iterates import Iterates
+from s2auc.solvers.qsg.panels import DivergenceError, run_panels
 from s2auc.solvers.schedules import SCHEDULES
 
 SEED, GAMMA, N_COLUMNS = 31, 0.4, 3
@@ -375,7 +375,7 @@ def test_curvature_is_met_by_no_later_draw_by_much():
 def test_many_frequencies_do_not_change_how_curvature_is_measured(monkeypatch):
     problem, _ = make_problem(make_groups(20, 20, 500), n_frequencies=150, batch_size=32, n_iterations=3)
     by_lanczos = measure_curvature(problem, make_stream())
-    monkeypatch.setattr("s2auc.solvers.curvature._DENSE_LIMIT", 10**6)
+    monkeypatch.setattr("s2auc.solvers.qsg.curvature._DENSE_LIMIT", 10**6)
     np.testing.assert_allclose(by_lanczos, measure_curvature(problem, make_stream()), rtol=2e-3)
 
 

@@ -2,17 +2,17 @@
 
 import numpy as np
 import pytest
-
 from repeated_rows import Weighted
+
 from s2auc.common.groups import PositiveFirst
 from s2auc.data import DenseRows, TrainingRows
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.objective import semi_supervised
-from s2auc.solvers.closed_forms import FeatureRows
 from s2auc.solvers.column_weights import auc_weights
-from s2auc.solvers.exact_by_rows import RowForm
+from s2auc.solvers.exact.by_rows import RowForm
+from s2auc.solvers.exact.closed_forms import FeatureRows
+from s2auc.solvers.exact.moments import moments_of_masks
 from s2auc.solvers.job import Points
-from s2auc.solvers.mask_moments import moments_of_masks
 from s2auc.solvers.work_rows import DrawRule, collect_rows
 
 ROWS = Weighted.make()

@@ -6,16 +6,16 @@ from typing import Annotated
 import typer
 
 from s2auc import __version__
-from s2auc.cli.demo import demo
-from s2auc.cli.evaluate import evaluate
-from s2auc.cli.export import export
-from s2auc.cli.fit import fit
-from s2auc.cli.info import info
-from s2auc.cli.inspect import inspect
-from s2auc.cli.report import report
-from s2auc.cli.reproduce import reproduce
+from s2auc.cli.commands.demo import demo
+from s2auc.cli.commands.evaluate import evaluate
+from s2auc.cli.commands.export import export
+from s2auc.cli.commands.fit import fit
+from s2auc.cli.commands.info import info
+from s2auc.cli.commands.inspect import inspect
+from s2auc.cli.commands.report import report
+from s2auc.cli.commands.reproduce import reproduce
+from s2auc.cli.commands.score import score
 from s2auc.cli.runs import BROKEN_PIPE
-from s2auc.cli.score import score
 
 ENDING = """\b
 Exit codes: 0 done, 1 it could not be done, 2 what was given is wrong,

@@ -19,7 +19,7 @@ def workers(scheduler: str | None, jobs: int | None) -> Iterator[str | None]:
         yield None
         return
     from s2auc.common.threads import thread_limit
-    from s2auc.data.engines import load_engine
+    from s2auc.data.tables.engines import load_engine
 
     load_engine("dask")
     from s2auc.distributed.clients import client_of

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import AnyArray
-from s2auc.common.host_memory import show_bytes
+from s2auc.common.files import TEMPORARY_FILES, whole_file
+from s2auc.common.memory import show_bytes
 from s2auc.common.messages import Message
 from s2auc.common.user_warnings import warn_user
-from s2auc.common.whole_files import TEMPORARY_FILES, whole_file
 
 ENDING = ".kept"
 _DIGEST_CHARACTERS = 64

@@ -9,7 +9,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from s2auc.common.whole_files import check_target, whole_file
+from s2auc.common.files import check_target, whole_file
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -23,14 +23,14 @@ In the order data flows:
 A new kind of source derives from `RowSource`; nothing else needs to know of it.
 """
 
-from s2auc.data.column_scaling import SCALINGS, ColumnScaling, prepare_columns
-from s2auc.data.combined import ChainedRows, FiniteRows, SelectedRows
-from s2auc.data.dense import DenseRows
-from s2auc.data.labels import Labels, read_known_labels, read_labels
+from s2auc.data.features.scaling import SCALINGS, ColumnScaling, prepare_columns
+from s2auc.data.labels.labels import Labels, read_known_labels, read_labels
 from s2auc.data.opening import open_source
-from s2auc.data.rows import Rows, dense_rows, stack_rows
-from s2auc.data.schema import Schema
-from s2auc.data.source import RowSource
+from s2auc.data.schema.schema import Schema
+from s2auc.data.sources.combined import ChainedRows, FiniteRows, SelectedRows
+from s2auc.data.sources.matrix_rows import DenseRows
+from s2auc.data.sources.rows import Rows, dense_rows, stack_rows
+from s2auc.data.sources.source import RowSource
 from s2auc.data.sparse import SparseRows
 from s2auc.data.training_rows import TrainingRows
 

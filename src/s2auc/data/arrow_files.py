@@ -3,8 +3,8 @@
 from typing import Any
 
 from s2auc.common.lazy_modules import pa, pads
-from s2auc.data.arrow_pieces import ArrowColumns, DatasetColumns, one_line, readable
-from s2auc.data.table_files import TableFiles
+from s2auc.data.tables.paths import TableFiles
+from s2auc.data.tables.pieces import ArrowColumns, DatasetColumns, one_line, readable
 
 
 def open_files(files: TableFiles, keeper: object = None) -> ArrowColumns:

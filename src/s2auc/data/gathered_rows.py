@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from s2auc.common.arrays import IndexArray
-from s2auc.data.rows import Rows
-from s2auc.data.source import Result, RowsOfAnother, RowSource
+from s2auc.data.sources.rows import Rows
+from s2auc.data.sources.source import Result, RowsOfAnother, RowSource
 
 
 class GatheredRows(RowsOfAnother):
@@ -21,7 +21,7 @@ class GatheredRows(RowsOfAnother):
 
     Examples
     --------
-    >>> from s2auc.data.dense import DenseRows
+    >>> from s2auc.data.sources.matrix_rows import DenseRows
     >>> at_hand = GatheredRows(DenseRows(np.zeros((10, 1))), np.array([2, 7]), np.array([[2.0], [7.0]]))
     >>> at_hand.gather(np.array([7, 2])).tolist(), at_hand.gather(np.array([3])).tolist()
     ([[7.0], [2.0]], [[0.0]])

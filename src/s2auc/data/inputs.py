@@ -5,24 +5,24 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import AnyArray
-from s2auc.data.arrow_frames import as_columns, is_missing_object, is_numbered, is_table, table_of
-from s2auc.data.arrow_pieces import MemoryColumns
-from s2auc.data.arrow_table import ArrowLazyRows
-from s2auc.data.asked_columns import Asked
-from s2auc.data.combined import FiniteRows
-from s2auc.data.engines import is_elsewhere, load_engine
-from s2auc.data.label_values import kind_of
-from s2auc.data.lazy_table import LazyRows
-from s2auc.data.learning import matrix_schema
+from s2auc.data.labels.values import kind_of
 from s2auc.data.matching import check_source
 from s2auc.data.matrix_inputs import as_matrix
 from s2auc.data.opening import open_matrix
 from s2auc.data.scanned_once import ScannedOnce
-from s2auc.data.schema import Schema
-from s2auc.data.source import RowSource
-from s2auc.data.sparse_structure import checked_structure
-from s2auc.data.table import Table, open_table
-from s2auc.data.table_files import is_path
+from s2auc.data.schema.column_selection import Asked
+from s2auc.data.schema.schema import Schema
+from s2auc.data.sources.combined import FiniteRows
+from s2auc.data.sources.source import RowSource
+from s2auc.data.sources.sparse_structure import checked_structure
+from s2auc.data.tables.arrow_table import ArrowLazyRows
+from s2auc.data.tables.engines import is_elsewhere, load_engine
+from s2auc.data.tables.frames import as_columns, is_missing_object, is_numbered, is_table, table_of
+from s2auc.data.tables.lazy_table import LazyRows
+from s2auc.data.tables.paths import is_path
+from s2auc.data.tables.pieces import MemoryColumns
+from s2auc.data.tables.schema_learner import matrix_schema
+from s2auc.data.tables.table import Table, open_table
 
 
 def as_rows(X: Any, called: str = "X") -> Any:

@@ -1,7 +1,7 @@
 """Whether a source of rows has the columns that were learnt."""
 
-from s2auc.data.schema import Schema
-from s2auc.data.source import RowSource
+from s2auc.data.schema.schema import Schema
+from s2auc.data.sources.source import RowSource
 
 
 def check_source(source: RowSource, schema: Schema, name: str) -> None:

@@ -5,14 +5,14 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import is_sparse
-from s2auc.data.combined import FiniteRows
-from s2auc.data.dense import DenseRows
-from s2auc.data.finite import check_finite
-from s2auc.data.rows import check_numeric
-from s2auc.data.schema import Schema
-from s2auc.data.source import RowSource
+from s2auc.data.schema.schema import Schema
+from s2auc.data.sources.combined import FiniteRows
+from s2auc.data.sources.finite import check_finite
+from s2auc.data.sources.matrix_rows import DenseRows
+from s2auc.data.sources.rows import check_numeric
+from s2auc.data.sources.source import RowSource
+from s2auc.data.sources.sparse_structure import checked_structure
 from s2auc.data.sparse import SparseRows
-from s2auc.data.sparse_structure import checked_structure
 
 
 def open_source(X: Any, name: str = "X", schema: Schema | None = None, *, is_sound: bool = False) -> RowSource:

@@ -6,8 +6,8 @@ from functools import partial
 import numpy as np
 
 from s2auc.common.arrays import IndexArray
-from s2auc.data.rows import Rows, count_rows
-from s2auc.data.source import Result, RowsOfAnother, RowSource
+from s2auc.data.sources.rows import Rows, count_rows
+from s2auc.data.sources.source import Result, RowsOfAnother, RowSource
 
 
 def numbers_beside(left_out: IndexArray, numbers: IndexArray) -> IndexArray:

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, IndexArray
-from s2auc.data.rows import Rows
-from s2auc.data.source import Result, RowsOfAnother, RowSource
+from s2auc.data.sources.rows import Rows
+from s2auc.data.sources.source import Result, RowsOfAnother, RowSource
 
 
 class ScannedOnce(RowsOfAnother):
@@ -18,7 +18,7 @@ class ScannedOnce(RowsOfAnother):
 
     Examples
     --------
-    >>> from s2auc.data.dense import DenseRows
+    >>> from s2auc.data.sources.matrix_rows import DenseRows
     >>> rows = ScannedOnce(DenseRows(np.arange(10.0)[:, None]))
     >>> rows.announce(np.array([7, 2]))
     >>> rows.gather(np.array([2, 2])).tolist(), rows.gather(np.array([7])).tolist()

@@ -7,10 +7,10 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from s2auc.common.arrays import IndexArray
-from s2auc.data.rows import Rows
-from s2auc.data.schema import Schema
-from s2auc.data.source import Result, RowSource
-from s2auc.data.sparse_structure import checked_structure
+from s2auc.data.schema.schema import Schema
+from s2auc.data.sources.rows import Rows
+from s2auc.data.sources.source import Result, RowSource
+from s2auc.data.sources.sparse_structure import checked_structure
 
 
 class SparseRows(RowSource):

@@ -11,9 +11,9 @@ from s2auc.common.arrays import IndexArray
 from s2auc.common.crews import Crew
 from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED, PositiveFirst
 from s2auc.common.randomness import SAMPLE_STREAM, draw_rows
-from s2auc.data.projection import ProjectedRows, Projection, stored_numbers
-from s2auc.data.rows import Rows, count_rows, stack_rows
-from s2auc.data.source import RowSource
+from s2auc.data.features.projection import ProjectedRows, Projection, stored_numbers
+from s2auc.data.sources.rows import Rows, count_rows, stack_rows
+from s2auc.data.sources.source import RowSource
 
 SAMPLE_ROWS = 20_000
 """Unlabelled rows that, with the labelled ones, settle what happens to columns and how wide kernels are."""

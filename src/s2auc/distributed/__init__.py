@@ -10,7 +10,7 @@ In the order data flows:
 - `frame_parts`, `columns`: partitions of frames and files as columns of a table.
 - `matrices`: partitions of arrays as matrices and labels.
 - `rows`: the source of rows that both open.
-- `engine`: the front door, which lower rooms find by its name (`s2auc.data.engines`).
+- `engine`: the front door, which lower rooms find by its name (`s2auc.data.tables.engines`).
 
 Nothing below this room imports it or Dask. A result never depends on which worker made it: tasks are functions of
 partitions, results are merged in the order of partitions, and what a worker lost is made again.

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.lazy_modules import pa
-from s2auc.data.arrow_pieces import ArrowColumns, Piece, PieceColumns, Result
-from s2auc.data.arrow_rows import ArrowRows
-from s2auc.data.column_studies import MOST_KEPT, NumberStudy, Study
-from s2auc.data.schema import Schema
-from s2auc.data.source import RowSource
-from s2auc.data.text_readings import TextProfile
+from s2auc.data.schema.column_profiler import MOST_KEPT, NumberStudy, Study
+from s2auc.data.schema.schema import Schema
+from s2auc.data.schema.text_readings import TextProfile
+from s2auc.data.sources.source import RowSource
+from s2auc.data.tables.arrow_rows import ArrowRows
+from s2auc.data.tables.pieces import ArrowColumns, Piece, PieceColumns, Result
 from s2auc.distributed.frame_parts import arrow_table, frame_columns, joined_schema, known_schema, plain_schema
 from s2auc.distributed.parts import Parts
 from s2auc.distributed.rows import DaskRows

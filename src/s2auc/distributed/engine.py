@@ -1,15 +1,15 @@
-"""What opens collections of Dask, as lower rooms find it (`s2auc.data.engines`)."""
+"""What opens collections of Dask, as lower rooms find it (`s2auc.data.tables.engines`)."""
 
 from typing import Any
 
 import dask.dataframe  # noqa: F401 whose absence is told here, and not by the first frame
 import distributed  # noqa: F401
 
-from s2auc.data.arrow_pieces import ArrowColumns
-from s2auc.data.arrow_table import ArrowLabels, ArrowLazyRows
-from s2auc.data.column_matching import check_distinct
-from s2auc.data.engines import Engine
-from s2auc.data.lazy_table import LabelColumn, LazyRows
+from s2auc.data.schema.column_names import check_distinct
+from s2auc.data.tables.arrow_table import ArrowLabels, ArrowLazyRows
+from s2auc.data.tables.engines import Engine
+from s2auc.data.tables.lazy_table import LabelColumn, LazyRows
+from s2auc.data.tables.pieces import ArrowColumns
 from s2auc.distributed.columns import FileColumns, FrameColumns
 from s2auc.distributed.matrices import DaskMatrix, DaskVector
 
@@ -55,4 +55,4 @@ class DaskEngine(Engine):
 
 
 ENGINE = DaskEngine()
-"""The engine that `s2auc.data.engines` finds."""
+"""The engine that `s2auc.data.tables.engines` finds."""

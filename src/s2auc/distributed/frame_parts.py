@@ -5,10 +5,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from s2auc.data.arrow_columns import is_dictionary
-from s2auc.data.arrow_frames import table_of
-from s2auc.data.arrow_pieces import MemoryColumns, one_line
-from s2auc.data.column_matching import listed
+from s2auc.data.schema.arrow_columns import is_dictionary
+from s2auc.data.schema.column_names import listed
+from s2auc.data.tables.frames import table_of
+from s2auc.data.tables.pieces import MemoryColumns, one_line
 
 
 def arrow_table(frame: Any, names: Sequence[str], place: int) -> Any:

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import AnyArray
-from s2auc.data.lazy_table import LabelColumn, LazyRows
-from s2auc.data.learning import matrix_schema
 from s2auc.data.opening import open_source
-from s2auc.data.schema import Schema
-from s2auc.data.source import Result, RowSource
+from s2auc.data.schema.schema import Schema
+from s2auc.data.sources.source import Result, RowSource
+from s2auc.data.tables.lazy_table import LabelColumn, LazyRows
+from s2auc.data.tables.schema_learner import matrix_schema
 from s2auc.distributed.parts import Parts
 from s2auc.distributed.rows import DaskRows
 

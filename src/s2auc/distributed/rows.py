@@ -9,9 +9,9 @@ import numpy as np
 
 from s2auc.common.arrays import AnyArray, IndexArray
 from s2auc.common.crews import Crew
-from s2auc.data.rows import Rows, stack_rows
-from s2auc.data.schema import Schema
-from s2auc.data.source import Result, RowSource
+from s2auc.data.schema.schema import Schema
+from s2auc.data.sources.rows import Rows, stack_rows
+from s2auc.data.sources.source import Result, RowSource
 from s2auc.distributed.crew import DaskCrew
 from s2auc.distributed.parts import Parts
 

@@ -12,13 +12,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.common.user_warnings import warn_user
-from s2auc.data.label_checks import check_both_classes, check_lengths
-from s2auc.data.label_weights import weigh_labels
-from s2auc.data.labels import read_known_labels
+from s2auc.data.labels.checks import check_both_classes, check_lengths
+from s2auc.data.labels.labels import read_known_labels
+from s2auc.data.labels.weights import weigh_labels
 from s2auc.data.training_rows import TrainingRows
-from s2auc.estimators.fit_data import open_labeled, open_scored
+from s2auc.estimators.fitting.fit_data import open_labeled, open_scored
+from s2auc.evaluation.labeled_scores import score_labeled
 from s2auc.models import Model, save_model
-from s2auc.models.labeled_scores import score_labeled
 from s2auc.ranking.metrics import auc_of_groups
 
 Method = TypeVar("Method", bound=Callable[..., Any])

@@ -5,8 +5,8 @@ from time import monotonic
 
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.common.checkpoints import Checkpoint
-from s2auc.solvers.panels import Followed
-from s2auc.solvers.qsg import RunState
+from s2auc.solvers.qsg.panels import Followed
+from s2auc.solvers.qsg.qsg import RunState
 
 QUIET_SECONDS = 5.0
 """A run is kept at most so often."""

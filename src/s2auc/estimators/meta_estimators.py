@@ -5,7 +5,7 @@ from typing import Any
 
 from s2auc.common.callers import frames_of
 from s2auc.common.user_warnings import warn_user
-from s2auc.data.label_values import is_missing, labeled_values, present_values
+from s2auc.data.labels.values import is_missing, labeled_values, present_values
 
 _INSTEAD = "fit this estimator by itself, or give the other one labelled rows only"
 

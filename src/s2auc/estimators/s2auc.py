@@ -14,19 +14,19 @@ from s2auc.common.threads import thread_limit
 from s2auc.common.user_warnings import warn_user
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import Ranker, all_or_nothing, offered_if, usable_weight
-from s2auc.estimators.callbacks import CallbackSupportMixin, FitTask, with_callbacks
-from s2auc.estimators.checkpointing import keep_model, resumable
-from s2auc.estimators.fit_data import FitData
-from s2auc.estimators.known_classes import check_same_classes, known_classes
-from s2auc.estimators.memory_needs import FitSizes, check_sizes
-from s2auc.estimators.rules import SINGLE_RULES
+from s2auc.estimators.fitting.callbacks import CallbackSupportMixin, FitTask, with_callbacks
+from s2auc.estimators.fitting.checkpointing import keep_model, resumable
+from s2auc.estimators.fitting.fit_data import FitData
+from s2auc.estimators.fitting.known_classes import check_same_classes, known_classes
+from s2auc.estimators.fitting.memory_needs import FitSizes, check_sizes
+from s2auc.estimators.fitting.rules import SINGLE_RULES
 from s2auc.estimators.single_plan import SinglePlan
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.objective import semi_supervised
-from s2auc.solvers.exact import Exact
-from s2auc.solvers.history import shown_progress
+from s2auc.solvers.exact.exact import Exact
 from s2auc.solvers.job import Solver
-from s2auc.solvers.qsg import QSG
+from s2auc.solvers.qsg.history import shown_progress
+from s2auc.solvers.qsg.qsg import QSG
 from s2auc.solvers.table import SOLVERS, read_solver
 
 

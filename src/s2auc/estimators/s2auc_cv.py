@@ -11,18 +11,18 @@ from s2auc.common.arrays import FloatArray
 from s2auc.common.parameters import check_parameters
 from s2auc.common.threads import thread_limit
 from s2auc.estimators.base import Ranker, all_or_nothing, offered_if
-from s2auc.estimators.callbacks import CallbackSupportMixin, FitTask, with_callbacks
-from s2auc.estimators.checkpointing import resumable
-from s2auc.estimators.fit_data import FitData, open_scored
-from s2auc.estimators.rules import SEARCH_RULES
+from s2auc.estimators.fitting.callbacks import CallbackSupportMixin, FitTask, with_callbacks
+from s2auc.estimators.fitting.checkpointing import resumable
+from s2auc.estimators.fitting.fit_data import FitData, open_scored
+from s2auc.estimators.fitting.rules import SEARCH_RULES
 from s2auc.estimators.search_plan import SearchPlan
 from s2auc.estimators.search_warnings import warn_of_findings
-from s2auc.models.model_summary import html_table
+from s2auc.models.summary import html_table
 from s2auc.search.progress import SearchProgress
 from s2auc.search.selection import Average, read_selection
-from s2auc.solvers.exact import Exact
-from s2auc.solvers.history import shown_progress
-from s2auc.solvers.qsg import QSG
+from s2auc.solvers.exact.exact import Exact
+from s2auc.solvers.qsg.history import shown_progress
+from s2auc.solvers.qsg.qsg import QSG
 from s2auc.solvers.table import read_solver
 
 if TYPE_CHECKING:

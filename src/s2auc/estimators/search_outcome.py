@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import FloatArray
-from s2auc.data.column_scaling import ColumnSample
+from s2auc.data.features.scaling import ColumnSample
+from s2auc.data.features.shift import Shift, find_shift
 from s2auc.data.opening import open_source
-from s2auc.data.shift import Shift, find_shift
-from s2auc.estimators.decision import HeldOutScores, settle_threshold
-from s2auc.estimators.fit_data import FitData
-from s2auc.estimators.record import (
+from s2auc.estimators.fitting.decision import HeldOutScores, settle_threshold
+from s2auc.estimators.fitting.fit_data import FitData
+from s2auc.estimators.fitting.record import (
     describe_curve,
     describe_estimate,
     describe_fit,
@@ -21,7 +21,7 @@ from s2auc.estimators.record import (
     describe_verdict,
 )
 from s2auc.models import Model
-from s2auc.search.grid import KERNELS
+from s2auc.search.grids.grid import KERNELS
 from s2auc.search.procedure import SearchResult
 from s2auc.search.results import make_results
 from s2auc.search.training import Training

@@ -8,24 +8,24 @@ import numpy as np
 
 from s2auc.common.arrays import IndexArray
 from s2auc.common.checkpoints import Checkpoint
-from s2auc.estimators.callbacks import FitTask
-from s2auc.estimators.checkpointing import keep_model, kept_rows, open_checkpoint, search_bytes
-from s2auc.estimators.decision import check_decision, needs_population
-from s2auc.estimators.fit_data import FitData
-from s2auc.estimators.memory_needs import check_search_sizes
-from s2auc.estimators.projecting import project
-from s2auc.estimators.rules import AXES
+from s2auc.estimators.fitting.callbacks import FitTask
+from s2auc.estimators.fitting.checkpointing import keep_model, kept_rows, open_checkpoint, search_bytes
+from s2auc.estimators.fitting.decision import check_decision, needs_population
+from s2auc.estimators.fitting.fit_data import FitData
+from s2auc.estimators.fitting.memory_needs import check_search_sizes
+from s2auc.estimators.fitting.needed_rows import announce_touched, drawing_of
+from s2auc.estimators.fitting.projection import project
+from s2auc.estimators.fitting.rules import AXES
 from s2auc.estimators.search_outcome import ALERT_ROWS, search_attributes
-from s2auc.estimators.touched_rows import announce_touched, drawing_of
 from s2auc.ranking.losses import LOSSES
-from s2auc.search.grid import MEMBERS
-from s2auc.search.make_grid import Wanted, make_grid
+from s2auc.search.entries.wide_rows import WideRows
+from s2auc.search.grids.grid import MEMBERS
+from s2auc.search.grids.make_grid import Wanted, make_grid
 from s2auc.search.plan import FoldPlan, auto_folds, held_out_places, make_plan
 from s2auc.search.procedure import Choosing, search_settings
 from s2auc.search.progress import SearchProgress
 from s2auc.search.selection import Selection
 from s2auc.search.training import Training
-from s2auc.search.wide_rows import WideRows
 from s2auc.solvers.job import Solver
 from s2auc.solvers.work_rows import collect_rows
 

@@ -4,9 +4,9 @@ from typing import Any
 
 from s2auc.common.callers import is_called_from
 from s2auc.common.user_warnings import warn_user
-from s2auc.data.labels import Labels
-from s2auc.data.shift import SHIFT_LEVEL, Shift
-from s2auc.estimators.fit_data import FitData
+from s2auc.data.features.shift import SHIFT_LEVEL, Shift
+from s2auc.data.labels.labels import Labels
+from s2auc.estimators.fitting.fit_data import FitData
 
 FEW_ROWS = 5
 """With so few rows of a class, users are warned that the choice is uncertain."""

@@ -7,18 +7,18 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import FloatArray
-from s2auc.data.column_scaling import ColumnSample
-from s2auc.data.projection import Projection
-from s2auc.estimators.fit_data import FitData
-from s2auc.estimators.touched_rows import drawing_of
+from s2auc.data.features.projection import Projection
+from s2auc.data.features.scaling import ColumnSample
+from s2auc.estimators.fitting.fit_data import FitData
+from s2auc.estimators.fitting.needed_rows import drawing_of
 from s2auc.kernels.bandwidth import Bandwidth
 from s2auc.models import CosinePart, Model
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.thresholds import Cuts, best_threshold
 from s2auc.solvers.job import Job, Points, Solver
 from s2auc.solvers.neighbors import NeighborGraph
-from s2auc.solvers.panels import Followed, Panel, panel_length
-from s2auc.solvers.qsg import QSG, RunState
+from s2auc.solvers.qsg.panels import Followed, Panel, panel_length
+from s2auc.solvers.qsg.qsg import QSG, RunState
 from s2auc.solvers.space import PreparedColumns, Space, SpaceChoice, learn_weights, make_space
 from s2auc.solvers.work_rows import collect_rows
 

@@ -10,17 +10,17 @@ import numpy as np
 
 from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.checkpoints import Checkpoint
-from s2auc.estimators.callbacks import FitTask
-from s2auc.estimators.checkpointing import kept_rows, open_checkpoint
-from s2auc.estimators.fit_data import FitData
+from s2auc.estimators.fitting.callbacks import FitTask
+from s2auc.estimators.fitting.checkpointing import kept_rows, open_checkpoint
+from s2auc.estimators.fitting.fit_data import FitData
+from s2auc.estimators.fitting.needed_rows import announce_touched
+from s2auc.estimators.fitting.projection import project
+from s2auc.estimators.fitting.record import describe_fit
 from s2auc.estimators.kept_runs import KeptRun, run_bytes
-from s2auc.estimators.projecting import project
-from s2auc.estimators.record import describe_fit
 from s2auc.estimators.single_fit import FitSettings, FitState, SingleFit
-from s2auc.estimators.touched_rows import announce_touched
-from s2auc.solvers.history import History
 from s2auc.solvers.job import Solver
-from s2auc.solvers.qsg import QSG
+from s2auc.solvers.qsg.history import History
+from s2auc.solvers.qsg.qsg import QSG
 
 
 class StopReason(StrEnum):

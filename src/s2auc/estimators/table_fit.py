@@ -9,20 +9,20 @@ from time import perf_counter
 from typing import Any
 
 from s2auc.common.errors import InputError
+from s2auc.common.files import check_target
 from s2auc.common.progress import Progress, tell_progress
-from s2auc.common.whole_files import check_target
-from s2auc.data.arrow_table import IgnoredColumnsWarning
-from s2auc.data.asked_columns import check_known
-from s2auc.data.column_matching import listed
-from s2auc.data.table import Table, open_table
-from s2auc.data.table_description import ColumnRole
-from s2auc.data.table_files import find_files, is_path
+from s2auc.data.schema.column_names import listed
+from s2auc.data.schema.column_selection import check_known
+from s2auc.data.tables.arrow_table import IgnoredColumnsWarning
+from s2auc.data.tables.description import ColumnRole
+from s2auc.data.tables.paths import find_files, is_path
+from s2auc.data.tables.table import Table, open_table
 from s2auc.estimators.s2auc import S2AUCClassifier
 from s2auc.estimators.s2auc_cv import S2AUCClassifierCV
 from s2auc.estimators.table_labels import TableLabels, read_table_labels
-from s2auc.models.file_bytes import safetensors_reader
-from s2auc.models.kept_columns import check_other_file
+from s2auc.models.files.bytes import safetensors_reader
 from s2auc.models.model import Model
+from s2auc.scoring.kept_columns import check_other_file
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,13 @@ import numpy as np
 from s2auc.common.errors import InputError
 from s2auc.common.messages import Message
 from s2auc.common.user_warnings import warn_user
-from s2auc.data.column_matching import listed
-from s2auc.data.known_labels import KnownLabels
-from s2auc.data.label_values import is_equal, kind_of
-from s2auc.data.labeled_rows import find_labeled_rows
-from s2auc.data.labels import Labels, read_labels
-from s2auc.data.lazy_table import LabelColumn
-from s2auc.data.text_readings import MISSING, PLACEHOLDERS
+from s2auc.data.labels.known_labels import KnownLabels
+from s2auc.data.labels.labeled_rows import find_labeled_rows
+from s2auc.data.labels.labels import Labels, read_labels
+from s2auc.data.labels.values import is_equal, kind_of
+from s2auc.data.schema.column_names import listed
+from s2auc.data.schema.text_readings import MISSING, PLACEHOLDERS
+from s2auc.data.tables.lazy_table import LabelColumn
 
 USUAL_MARKER = -1
 """What marks unlabelled rows beside two other labels, as in scikit-learn."""

@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 
 from s2auc.common.output import check_folder, write_file
-from s2auc.experiments.runner import run_spec
-from s2auc.experiments.spec import Spec, read_spec, spec_names
-from s2auc.experiments.store import Row
+from s2auc.experiments.harness.runner import run_spec
+from s2auc.experiments.harness.spec import Spec, read_spec, spec_names
+from s2auc.experiments.harness.store import Row
 
 logger = logging.getLogger("s2auc.experiments")
 
@@ -49,12 +49,12 @@ def _parser() -> argparse.ArgumentParser:
 
 def _write(spec: Spec, rows: list[Row], report: Path | None, figures: Path | None) -> None:
     # Here and not above: the harness starts faster without them.
-    from s2auc.experiments.report import markdown_report
+    from s2auc.experiments.results.report import markdown_report
 
     if report is not None:
         write_file(report, markdown_report(rows, spec.reference, spec.protocol).encode())
     if figures is not None:
-        from s2auc.experiments.report_figures import write_figures
+        from s2auc.experiments.results.report_figures import write_figures
 
         write_figures(rows, figures, several_sizes=len(spec.n_unlabeled) > 1)
 

@@ -19,7 +19,13 @@ _ROOT = Path(s2auc.__file__).parent
 #: Modules that others import, and that have no say in scores: the front door, the table of methods (what it says is
 #: part of every trial's key), what is written down of a fit, and files of models.
 _WITHOUT_A_SAY = frozenset(
-    {_PACKAGE, "s2auc.experiments.methods", "s2auc.estimators.record", "s2auc.models.record", "s2auc.models.file"}
+    {
+        _PACKAGE,
+        "s2auc.experiments.methods.table",
+        "s2auc.estimators.fitting.record",
+        "s2auc.models.record",
+        "s2auc.models.files.file",
+    }
 )
 
 

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from s2auc.common.host_memory import UNITS
+from s2auc.common.memory import UNITS
 
 _AMOUNT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([A-Za-z]+)\s*")
 _IS_LINUX = sys.platform.startswith("linux")

@@ -21,19 +21,19 @@ them, with `onnx_search` for ranks and categories, and `onnx_parts` the parts, w
 format is a class and an entry of `FORMATS`; a new kind of part is a class, an entry of `PLAIN_PARTS` and one of
 `EXPORTERS`.
 
-Other rooms use the names below, `s2auc.models.record.check_record`, `s2auc.models.labeled_scores.score_labeled` and
-`s2auc.models.bounds.scaled_rows`; the rest may change.
+Other rooms use the names below, `s2auc.models.record.check_record`, `s2auc.evaluation.labeled_scores.score_labeled` and
+`s2auc.models.parts.bounds.scaled_rows`; the rest may change.
 """
 
-from s2auc.models.cosine_part import CosinePart
-from s2auc.models.file import ModelFileError, load_model, save_model
-from s2auc.models.kernel_part import KernelPart
-from s2auc.models.linear_part import LinearPart
+from s2auc.models.files.file import ModelFileError, load_model, save_model
 from s2auc.models.model import Model
-from s2auc.models.part import Part
-from s2auc.models.part_kinds import PARTS
+from s2auc.models.parts.cosine import CosinePart
+from s2auc.models.parts.kernel import KernelPart
+from s2auc.models.parts.kinds import PARTS
+from s2auc.models.parts.linear import LinearPart
+from s2auc.models.parts.part import Part
+from s2auc.models.parts.trees.part import TreePart
 from s2auc.models.projected_part import ProjectedPart
-from s2auc.models.tree_part import TreePart
 
 __all__ = [
     "PARTS",

@@ -5,12 +5,12 @@ from sys import float_info
 from typing import Any
 
 from s2auc.kernels.frequencies import FREQUENCY_VERSION
-from s2auc.models.bounds import LARGEST_TOTAL
 from s2auc.models.file_classes import check_classes
-from s2auc.models.file_schema import check_schema
+from s2auc.models.files.schema import check_schema
 from s2auc.models.model import Model
-from s2auc.models.part_kinds import PARTS
 from s2auc.models.part_lists import kind_of_part
+from s2auc.models.parts.bounds import LARGEST_TOTAL
+from s2auc.models.parts.kinds import PARTS
 from s2auc.models.record import check_record
 from s2auc.ranking.calibration import PlattScaling
 

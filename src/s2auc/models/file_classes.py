@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import AnyArray
-from s2auc.models.file_json import decode_float, fields_of, is_text
+from s2auc.models.strict_json import decode_float, fields_of, is_text
 
 CLASS_DTYPE = re.compile(r"\|b1|\|[iu]1|[<>][iu][248]|[<>]f[248]|[<>]U[1-9][0-9]{0,4}|\|S[1-9][0-9]{0,4}")
 """Types of classes: booleans, integers, floats, text and bytes. The width of text is bounded, as it costs memory."""

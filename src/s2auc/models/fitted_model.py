@@ -6,7 +6,7 @@ from typing import Any
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from s2auc.models.file import load_model
+from s2auc.models.files.file import load_model
 from s2auc.models.model import Model
 
 

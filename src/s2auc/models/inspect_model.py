@@ -5,9 +5,9 @@ from math import isfinite
 from typing import Any
 
 from s2auc.models.fitted_model import fitted_model
-from s2auc.models.model_summary import count_parts
 from s2auc.models.record import DEEPEST, LARGEST_INTEGER, recorded_roles
 from s2auc.models.record_entries import find_entry, number_entry, text_entry
+from s2auc.models.summary import count_parts
 
 
 def inspect_model(model: Any) -> dict[str, Any]:

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from s2auc.data.label_checks import check_both_classes, check_lengths
-from s2auc.data.labels import Labels, read_known_labels
-from s2auc.data.source import RowSource
+from s2auc.data.labels.checks import check_both_classes, check_lengths
+from s2auc.data.labels.labels import Labels, read_known_labels
+from s2auc.data.sources.source import RowSource
 from s2auc.models.model import Model
 from s2auc.models.record_entries import find_entry, number_entry
 

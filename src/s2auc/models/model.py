@@ -10,13 +10,13 @@ import numpy as np
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.common.errors import InputError
 from s2auc.data.inputs import open_rows
-from s2auc.data.rows import Rows
-from s2auc.data.schema import Schema
-from s2auc.data.source import RowSource
+from s2auc.data.schema.schema import Schema
+from s2auc.data.sources.rows import Rows
+from s2auc.data.sources.source import RowSource
 from s2auc.kernels.frequencies import FREQUENCY_VERSION
-from s2auc.models.model_summary import html_table, one_line
-from s2auc.models.part import Part
+from s2auc.models.parts.part import Part
 from s2auc.models.scoring_chunks import map_scores
+from s2auc.models.summary import html_table, one_line
 from s2auc.ranking.calibration import PlattScaling
 
 
@@ -44,8 +44,8 @@ class Model:
     Examples
     --------
     >>> import numpy as np
-    >>> from s2auc.data.column_scaling import ColumnScaling
-    >>> from s2auc.models.cosine_part import CosinePart
+    >>> from s2auc.data.features.scaling import ColumnScaling
+    >>> from s2auc.models.parts.cosine import CosinePart
     >>> columns = ColumnScaling(np.zeros(2), np.ones(2))
     >>> part = CosinePart(columns, "gaussian", gamma=0.5, seed=0, cosine=np.array([1.0]), sine=np.array([0.0]))
     >>> model = Model((part,), offset=0.25, classes=np.array(["ham", "spam"]), schema=Schema(2, {}))

@@ -1,7 +1,7 @@
 """Parts of dates, times of day and durations in an ONNX graph, from one number a value.
 
 ONNX has no dates: a date comes as days since 1970-01-01 in UTC, the time of day as a fraction; a time of day as hours
-since midnight; a duration as seconds. Those are the first parts of each kind in `s2auc.data.date_parts`, and the others
+since midnight; a duration as seconds. Those are the first parts of each kind in `s2auc.data.schema.date_parts`, and the others
 follow from them.
 """
 
@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from s2auc.models.onnx_graph import Tensor
+from s2auc.models.onnx.graph import Tensor
 
 UNITS = {
     "date": "days since 1970-01-01 in UTC, the time of day as a fraction",
@@ -52,4 +52,4 @@ def _hour(days: Any) -> Any:
 DATE_PARTS: Mapping[str, Callable[[Any], Tensor]] = MappingProxyType(
     {"day": _itself, "month": _month, "weekday": _weekday, "hour": _hour, "time": _itself, "seconds": _itself}
 )
-"""What makes each of `s2auc.data.date_parts.PARTS` of a number; NumPy's arrays may stand for tensors."""
+"""What makes each of `s2auc.data.schema.date_parts.PARTS` of a number; NumPy's arrays may stand for tensors."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, FloatArray
-from s2auc.models.onnx_graph import Tensor
+from s2auc.models.onnx.graph import Tensor
 
 
 class SortedTables:

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, FloatArray
-from s2auc.models.onnx_graph import Graph, Tensor
-from s2auc.models.tree_part import TreePart
-from s2auc.models.tree_tables import LEAF, TreeTables
+from s2auc.models.onnx.graph import Graph, Tensor
+from s2auc.models.parts.trees.part import TreePart
+from s2auc.models.parts.trees.tables import LEAF, TreeTables
 
 NODE_BYTES = 60
 """That a node takes in a file, at most."""
@@ -17,7 +17,7 @@ def sum_leaves(part: TreePart, rows: Tensor) -> Tensor:
     """Return the sum of the leaf values of rows that are scaled, (n, 1).
 
     Rows are compared in float32, thresholds are the largest float32 not above those of the part, so rows arrive at the
-    leaves that they arrive at in `s2auc.models.tree_scoring`. Values are added in float64; the operator gives their sum
+    leaves that they arrive at in `s2auc.models.parts.trees.scoring`. Values are added in float64; the operator gives their sum
     in float32.
     """
     tables, is_leaf = TreeTables.of_preorder(part.column, part.number), part.column == LEAF

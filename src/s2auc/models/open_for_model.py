@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from s2auc.data.table import Table, open_table
+from s2auc.data.tables.table import Table, open_table
 from s2auc.models.model import Model
 from s2auc.models.record import recorded_roles
 

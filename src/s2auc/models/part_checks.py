@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from s2auc.kernels.shift_invariant import KERNELS
-from s2auc.models.bounds import LARGEST_GAMMA
+from s2auc.models.parts.bounds import LARGEST_GAMMA
 
 _SHAPES = {1: "vector", 2: "matrix"}
 

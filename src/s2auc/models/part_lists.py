@@ -6,7 +6,7 @@ from reprlib import repr as shown
 from typing import Any, TypeVar
 
 from s2auc.common.arrays import FloatArray
-from s2auc.models.part import Part
+from s2auc.models.parts.part import Part
 
 _ARRAY_NAME = re.compile(r"parts\.(0|[1-9][0-9]{0,8})\.(.+)", flags=re.ASCII | re.DOTALL)
 
@@ -19,8 +19,8 @@ def kind_of_part(part: Part, kinds: Mapping[str, type[Part]]) -> str:
     Examples
     --------
     >>> import numpy as np
-    >>> from s2auc.data.column_scaling import ColumnScaling
-    >>> from s2auc.models.linear_part import LinearPart
+    >>> from s2auc.data.features.scaling import ColumnScaling
+    >>> from s2auc.models.parts.linear import LinearPart
     >>> kind_of_part(LinearPart(ColumnScaling(np.zeros(1), np.ones(1)), np.ones(1)), {"linear": LinearPart})
     'linear'
     """

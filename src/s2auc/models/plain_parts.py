@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from s2auc.models.cosine_part import CosinePart
-from s2auc.models.kernel_part import KernelPart
-from s2auc.models.linear_part import LinearPart
-from s2auc.models.part import Part
-from s2auc.models.tree_part import TreePart
+from s2auc.models.parts.cosine import CosinePart
+from s2auc.models.parts.kernel import KernelPart
+from s2auc.models.parts.linear import LinearPart
+from s2auc.models.parts.part import Part
+from s2auc.models.parts.trees.part import TreePart
 
 PLAIN_PARTS: Mapping[str, type[Part]] = MappingProxyType(
     {"cosines": CosinePart, "kernels": KernelPart, "linear": LinearPart, "trees": TreePart}

@@ -8,14 +8,14 @@ from typing import Any, Self
 import numpy as np
 
 from s2auc.common.arrays import FloatArray
-from s2auc.data.projection import Projection
-from s2auc.data.rows import Rows
-from s2auc.models.bounds import finite_components
-from s2auc.models.file_json import fields_of
-from s2auc.models.part import Part
+from s2auc.data.features.projection import Projection
+from s2auc.data.sources.rows import Rows
 from s2auc.models.part_checks import check_numbers
 from s2auc.models.part_lists import arrays_by_part, arrays_of_parts, decode_part, describe_parts, kind_of_part
+from s2auc.models.parts.bounds import finite_components
+from s2auc.models.parts.part import Part
 from s2auc.models.plain_parts import PLAIN_PARTS
+from s2auc.models.strict_json import fields_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,8 +24,8 @@ class ProjectedPart:
 
     Examples
     --------
-    >>> from s2auc.data.column_scaling import ColumnScaling
-    >>> from s2auc.models.linear_part import LinearPart
+    >>> from s2auc.data.features.scaling import ColumnScaling
+    >>> from s2auc.models.parts.linear import LinearPart
     >>> inner = LinearPart(ColumnScaling(np.zeros(1), np.ones(1)), np.array([2.0]))
     >>> part = ProjectedPart(Projection(np.array([[1.0], [0.5]])), (inner,))
     >>> part.score(np.array([[1.0, 4.0]])).tolist()

@@ -5,7 +5,7 @@ from math import isfinite
 from reprlib import repr as shown
 from typing import Any
 
-from s2auc.models.file_json import is_text, to_json
+from s2auc.models.strict_json import is_text, to_json
 
 DEEPEST = 6
 """Lists and objects inside one another, the record itself being the first."""

@@ -5,8 +5,8 @@ from functools import partial
 from typing import TypeVar
 
 from s2auc.common.threads import n_threads, stream_in_order
-from s2auc.data.rows import Rows
-from s2auc.data.source import RowSource
+from s2auc.data.sources.rows import Rows
+from s2auc.data.sources.source import RowSource
 
 Result = TypeVar("Result")
 
@@ -27,7 +27,7 @@ def map_scores(score: Callable[[Rows], Result], source: RowSource) -> Iterator[R
     Examples
     --------
     >>> import numpy as np
-    >>> from s2auc.data.dense import DenseRows
+    >>> from s2auc.data.sources.matrix_rows import DenseRows
     >>> [chunk.tolist() for chunk in map_scores(lambda rows: rows.sum(axis=1), DenseRows(np.eye(3)))]
     [[1.0, 1.0, 1.0]]
     """

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from s2auc.common.arrays import FloatArray, IndexArray
-from s2auc.models.tree_tables import LEAF
+from s2auc.models.parts.trees.tables import LEAF
 
 
 def preorder_of(forest: Any) -> tuple[NDArray[np.int32], FloatArray]:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from s2auc.common.arrays import FloatArray
-from s2auc.models.tree_tables import TreeTables
+from s2auc.models.parts.trees.tables import TreeTables
 
 try:
     import s2auc.models._trees as _trees

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from s2auc.common.arrays import FloatArray, IndexArray
-from s2auc.models.tree_tables import TreeTables
+from s2auc.models.parts.trees.tables import TreeTables
 
 BLOCK_ROWS = 2**14
 """Rows that go down a tree together."""

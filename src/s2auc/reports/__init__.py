@@ -13,8 +13,8 @@ From outside, use `write_report`; `measure_importance` and `partial_effect` are 
 function of findings, and an entry of `SECTIONS` in `page`.
 """
 
-from s2auc.reports.importance import Importance, measure_importance
-from s2auc.reports.partial_effects import PartialEffect, partial_effect
+from s2auc.reports.measures.importance import Importance, measure_importance
+from s2auc.reports.measures.partial_effects import PartialEffect, partial_effect
 from s2auc.reports.write_report import WrittenReport, write_report
 
 __all__ = ["Importance", "PartialEffect", "WrittenReport", "measure_importance", "partial_effect", "write_report"]

@@ -7,11 +7,12 @@ import numpy as np
 
 from s2auc.common.arrays import BoolArray, FloatArray
 from s2auc.common.progress import Progress, tell_progress
-from s2auc.data.rows import Rows
+from s2auc.data.sources.rows import Rows
 from s2auc.models.model import Model
 from s2auc.ranking.intervals import Estimate, delong_interval
-from s2auc.reports.effect_figures import NamedEffect, categories_of
-from s2auc.reports.importance import (
+from s2auc.reports.drawings.effect_figures import NamedEffect, categories_of
+from s2auc.reports.markup import shown
+from s2auc.reports.measures.importance import (
     MOST_COLUMNS,
     MOST_TRIED,
     N_SHUFFLES,
@@ -20,12 +21,11 @@ from s2auc.reports.importance import (
     measure_importance,
     strongest_columns,
 )
-from s2auc.reports.judged_rows import FEWEST_SHUFFLED, JudgedRows, affordable_rows, choose_judged, draw_sample
-from s2auc.reports.markup import shown
-from s2auc.reports.partial_effects import N_POINTS, PartialEffect, partial_effect
+from s2auc.reports.measures.judged_rows import FEWEST_SHUFFLED, JudgedRows, affordable_rows, choose_judged, draw_sample
+from s2auc.reports.measures.partial_effects import N_POINTS, PartialEffect, partial_effect
+from s2auc.reports.measures.source_columns import SourceColumn, source_columns
+from s2auc.reports.measures.table_pass import TableFindings, pass_over
 from s2auc.reports.reported_rows import ReportedRows
-from s2auc.reports.source_columns import SourceColumn, source_columns
-from s2auc.reports.table_pass import TableFindings, pass_over
 
 MOST_EFFECTS = 6
 SAMPLED_ROWS, FEWEST_SAMPLED = 500, 100

@@ -2,15 +2,15 @@
 
 from collections.abc import Callable
 
-from s2auc.reports.column_sections import effects_section, importance_section
-from s2auc.reports.data_section import data_summary
 from s2auc.reports.findings import Findings
-from s2auc.reports.headline import headline
-from s2auc.reports.list_section import list_section
 from s2auc.reports.markup import Html
-from s2auc.reports.origin_section import Origin, origin_section
-from s2auc.reports.ranking_sections import learning_curve_section, roc_section, score_section
-from s2auc.reports.settings_section import settings_section
+from s2auc.reports.sections.columns import effects_section, importance_section
+from s2auc.reports.sections.data import data_summary
+from s2auc.reports.sections.headline import headline
+from s2auc.reports.sections.origin import Origin, origin_section
+from s2auc.reports.sections.ranking import learning_curve_section, roc_section, score_section
+from s2auc.reports.sections.settings import settings_section
+from s2auc.reports.sections.worklist import list_section
 from s2auc.reports.whole_page import whole_page
 
 SECTIONS: dict[str, tuple[str, Callable[[Findings], Html]]] = {

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import BoolArray, FloatArray
-from s2auc.data.schema import Schema
-from s2auc.data.shift import SHIFT_LEVEL
+from s2auc.data.features.shift import SHIFT_LEVEL
+from s2auc.data.schema.schema import Schema
 from s2auc.models.record_entries import find_entry, number_entry
 from s2auc.reports.markup import shown
 

@@ -8,14 +8,14 @@ import numpy as np
 from s2auc.common.arrays import IndexArray
 from s2auc.common.errors import InputError
 from s2auc.common.messages import Message
-from s2auc.data.arrow_frames import is_table
-from s2auc.data.asked_columns import check_known
-from s2auc.data.column_matching import listed
-from s2auc.data.labels import Labels
-from s2auc.data.source import RowSource
-from s2auc.data.table import Table
-from s2auc.data.table_files import is_path
-from s2auc.models.evaluated_rows import check_label_name, labels_twice
+from s2auc.data.labels.labels import Labels
+from s2auc.data.schema.column_names import listed
+from s2auc.data.schema.column_selection import check_known
+from s2auc.data.sources.source import RowSource
+from s2auc.data.tables.frames import is_table
+from s2auc.data.tables.paths import is_path
+from s2auc.data.tables.table import Table
+from s2auc.evaluation.evaluated_rows import check_label_name, labels_twice
 from s2auc.models.labels_of_model import read_any_labels
 from s2auc.models.model import Model
 from s2auc.models.open_for_model import open_for_model

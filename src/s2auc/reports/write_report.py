@@ -8,16 +8,16 @@ from time import perf_counter
 from typing import Any
 
 from s2auc.common.errors import InputTypeError
+from s2auc.common.files import check_target, write_whole
 from s2auc.common.parameters import Number, Rule, Seed, check_parameters
 from s2auc.common.randomness import SEED_LIMIT
-from s2auc.common.whole_files import check_target, write_whole
 from s2auc.models.fitted_model import fitted_model
-from s2auc.models.kept_columns import check_other_file, checked_keep
 from s2auc.ranking.intervals import Estimate
 from s2auc.reports.findings import find_out
-from s2auc.reports.origin_section import Origin, file_name
 from s2auc.reports.page import write_page
 from s2auc.reports.reported_rows import open_reported
+from s2auc.reports.sections.origin import Origin, file_name
+from s2auc.scoring.kept_columns import check_other_file, checked_keep
 
 MOST_TOP = 500
 """Rows of the list, at most: longer ones are what `score_table` is for."""

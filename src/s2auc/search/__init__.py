@@ -16,16 +16,16 @@ From outside, use `make_grid` and `search_settings`. A new way to select is an e
 averages is a class as `grid.Entry` describes, and a line in `make_grid`.
 """
 
+from s2auc.search.entries.wide_rows import WideRows
 from s2auc.search.folds import LabeledGroupKFold, LabeledKFold, RepeatedLabeledKFold
-from s2auc.search.grid import MEMBERS, Grid
-from s2auc.search.make_grid import Wanted, make_grid
+from s2auc.search.grids.grid import MEMBERS, Grid
+from s2auc.search.grids.make_grid import Wanted, make_grid
+from s2auc.search.grids.spaces import SpaceEntry, TrainedSpace
 from s2auc.search.plan import FoldPlan, make_plan
 from s2auc.search.procedure import Choosing, SearchResult, search_settings
 from s2auc.search.selection import SELECTIONS, Average
-from s2auc.search.spaces import SpaceEntry, TrainedSpace
 from s2auc.search.training import Training
 from s2auc.search.usual_values import UsualValues
-from s2auc.search.wide_rows import WideRows
 
 __all__ = [
     "MEMBERS",

@@ -8,8 +8,8 @@ from sklearn.utils.validation import check_is_fitted
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.common.figure_style import BLUE, VERMILION
 from s2auc.ranking.intervals import Estimate
-from s2auc.search.grid import KERNELS
-from s2auc.search.spaces import PARAMETERS
+from s2auc.search.grids.grid import KERNELS
+from s2auc.search.grids.spaces import PARAMETERS
 
 _GREY = "0.55"
 

@@ -7,8 +7,8 @@ from typing import TypeAlias
 from s2auc.common.checkpoints import Checkpoint
 from s2auc.common.crews import Crew
 from s2auc.common.threads import map_in_order
-from s2auc.search.grid import Entry, TrainedEntry
-from s2auc.search.stored_entries import load_entry, save_entry
+from s2auc.search.entries.stored_entries import load_entry, save_entry
+from s2auc.search.grids.grid import Entry, TrainedEntry
 from s2auc.search.training import Training
 
 EntryRun: TypeAlias = tuple[TrainedEntry, float | None]

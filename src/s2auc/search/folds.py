@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_consistent_length, indexable
 
 from s2auc.common.arrays import IndexArray
 from s2auc.common.parameters import Boolean, Number, Rule, check_parameters
-from s2auc.data.labels import Labels, read_labels
+from s2auc.data.labels.labels import Labels, read_labels
 from s2auc.search.splitting import read_groups
 
 _RULES: Mapping[str, tuple[Rule, ...]] = {

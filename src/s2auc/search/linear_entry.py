@@ -9,14 +9,14 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from s2auc.common.arrays import AnyArray, FloatArray
-from s2auc.data.column_scaling import ColumnScaling
-from s2auc.data.rows import Rows
+from s2auc.data.features.scaling import ColumnScaling
+from s2auc.data.sources.rows import Rows
 from s2auc.models import LinearPart
-from s2auc.models.file_columns import column_arrays, describe_columns, take_columns
-from s2auc.search.grid import ALL_COLUMNS, INDEPENDENT_COLUMNS, LINEAR, Setting
-from s2auc.search.linear_models import MANY_COLUMNS, fit_linear
+from s2auc.models.parts.columns import column_arrays, describe_columns, take_columns
+from s2auc.search.entries.linear import MANY_COLUMNS, fit_linear
+from s2auc.search.entries.wide_rows import WideRows
+from s2auc.search.grids.grid import ALL_COLUMNS, INDEPENDENT_COLUMNS, LINEAR, Setting
 from s2auc.search.training import Training
-from s2auc.search.wide_rows import WideRows
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,8 +16,8 @@ import numpy as np
 
 from s2auc.common.arrays import AnyArray, BoolArray, IndexArray
 from s2auc.common.errors import InputError
-from s2auc.data.labels import Labels
-from s2auc.data.source import RowSource
+from s2auc.data.labels.labels import Labels
+from s2auc.data.sources.source import RowSource
 from s2auc.search.folds import LabeledGroupKFold, LabeledKFold, RepeatedLabeledKFold
 from s2auc.search.splitting import split_rows
 

@@ -10,11 +10,11 @@ from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.checkpoints import Checkpoint
 from s2auc.common.crews import Crew
 from s2auc.common.progress import has_listener
-from s2auc.models.part import Part
+from s2auc.models.parts.part import Part
 from s2auc.ranking.intervals import Estimate, estimate_auc, estimate_difference
 from s2auc.search.entry_runs import EntryRun, run_entries
 from s2auc.search.evidence import Evidence
-from s2auc.search.grid import Entry, Grid, TrainedEntry
+from s2auc.search.grids.grid import Entry, Grid, TrainedEntry
 from s2auc.search.learning_curve import LearningCurve, find_learning_curve
 from s2auc.search.plan import WHOLE
 from s2auc.search.progress import SearchProgress

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from time import perf_counter
 
 from s2auc.common.progress import Progress, tell_progress
-from s2auc.search.grid import KERNELS, TREES, Entry
+from s2auc.search.grids.grid import KERNELS, TREES, Entry
 
 QUIET_SECONDS = 2.0
 """Entries that are trained within so many seconds of the last line are told of only where everything is."""

@@ -7,9 +7,9 @@ import numpy as np
 
 from s2auc.common.arrays import AnyArray, IndexArray
 from s2auc.common.errors import InputError
-from s2auc.data.label_values import is_missing
-from s2auc.data.labels import Labels
-from s2auc.data.lazy_table import LabelColumn, values_at
+from s2auc.data.labels.labels import Labels
+from s2auc.data.labels.values import is_missing
+from s2auc.data.tables.lazy_table import LabelColumn, values_at
 
 
 def read_groups(groups: Any, labels: Labels) -> AnyArray | None:
@@ -24,7 +24,7 @@ def read_groups(groups: Any, labels: Labels) -> AnyArray | None:
 
     Examples
     --------
-    >>> from s2auc.data.labels import read_labels
+    >>> from s2auc.data.labels.labels import read_labels
     >>> read_groups(["a", "b", None], read_labels([0, 1, -1])).tolist()
     ['b', 'a']
     """

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import FloatArray
-from s2auc.data.column_scaling import ColumnSample
-from s2auc.data.rows import count_rows
+from s2auc.data.features.scaling import ColumnSample
+from s2auc.data.sources.rows import count_rows
 from s2auc.ranking.losses import Loss
-from s2auc.search.grid import Grid
+from s2auc.search.grids.grid import Grid
 from s2auc.search.plan import FoldPlan
 from s2auc.solvers.neighbors import NeighborGraph
 from s2auc.solvers.space import PreparedColumns, learn_weights

@@ -15,9 +15,9 @@ From outside, use `SOLVERS`, `collect_rows`, `make_space` and `Job`. A new solve
 and an entry of `SOLVERS`.
 """
 
-from s2auc.solvers.exact import Exact
+from s2auc.solvers.exact.exact import Exact
 from s2auc.solvers.job import Job, Point, Points, Solver, Trained
-from s2auc.solvers.qsg import QSG, RunState
+from s2auc.solvers.qsg.qsg import QSG, RunState
 from s2auc.solvers.space import PreparedColumns, Space, SpaceChoice, make_space
 from s2auc.solvers.table import SOLVERS, SolverRule, read_solver
 from s2auc.solvers.work_rows import WorkRows, collect_rows

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from s2auc.common.arrays import FloatArray
 from s2auc.common.groups import PositiveFirst
 from s2auc.common.randomness import derived_seed
-from s2auc.data.column_scaling import SCALINGS, ColumnSample, ColumnScaling, prepare_columns
+from s2auc.data.features.scaling import SCALINGS, ColumnSample, ColumnScaling, prepare_columns
 from s2auc.kernels.bandwidth import Bandwidth, width_rows
 from s2auc.kernels.frequency_stream import FrequencyStream
 from s2auc.kernels.shift_invariant import KERNELS

@@ -6,9 +6,9 @@ from typing import Any
 
 from s2auc.common.parameters import check_parameters
 from s2auc.ranking.losses import LOSSES
-from s2auc.solvers.exact import Exact
+from s2auc.solvers.exact.exact import Exact
 from s2auc.solvers.job import Solver
-from s2auc.solvers.qsg import QSG
+from s2auc.solvers.qsg.qsg import QSG
 
 SOLVERS: Mapping[str, type[QSG] | type[Exact]] = {solver.name: solver for solver in (QSG, Exact)}
 """`qsg`: the paper's stochastic gradients; `exact`: the closed form on random features."""

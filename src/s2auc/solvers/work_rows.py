@@ -9,7 +9,7 @@ from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.groups import NEGATIVE, NEIGHBOR, NODE, UNLABELED, PositiveFirst
 from s2auc.common.randomness import SPREAD_STREAM, draw_rows
 from s2auc.data.other_rows import numbers_beside
-from s2auc.data.rows import Rows, count_rows, stack_rows
+from s2auc.data.sources.rows import Rows, count_rows, stack_rows
 from s2auc.data.training_rows import TrainingRows
 from s2auc.solvers.batches import followed_rows, plan_draws, rows_of_steps
 from s2auc.solvers.neighbors import EdgeDraw, NeighborGraph

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from s2auc.experiments.comparison import with_error
+from s2auc.experiments.harness.store import Row
 from s2auc.experiments.reproduction.figures import title_of
 from s2auc.experiments.reproduction.measured import (
     FIRST_ASYMPTOTIC,
@@ -27,8 +27,8 @@ from s2auc.experiments.reproduction.measured import (
 )
 from s2auc.experiments.reproduction.protocol import N_TUNING, POWERS
 from s2auc.experiments.reproduction.stages import WIDE
-from s2auc.experiments.store import Row
-from s2auc.experiments.summary import standard_error
+from s2auc.experiments.results.comparison import with_error
+from s2auc.experiments.results.summary import standard_error
 
 CLOSE = 0.005
 """Medians of AUC that differ by no more than this are called similar."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from s2auc.common.figure_style import BLACK, BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILION, clean, new_figure
-from s2auc.common.host_memory import show_bytes
+from s2auc.common.memory import show_bytes
 from s2auc.experiments.reproduction.measured import (
     NAMES,
     PNU,

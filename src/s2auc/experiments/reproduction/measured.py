@@ -7,10 +7,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from s2auc.experiments.cells import Status
+from s2auc.experiments.harness.cells import Status
+from s2auc.experiments.harness.store import Row
 from s2auc.experiments.reproduction.stages import COMPARED
 from s2auc.experiments.reproduction.theorem import EXPERIMENT
-from s2auc.experiments.store import Row
 
 QSG, SAMULT, PNU = COMPARED
 

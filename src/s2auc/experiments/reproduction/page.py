@@ -8,7 +8,7 @@ from s2auc.experiments.reproduction.figures import FIGURES, title_of
 from s2auc.experiments.reproduction.measured import NAMES, Measured, describe_run
 from s2auc.experiments.reproduction.protocol import OPEN, STATED
 from s2auc.experiments.reproduction.report_tables import all_tables
-from s2auc.experiments.tables import Table
+from s2auc.experiments.results.tables import Table
 from s2auc.reports.markup import Html, Right, figure, joined, note, table, tag
 from s2auc.reports.whole_page import whole_page
 

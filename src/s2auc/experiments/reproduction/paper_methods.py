@@ -7,8 +7,8 @@ frequencies.
 
 from typing import Any
 
-from s2auc.experiments.learners import NamedLearner
-from s2auc.experiments.methods import METHODS, Method
+from s2auc.experiments.methods.learners import NamedLearner
+from s2auc.experiments.methods.table import METHODS, Method
 from s2auc.experiments.reproduction.protocol import POWERS
 
 WIDE_ALPHAS = [2.0**power for power in range(-15, 4, 2)]
@@ -32,7 +32,7 @@ N_FREQUENCIES, BATCH_SIZE, MAX_ITER = 64, 64, 200
 
 def paper_qsg(seed: int, **parameters: Any) -> NamedLearner:
     """Return QSG-S2AUC as published: the last iterate is the model."""
-    from s2auc.solvers.qsg import QSG
+    from s2auc.solvers.qsg.qsg import QSG
 
     return NamedLearner(seed, solver=QSG(average=False), **parameters)
 

@@ -17,7 +17,7 @@ from s2auc.experiments.reproduction.measured import (
 )
 from s2auc.experiments.reproduction.protocol import N_TUNING
 from s2auc.experiments.reproduction.stages import SEARCHES, WIDE
-from s2auc.experiments.tables import Table
+from s2auc.experiments.results.tables import Table
 
 
 def all_tables(measured: Measured) -> list[Table]:

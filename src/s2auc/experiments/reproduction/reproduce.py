@@ -7,11 +7,11 @@ from pathlib import Path
 from s2auc.common.output import IMAGE_FORMATS, check_folder, figure_bytes, write_files
 from s2auc.common.progress import Progress, tell_progress
 from s2auc.experiments.datasets import available_datasets
+from s2auc.experiments.harness.store import Row, RowStore
 from s2auc.experiments.reproduction.claims import Claim, all_claims
 from s2auc.experiments.reproduction.protocol import FULL, QUICK, WITHOUT_FILES, Extent
 from s2auc.experiments.reproduction.stages import run_stages
 from s2auc.experiments.reproduction.theorem import run_theorem
-from s2auc.experiments.store import Row, RowStore
 
 ROWS = "rows.jsonl"
 PAGE = "report.html"

@@ -10,12 +10,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from s2auc.experiments.cells import Cell, Status
 from s2auc.experiments.datasets import DATASETS, load_dataset
+from s2auc.experiments.harness.cells import Cell, Status
+from s2auc.experiments.harness.runner import run_cells
+from s2auc.experiments.harness.spec import ALL, Spec, make_spec
+from s2auc.experiments.harness.store import Row
 from s2auc.experiments.reproduction.protocol import N_TUNING, Extent
-from s2auc.experiments.runner import run_cells
-from s2auc.experiments.spec import ALL, Spec, make_spec
-from s2auc.experiments.store import Row
 
 PLUGIN = "s2auc.experiments.reproduction.paper_methods"
 
@@ -63,7 +63,7 @@ def run_stages(
     extent
         How much to run.
     rows_file, folder, n_jobs, on_row
-        As for `s2auc.experiments.runner.run_cells`.
+        As for `s2auc.experiments.harness.runner.run_cells`.
     seed
         Seed from which those of the trials are derived.
     on_stage

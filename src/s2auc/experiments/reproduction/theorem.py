@@ -15,18 +15,18 @@ import numpy as np
 
 from s2auc.common.arrays import BoolArray, FloatArray
 from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED
-from s2auc.estimators.rivals.samult import SAMULTClassifier
+from s2auc.estimators.baselines.kernel.samult import SAMULTClassifier
 from s2auc.estimators.s2auc import S2AUCClassifier
-from s2auc.experiments.cells import Cell, trial_seed
 from s2auc.experiments.code_identity import code_digest
-from s2auc.experiments.store import Row, RowStore
-from s2auc.experiments.trial_rows import load_trial_rows
+from s2auc.experiments.harness.cells import Cell, trial_seed
+from s2auc.experiments.harness.store import Row, RowStore
+from s2auc.experiments.harness.trial_rows import load_trial_rows
 from s2auc.kernels.frequency_stream import FrequencyStream
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.objective import semi_supervised
 from s2auc.solvers.batches import plan_draws, rows_of_steps
-from s2auc.solvers.qsg import QSG
+from s2auc.solvers.qsg.qsg import QSG
 
 EXPERIMENT = "theorem"
 N_TIMES = 14

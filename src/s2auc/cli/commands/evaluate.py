@@ -1,0 +1,114 @@
+"""`s2auc evaluate`: what a model is worth on rows with labels."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from s2auc.cli.options import AsJson, Debug, ModelFile, Quiet, TableName, Unreadable
+from s2auc.cli.progress_bar import progress_bar
+from s2auc.cli.runs import command
+from s2auc.cli.screen import Screen
+from s2auc.cli.text import read_amount
+
+if TYPE_CHECKING:
+    from s2auc.evaluation.evaluation import Evaluation
+
+USUAL_CUTS = ("1%", "5%", "10%")
+
+
+def evaluate(
+    model: ModelFile,
+    table: TableName,
+    label: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="Column of labels; by default that of the table the model was fitted on."),
+    ] = None,
+    top: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ROWS",
+            help="Where to cut the ranking: so many rows (100), or a share (1%); may be given several times.",
+        ),
+    ] = None,
+    figures: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Folder for pictures: ROC, precision and recall, calibration.")
+    ] = None,
+    unreadable: Unreadable = "error",
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+    debug: Debug = False,
+) -> None:
+    """Tell what a model is worth on rows with labels.
+
+    AUC with its interval; precision, recall and lift at the top of the ranking; and whether probabilities are what they
+    claim to be. Rows that the model was fitted on flatter it: keep others for this.
+
+    \b
+    Examples:
+      s2auc evaluate model.safetensors checked.csv --label fraud
+      s2auc evaluate model.safetensors checked.csv --top 100 --figures pictures
+      s2auc evaluate model.safetensors checked.csv --label fraud --json
+    """
+    screen = Screen(as_json=as_json, is_quiet=quiet)
+    with command(screen, debug=debug):
+        with progress_bar(screen):
+            from s2auc import evaluate_model
+            from s2auc.common.output import check_folder
+
+            if figures is not None:
+                check_folder(figures)
+            found = evaluate_model(
+                model, table, label=label, top=[read_amount(cut) for cut in top or USUAL_CUTS], unreadable=unreadable
+            )
+        _print(screen, found)
+        paths = () if figures is None else found.save_figures(figures)
+        if paths:
+            screen.say(f"Figures: {', '.join(map(str, paths))}.")
+        screen.result({**found.as_dict(), "figures": [str(path) for path in paths]})
+
+
+def _print(screen: Screen, found: "Evaluation") -> None:
+    aside = f", {found.n_unlabeled:,} without a label not looked at" if found.n_unlabeled else ""
+    screen.say(f"{found.n_positive:,} positive and {found.n_negative:,} negative rows{aside}.")
+    screen.say(f"AUC {found.auc}", style="bold")
+    if found.may_flatter:
+        screen.warn(
+            "There are just as many labels as the model was fitted on: if they are the same rows, they flatter it, and "
+            "the AUC on rows held out, which 's2auc inspect' tells, is the one to go by."
+        )
+    screen.say(f"Average precision {found.average_precision:.3f}; {_base_rate(found):.1%} of the rows are positive.")
+    screen.say()
+    screen.table(
+        ["Top", ">Rows", ">Positive", ">Precision", ">Recall", ">Lift"],
+        [
+            [
+                f"{cut.cut:.3g}" if cut.cut >= 1 else f"{100 * cut.cut:.3g} %",
+                f"{cut.n_rows:,}",
+                f"{cut.n_positive:,g}",
+                f"{cut.precision:.3f}",
+                f"{cut.recall:.3f}",
+                f"{cut.lift:.2f}",
+            ]
+            for cut in found.top
+        ],
+    )
+    screen.say()
+    if found.calibration is None:
+        screen.say(
+            "The model has no probabilities: 's2auc fit' learns them from labels of both classes, without --no-tune."
+        )
+        return
+    judged = found.calibration
+    screen.say(
+        f"Probabilities: {judged.mean_probability:.3f} on average, while {judged.share_positive:.3f} of the rows are "
+        f"positive. Brier score {judged.brier:.4f}, log loss {judged.log_loss:.4f}."
+    )
+    screen.table(
+        [">Rows", ">Mean probability", ">Share positive"],
+        [[f"{some.n_rows:,}", f"{some.mean_probability:.3f}", f"{some.share_positive:.3f}"] for some in judged.bins],
+    )
+
+
+def _base_rate(found: "Evaluation") -> float:
+    return found.n_positive / (found.n_positive + found.n_negative)

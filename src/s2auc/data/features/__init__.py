@@ -1,0 +1,1 @@
+"""Columns as numbers that a kernel can compare: encoding, scaling, projection."""

@@ -1,0 +1,211 @@
+"""Very many columns brought down to some components: truncated SVD of the rows, labelled or not.
+
+Words of texts, codes, links: rows that have a few of very many columns lie far from each other in all of them, and a
+kernel on so many columns sees little but noise. Their leading singular vectors, learnt from unlabelled rows too, bring
+together columns that occur together.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from s2auc.common.arrays import AnyArray, FloatArray, IndexArray, is_sparse
+from s2auc.common.randomness import derived_seed
+from s2auc.common.threads import single_blas_thread
+from s2auc.data.schema.schema import Schema
+from s2auc.data.sources.rows import Rows
+from s2auc.data.sources.source import Result, RowsOfAnother, RowSource
+
+MANY_COLUMNS = 256
+"""Sparse rows of more columns than this are projected, unless asked otherwise."""
+
+MOST_DENSE_COLUMNS = 2000
+"""Sparse rows of more columns than this have to be projected: made dense, they would take too much memory."""
+
+USUAL_COMPONENTS = 100
+"""Components unless asked otherwise: fewer lose what tells classes apart, more bring noise that few labels cannot
+tell from it."""
+
+LARGEST_COLUMN = 3.0
+"""No column's values are larger than this many times those of the usual column, in the root of their mean square."""
+
+N_ITERATIONS = 4
+"""Power iterations of the randomised SVD."""
+
+
+@dataclass(frozen=True, eq=False)
+class Projection:
+    """A linear map from many columns to some components.
+
+    Attributes
+    ----------
+    matrix
+        What every column adds to each component, (columns, components).
+
+    Examples
+    --------
+    >>> Projection(np.array([[1.0], [10.0]])).apply(csr_array([[0.0, 2.0], [np.nan, 0.0]])).tolist()
+    [[20.0], [0.0]]
+    """
+
+    matrix: FloatArray
+
+    @property
+    def n_columns(self) -> int:
+        """How many columns the rows have."""
+        return len(self.matrix)
+
+    @property
+    def n_components(self) -> int:
+        """How many components they get."""
+        return int(self.matrix.shape[1])
+
+    def apply(self, X: Rows) -> FloatArray:
+        """Return the components of every row, which do not depend on the rows that come with it.
+
+        Missing values (NaN) count as zero, and so does what is not stored: dense rows have the components of the same
+        rows in sparse form, bit by bit.
+        """
+        components: FloatArray = stored_numbers(X) @ self.matrix
+        return components
+
+    def heaviest_column(self, component: int) -> int:
+        """Return the column that adds most to a component."""
+        return int(np.argmax(np.abs(self.matrix[:, component])))
+
+
+def stored_numbers(X: Rows) -> csr_array:
+    """Return rows in sparse form, without what is missing or zero."""
+    rows = csr_array(X)
+    is_needed = (rows.data != 0.0) & ~np.isnan(rows.data)
+    if is_needed.all():
+        return rows
+    values: AnyArray = np.where(is_needed, rows.data, 0.0)
+    kept = csr_array((values, rows.indices, rows.indptr), shape=rows.shape, copy=False)
+    # Indices that are shared with the rows must stay as they are.
+    kept = kept.copy()
+    kept.eliminate_zeros()
+    return kept
+
+
+def column_units(rows: csr_array) -> FloatArray:
+    """Return what to multiply each column by, so that none is much larger than the usual one: no column is blown up.
+
+    The usual column's stored values have a root mean square of one then, others of at most `LARGEST_COLUMN`. Columns
+    that are small stay small: a word that occurs once is not made as large as one that occurs in every text, and
+    weights such as tf-idf are left alone.
+
+    Examples
+    --------
+    >>> column_units(csr_array([[2.0, 0.0, 1000.0], [0.0, 2.0, 0.0], [2.0, 0.0, 0.0]])).round(3).tolist()
+    [0.5, 0.5, 0.003]
+    """
+    largest = np.zeros(rows.shape[1])
+    np.maximum.at(largest, rows.indices, np.abs(rows.data))
+    is_used = largest > 0.0
+    if not is_used.any():
+        return np.ones(rows.shape[1])
+    # Squares of very small or very large values leave the range of float64: columns are measured in their own size.
+    size = np.where(is_used, largest, 1.0)
+    squares = np.bincount(rows.indices, np.square(rows.data / size[rows.indices]), minlength=len(size))
+    count = np.bincount(rows.indices, minlength=len(size))
+    size *= np.sqrt(np.where(is_used, squares / np.maximum(count, 1), 1.0))
+    usual = float(np.median(size[is_used]))
+    units: FloatArray = 1.0 / np.maximum(usual, np.where(is_used, size, usual) / LARGEST_COLUMN)
+    return units
+
+
+def in_units(rows: Rows, units: FloatArray) -> csr_array:
+    """Return rows in sparse form, every column multiplied by its unit; what is missing counts as zero."""
+    stored = stored_numbers(rows)
+    return csr_array((stored.data * units[stored.indices], stored.indices, stored.indptr), shape=stored.shape)
+
+
+def learn_projection(rows: Rows, n_components: int, seed: int) -> Projection:
+    """Return the map to the leading singular vectors of some rows, each column in its unit (`column_units`).
+
+    There are no more components than rows or columns.
+
+    Examples
+    --------
+    >>> rows = csr_array([[1.0, 1.0, 0.0], [2.0, 2.0, 0.0], [0.0, 0.0, 0.1]])
+    >>> learn_projection(rows, n_components=1, seed=0).matrix.round(3).tolist()
+    [[0.447], [0.447], [0.0]]
+    """
+    # Here and not above: experiments use scalings of this package, and start faster without scikit-learn.
+    from sklearn.utils.extmath import randomized_svd
+
+    units = column_units(stored_numbers(rows))
+    scaled = in_units(rows, units)
+    n_components = min(n_components, *scaled.shape)
+    with single_blas_thread:
+        _, _, vectors = randomized_svd(
+            scaled,
+            n_components=n_components,
+            n_iter=N_ITERATIONS,
+            random_state=derived_seed(seed, "projection") % 2**32,
+        )
+    return Projection(np.ascontiguousarray(units[:, None] * vectors.T))
+
+
+class ProjectedRows(RowsOfAnother):
+    """The components of the rows of another source."""
+
+    def __init__(self, source: RowSource, projection: Projection) -> None:
+        super().__init__(source)
+        self.projection = projection
+
+    @property
+    def schema(self) -> Schema:
+        """What the components are: numbers."""
+        return Schema(self.projection.n_components, {})
+
+    def gather(self, numbers: IndexArray) -> Rows:
+        """Return the components of the rows with these numbers."""
+        return self.projection.apply(self.source.gather(numbers))
+
+    def map_chunks(self, work: Callable[[Rows, int], Result], chunk_rows: int) -> Iterator[Result]:
+        """Yield work(components of rows, number of the first of them), in order."""
+        return self.source.map_chunks(partial(_work_on_projected, self.projection, work), chunk_rows)
+
+
+def _work_on_projected(projection: Projection, work: Callable[[Rows, int], Result], rows: Rows, first: int) -> Result:
+    return work(projection.apply(rows), first)
+
+
+def components_wanted(asked: int | str | None, rows: Rows, schema: Schema) -> int | None:
+    """Return how many components rows are to be projected to, None for not at all, as for all rows that are dense.
+
+    Parameters
+    ----------
+    asked
+        A number, None, or "auto": `USUAL_COMPONENTS` for sparse rows of more than `MANY_COLUMNS` columns, all numbers.
+    rows, schema
+        Some of the rows, and what their columns are.
+
+    Raises
+    ------
+    ValueError
+        If what is asked for cannot be had.
+    """
+    if not is_sparse(rows):
+        return None
+    if asked is None:
+        if schema.n_columns > MOST_DENSE_COLUMNS:
+            raise ValueError(
+                "The 'sparse_components' parameter must be 'auto' or a number where X is sparse and has more than "
+                f"{MOST_DENSE_COLUMNS} columns, which would be made dense. Got None and {schema.n_columns} columns; "
+                "leave it at 'auto', or pass a dense array."
+            )
+        return None
+    if isinstance(asked, str):
+        return USUAL_COMPONENTS if schema.n_columns > MANY_COLUMNS and not schema.levels else None
+    if schema.levels:
+        raise ValueError(
+            "The 'sparse_components' parameter must be 'auto' or None where columns hold categories. Got "
+            f"{asked} and {len(schema.levels)} such columns; leave categorical_features alone, or pass a dense array."
+        )
+    return asked

@@ -1,0 +1,1 @@
+"""The meaning of y: positive, negative and unlabelled rows, and their weights."""

@@ -1,0 +1,280 @@
+"""Studies of the columns of a large table, batch by batch: until no further row could change what is learnt.
+
+Most columns of numbers are settled by the first rows; text and dates are looked at to the end. Where rows are on other
+machines, each looks at its own, and what they have learnt is joined in the order of the rows.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from s2auc.common.arrays import AnyArray
+from s2auc.data.schema.arrow_columns import HELD, ArrowColumn, distinct_values
+from s2auc.data.schema.date_parts import PARTS
+from s2auc.data.schema.identifiers import count_different, why_numbers_are_ignored, why_text_is_ignored
+from s2auc.data.schema.learnt_columns import LearntColumn, sorted_levels
+from s2auc.data.schema.text_readings import USUAL_READINGS
+
+MOST_KEPT = 2**21
+"""Whole numbers of a column that are compared with one another: those of the first rows, if there are more."""
+
+MOST_LEVELS = 2**20
+"""Different values that a column of text may have; where there are more, it is ignored."""
+
+
+class Study(ABC):
+    """Facts learnt so far about a column of one table.
+
+    Parameters
+    ----------
+    name
+        The name of the column.
+    called
+        What errors call it.
+    reading
+        How its text is read, if it holds text that stands for something else.
+    """
+
+    def __init__(self, name: str, called: str, reading: str | None = None) -> None:
+        self.name, self.called, self.reading = name, called, reading
+        self.n_values = self.n_missing = 0
+        self._first: Any = None
+        self._varies = False
+
+    @property
+    @abstractmethod
+    def holds(self) -> str:
+        """The kind of values, in a word."""
+
+    @property
+    @abstractmethod
+    def is_settled(self) -> bool:
+        """True once further rows can change nothing."""
+
+    @abstractmethod
+    def update(self, array: Any) -> None:
+        """Take in some more rows."""
+
+    def join(self, later: Any) -> None:
+        """Take in what another study of the same column has learnt of rows that come after those of this one."""
+        self.n_values, self.n_missing = self.n_values + later.n_values, self.n_missing + later.n_missing
+        self._varies = self._varies or later._varies or self._differs(later)
+        self._first = later._first if self._first is None else self._first
+
+    @abstractmethod
+    def learnt(self, others: Sequence[Any] = ()) -> LearntColumn:
+        """Return what the column is, by this table and by others of the same fit."""
+
+    def why_ignored(self, n_rows: int, others: Sequence[Any] = ()) -> str | None:
+        """Return why the column says nothing of the rows of a fit, None if it may say something.
+
+        Parameters
+        ----------
+        n_rows
+            How many rows the table has.
+        others
+            Studies of the same column in other tables of the fit.
+        """
+        studies = [study for study in (self, *others) if study.n_values]
+        if not studies:
+            return "no values"
+        is_one = n_rows == 1 and not others
+        if is_one or any(study._varies or study.n_missing or study._differs(studies[0]) for study in studies):
+            return None
+        return "the same in every row"
+
+    @property
+    def _unusual_reading(self) -> str | None:
+        """The reading, if a schema must remember it."""
+        return None if self.reading in USUAL_READINGS.values() else self.reading
+
+    def _differs(self, other: "Study") -> bool:
+        return self._first is not None and other._first is not None and bool(self._first != other._first)
+
+    def _column(self, array: Any) -> ArrowColumn:
+        return ArrowColumn(array, self.called, self.reading)
+
+    def _count(self, present: AnyArray, n_missing: int) -> None:
+        """Take in values that are not missing."""
+        self.n_values, self.n_missing = self.n_values + len(present), self.n_missing + n_missing
+        if len(present) and not self._varies:
+            self._first = present[0] if self._first is None else self._first
+            self._varies = bool(np.any(present != self._first))
+
+
+class NumberStudy(Study):
+    """Numbers, of which whole ones may be row IDs."""
+
+    def __init__(self, name: str, called: str, reading: str | None = None, *, is_whole: bool) -> None:
+        super().__init__(name, called, reading)
+        self._kept: list[AnyArray] | None = [] if is_whole else None
+        self._n_kept = 0
+
+    @property
+    def holds(self) -> str:
+        """Numbers."""
+        return "numbers"
+
+    @property
+    def is_settled(self) -> bool:
+        """True once the numbers vary, and are known to be row IDs or not."""
+        return self._varies and (self._kept is None or self._n_kept >= MOST_KEPT)
+
+    def update(self, array: Any) -> None:
+        """Take in some more rows."""
+        if self._kept is None or self.reading is not None:
+            values = np.asarray(self._column(array).numbers())
+            is_missing = np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), dtype=bool)
+            values, n_missing = values[~is_missing], int(np.count_nonzero(is_missing))
+        else:  # with all digits of large integers
+            values, n_missing = np.asarray(self._column(array.drop_null()).numbers()), array.null_count
+        self._count(values, n_missing)
+        if self._kept is None:
+            return
+        if count_different(values) < len(values):
+            self._kept = None
+        elif self._n_kept < MOST_KEPT:
+            self._kept.append(values.copy())
+            self._n_kept += len(values)
+
+    def join(self, later: "NumberStudy") -> None:
+        """Take in what another study has learnt of later rows."""
+        super().join(later)
+        if self._kept is None or later._kept is None:
+            self._kept = None
+        elif self._n_kept < MOST_KEPT:
+            self._kept += later._kept
+            self._n_kept += later._n_kept
+
+    def forget_numbers(self) -> None:
+        """Drop the whole numbers that were kept: enough others come before them."""
+        if self._kept is not None:
+            self._kept, self._n_kept = [], 0
+
+    def learnt(self, others: Sequence["NumberStudy"] = ()) -> LearntColumn:  # noqa: ARG002 numbers are numbers
+        """Return that the column holds numbers."""
+        return LearntColumn(self.name, reading=self._unusual_reading)
+
+    def why_ignored(self, n_rows: int, others: Sequence["NumberStudy"] = ()) -> str | None:
+        """Return why the numbers say nothing of the rows."""
+        reason = super().why_ignored(n_rows, others)
+        studies = [study for study in (self, *others) if study.n_values]
+        if reason is not None or any(study._kept is None for study in studies):
+            return reason
+        n_more = max(0, n_rows - self._n_kept - self.n_missing) if self._n_kept >= MOST_KEPT else 0
+        return why_numbers_are_ignored(self.name, [np.concatenate(study._kept or ()) for study in studies], n_more)
+
+
+class LevelStudy(Study):
+    """Categories: text, booleans, and whatever a user or a type calls categories."""
+
+    def __init__(self, name: str, called: str, kind: str, reading: str | None = None, *, is_declared: bool) -> None:
+        super().__init__(name, called, reading)
+        self._kind, self._is_declared = kind, is_declared
+        self._levels: dict[Any, None] = {}
+
+    @property
+    def holds(self) -> str:
+        """Text or booleans, or whatever a user or a type calls categories."""
+        return "categories" if self._is_declared else HELD.get(self._kind, "no values")
+
+    @property
+    def is_settled(self) -> bool:
+        """True once there are too many categories, or both booleans."""
+        has_both = self._kind == "boolean" and len(self._levels) == 2
+        return len(self._levels) > MOST_LEVELS or (has_both and all(isinstance(level, bool) for level in self._levels))
+
+    def update(self, array: Any) -> None:
+        """Take in some more rows."""
+        # One table may have booleans where another has 0 and 1.
+        others = {"boolean": ["number"], "number": ["boolean"]}.get(self._kind, [])
+        places, distinct = distinct_values(self._column(array).of_kind(self._kind, *others))
+        is_used = np.zeros(len(distinct) + 1, dtype=bool)
+        is_used[places] = True
+        is_missing = np.array([*(value is None or value != value for value in distinct), True])
+        self._levels.update(
+            dict.fromkeys(value for value, used in zip(distinct, is_used[:-1] & ~is_missing[:-1], strict=True) if used)
+        )
+        n_missing = int(np.count_nonzero(is_missing[places]))
+        self.n_values, self.n_missing = self.n_values + len(places) - n_missing, self.n_missing + n_missing
+        self._first = next(iter(self._levels), None)
+        self._varies = len(self._levels) > 1
+
+    def join(self, later: "LevelStudy") -> None:
+        """Take in what another study has learnt of later rows."""
+        super().join(later)
+        self._levels.update(later._levels)
+
+    def learnt(self, others: Sequence["LevelStudy"] = ()) -> LearntColumn:
+        """Return the categories of all tables, sorted."""
+        together = [level for study in (self, *others) for level in study._levels]
+        return LearntColumn(self.name, True, sorted_levels(together, self.called), reading=self._unusual_reading)
+
+    def why_ignored(self, n_rows: int, others: Sequence["LevelStudy"] = ()) -> str | None:
+        """Return why the categories say nothing of the rows."""
+        reason = super().why_ignored(n_rows, others)
+        if reason is not None or self._kind != "text" or self._is_declared:
+            return reason
+        studies = [study for study in (self, *others) if study.n_values]
+        n_different = len(set().union(*(study._levels for study in studies)))
+        if n_different > MOST_LEVELS:
+            return f"text with more than {MOST_LEVELS} different values"
+        return why_text_is_ignored([(study.n_values, len(study._levels)) for study in studies], n_different)
+
+
+class MomentStudy(Study):
+    """Dates, times or durations, and which of their parts vary.
+
+    Parameters
+    ----------
+    name, called, reading
+        As for all studies.
+    parts
+        The parts that may.
+    """
+
+    def __init__(self, name: str, called: str, parts: tuple[str, ...], reading: str | None = None) -> None:
+        super().__init__(name, called, reading)
+        self._parts = parts
+        self._firsts: dict[str, float] = {}
+        self._varying: set[str] = set()
+
+    @property
+    def holds(self) -> str:
+        """Dates, times of day or durations."""
+        return HELD[PARTS[self._parts[0]].kind]
+
+    @property
+    def is_settled(self) -> bool:
+        """True once all parts vary."""
+        return len(self._varying) == len(self._parts)
+
+    def update(self, array: Any) -> None:
+        """Take in some more rows."""
+        column = self._column(array)
+        for part in self._parts:
+            if part not in self._varying or part == self._parts[0]:
+                values = column.part(part)
+                present = values[~np.isnan(values)]
+                if part == self._parts[0]:
+                    self._count(present, len(values) - len(present))
+                if len(present) and np.any(present != self._firsts.setdefault(part, float(present[0]))):
+                    self._varying.add(part)
+
+    def join(self, later: "MomentStudy") -> None:
+        """Take in what another study has learnt of later rows."""
+        super().join(later)
+        self._varying |= later._varying
+        for part, value in later._firsts.items():
+            if self._firsts.setdefault(part, value) != value:
+                self._varying.add(part)
+
+    def learnt(self, others: Sequence["MomentStudy"] = ()) -> LearntColumn:
+        """Return the parts that vary in some table or between tables, or the first of all."""
+        whole = MomentStudy(self.name, self.called, self._parts)
+        for study in (self, *others):
+            whole.join(study)
+        varying = tuple(part for part in self._parts if part in whole._varying)
+        return LearntColumn(self.name, parts=varying or self._parts[:1], reading=self._unusual_reading)

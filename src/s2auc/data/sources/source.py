@@ -1,0 +1,128 @@
+"""What a source of rows offers, whatever holds the rows: memory, files, or partitions on other machines."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+import numpy as np
+
+from s2auc.common.arrays import AnyArray, IndexArray
+from s2auc.common.crews import Crew
+from s2auc.data.schema.schema import Schema
+from s2auc.data.sources.rows import Rows
+
+Result = TypeVar("Result")
+
+
+class RowSource(ABC):
+    """Rows that may be too many to hold at once, or live elsewhere.
+
+    A source knows its size and its columns. Rows come out in float64, dense or as CSR (`s2auc.data.sources.rows`), in one of
+    two ways: some of them by number, or all of them in order, some at a time. Both must be a single pass where rows
+    can only be read one after the other.
+    """
+
+    @property
+    @abstractmethod
+    def n_rows(self) -> int:
+        """Number of rows."""
+
+    @property
+    @abstractmethod
+    def schema(self) -> Schema:
+        """What the columns are: how many, their names if they have any, their categories."""
+
+    @property
+    def n_columns(self) -> int:
+        """Number of columns."""
+        return self.schema.n_columns
+
+    @property
+    def is_read_whole(self) -> bool:
+        """Whether some rows can only be had by reading all of them: then `announce` saves passes."""
+        return False
+
+    @property
+    def origin(self) -> tuple[str, ...] | None:
+        """What tells these rows from all others without reading them, such as a file and its date; None if unknown."""
+        return None
+
+    @property
+    def crew(self) -> Crew | None:
+        """Who works where the rows are, if they are on other machines; None if this process does."""
+        return None
+
+    def announce(self, numbers: IndexArray) -> None:  # noqa: B027 most sources need not be told
+        """Tell which rows will be gathered, before any is: sources that can only be read whole do so in one pass."""
+
+    @abstractmethod
+    def gather(self, numbers: IndexArray) -> Rows:
+        """Return the rows with these numbers, in this order; a number may occur more than once."""
+
+    @abstractmethod
+    def map_chunks(self, work: Callable[[Rows, int], Result], chunk_rows: int) -> Iterator[Result]:
+        """Yield work(rows, number of the first of them) for all rows, in order, about `chunk_rows` at a time.
+
+        The work is done where the rows are, so it must be something that pickles; what it returns is what travels.
+        """
+
+    def mapped(
+        self,
+        work: Callable[[Rows, int], AnyArray],  # noqa: ARG002 rows that this process reads are not mapped
+        shape: tuple[int, ...] = (),  # noqa: ARG002
+        dtype: Any = np.float64,  # noqa: ARG002
+    ) -> Any:
+        """Return a lazy array of work(rows, number of the first) over all rows; None where this process reads them.
+
+        Parameters
+        ----------
+        work
+            As for `map_chunks`; it returns an array with one result a row.
+        shape, dtype
+            Of one result.
+        """
+        return None
+
+    def scan(self, chunk_rows: int) -> Iterator[Rows]:
+        """Yield all rows in order, some at a time."""
+        return self.map_chunks(_rows_alone, chunk_rows)
+
+
+class RowsOfAnother(RowSource):
+    """Base of sources that show the rows of another one: as many, with its columns, unless they say otherwise."""
+
+    def __init__(self, source: RowSource) -> None:
+        self.source = source
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self.source.n_rows
+
+    @property
+    def schema(self) -> Schema:
+        """What the columns are."""
+        return self.source.schema
+
+    @property
+    def is_read_whole(self) -> bool:
+        """Whether some rows can only be had by reading all of them."""
+        return self.source.is_read_whole
+
+    @property
+    def origin(self) -> tuple[str, ...] | None:
+        """What tells these rows from all others, if known."""
+        return self.source.origin
+
+    @property
+    def crew(self) -> Crew | None:
+        """Who works where the rows are."""
+        return self.source.crew
+
+    def announce(self, numbers: IndexArray) -> None:
+        """Tell which rows will be gathered."""
+        self.source.announce(numbers)
+
+
+def _rows_alone(rows: Rows, first: int) -> Rows:  # noqa: ARG001 one signature for all work
+    return rows

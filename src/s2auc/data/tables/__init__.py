@@ -1,0 +1,1 @@
+"""Tables in files and frames, and the learner of their schemas."""

@@ -1,0 +1,150 @@
+"""Rows of columns that Arrow reads: gathered in one sequential scan, or chunk by chunk."""
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from functools import partial
+from operator import add
+from typing import Any, TypeVar
+
+import numpy as np
+
+from s2auc.common.arrays import FloatArray, IndexArray
+from s2auc.common.lazy_modules import pa
+from s2auc.data.schema.arrow_columns import ArrowColumn
+from s2auc.data.schema.column_names import called_column
+from s2auc.data.schema.schema import Schema
+from s2auc.data.sources.rows import Rows
+from s2auc.data.sources.source import Result, RowSource
+from s2auc.data.tables.pieces import BATCH_ROWS, ArrowColumns, without_views
+
+Item = TypeVar("Item")
+
+
+class ArrowRows(RowSource):
+    """Rows by the columns of a schema.
+
+    Parameters
+    ----------
+    columns
+        Where they are.
+    names
+        The names there of the columns that the schema reads, in its order.
+    schema
+        What these are.
+    called
+        What errors call the table.
+    reads_all
+        Whether cells that cannot be read are missing, instead of errors.
+    """
+
+    def __init__(
+        self,
+        columns: ArrowColumns,
+        names: Sequence[str],
+        schema: Schema,
+        called: str = "X",
+        *,
+        reads_all: bool = False,
+    ) -> None:
+        self._columns, self._names, self._schema = columns, list(names), schema
+        self._called = [called_column(name, called, named=schema.names is not None) for name in names]
+        self._reads_all = reads_all
+        self._readings = [column.reading for column in schema.columns()]
+        # No rows are enough to see whether the types are those that were learnt.
+        self._encode(_empty_batch(columns, self._names), np.empty((0, self.n_columns)), int)
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self._columns.n_rows
+
+    @property
+    def schema(self) -> Schema:
+        """What the columns are."""
+        return self._schema
+
+    def gather(self, numbers: IndexArray) -> FloatArray:
+        """Return the rows with these numbers: one pass over the pieces that hold some of them."""
+        wanted, place = np.unique(np.asarray(numbers, dtype=np.intp), return_inverse=True)
+        found = np.empty((len(wanted), self.n_columns))
+        first = n_found = 0
+        for piece in self._columns.pieces:
+            end = int(np.searchsorted(wanted, first + piece.n_rows))
+            if end > n_found:
+                self._gather_piece(piece, wanted[n_found:end], first, found[n_found:end])
+            n_found, first = end, first + piece.n_rows
+        return found[place]
+
+    def map_chunks(self, work: Callable[[Rows, int], Result], chunk_rows: int) -> Iterator[Result]:
+        """Yield work(rows, number of the first of them), in order, for just so many rows at a time."""
+        first = 0
+        for rows in one_ahead(self._chunks(chunk_rows)):
+            yield work(rows, first)
+            first += len(rows)
+
+    def _gather_piece(self, piece: Any, wanted: IndexArray, first: int, found: FloatArray) -> None:
+        """Fill in the rows with these numbers, which rise, of a piece, given the number of its first row."""
+        n_found = 0
+        for batch in piece.batches(self._names, BATCH_ROWS):
+            end = int(np.searchsorted(wanted, first + batch.num_rows))
+            if end > n_found:
+                numbers = wanted[n_found:end]
+                rows = batch.take(pa.array(numbers - first))
+                self._encode(rows, found[n_found:end], partial(_number_at, numbers))
+            n_found, first = end, first + batch.num_rows
+            if n_found == len(wanted):
+                return
+
+    def _chunks(self, chunk_rows: int) -> Iterator[FloatArray]:
+        n_left, first_row = self.n_rows, 0
+        chunk, n_filled = np.empty((min(chunk_rows, n_left), self.n_columns)), 0
+        for batch in self._columns.batches(self._names, min(chunk_rows, BATCH_ROWS)):
+            first = 0
+            while first < batch.num_rows:
+                part = batch.slice(first, len(chunk) - n_filled)
+                self._encode(part, chunk[n_filled : n_filled + part.num_rows], partial(add, first_row + first))
+                first, n_filled = first + part.num_rows, n_filled + part.num_rows
+                if n_filled == len(chunk):
+                    yield chunk
+                    n_left -= n_filled
+                    chunk, n_filled = np.empty((min(chunk_rows, n_left), self.n_columns)), 0
+            first_row += batch.num_rows
+
+    def _encode(self, batch: Any, into: FloatArray, row_of: Callable[[int], int]) -> None:
+        columns = (
+            ArrowColumn(array, name, reading, row_of, self._reads_all)
+            for name, array, reading in zip(self._called, batch.columns, self._readings, strict=True)
+        )
+        self._schema.encode(columns, into)
+
+
+def _number_at(numbers: IndexArray, place: int) -> int:
+    return int(numbers[place])
+
+
+def one_ahead(items: Iterator[Item]) -> Iterator[Item]:
+    """Yield the items in order, each of which is made by a thread of its own while the one before is in use.
+
+    Examples
+    --------
+    >>> list(one_ahead(iter([1, 2])))
+    [1, 2]
+    """
+    nothing: Any = object()
+    context = copy_context()  # which holds the limit on threads
+
+    def following() -> Any:
+        return context.run(next, items, nothing)
+
+    with ThreadPoolExecutor(1, thread_name_prefix="ahead") as executor:
+        coming = executor.submit(following)
+        while (item := coming.result()) is not nothing:
+            coming = executor.submit(following)
+            yield item
+
+
+def _empty_batch(columns: ArrowColumns, names: Sequence[str]) -> Any:
+    fields = [columns.schema.field(name) for name in names]
+    arrays = [pa.nulls(0, field.type) for field in fields]
+    return without_views(pa.RecordBatch.from_arrays(arrays, schema=pa.schema(fields)))

@@ -1,0 +1,240 @@
+"""The features and the labels of a table that Arrow reads."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from s2auc.common.arrays import AnyArray
+from s2auc.common.errors import InputError
+from s2auc.common.messages import Message, Parameter
+from s2auc.common.user_warnings import warn_user
+from s2auc.data.schema.arrow_columns import distinct_values, is_dictionary, kind_of_type, numbers_of
+from s2auc.data.schema.categorical_choice import marked_columns
+from s2auc.data.schema.column_names import Name, listed
+from s2auc.data.schema.schema import Schema
+from s2auc.data.sources.source import Result, RowSource
+from s2auc.data.tables.lazy_table import LabelColumn, LazyRows
+from s2auc.data.tables.pieces import ArrowColumns
+from s2auc.data.tables.schema_learner import LearntTable, StudiedTable, described, learn_columns
+
+BLANK = ("",)
+"""The one spelling of a label that means unlabelled."""
+
+
+class IgnoredColumnsWarning(UserWarning):
+    """Columns of a table are ignored, since they say nothing of its rows."""
+
+
+class ArrowLazyRows(LazyRows):
+    """Features of a table that Arrow reads.
+
+    Parameters
+    ----------
+    columns
+        All columns of the table.
+    names
+        Those to learn from, in their order.
+    kept
+        Those of them that are never ignored.
+    named
+        Whether columns have names that mean something; those of arrays, and of frames that were made of arrays, go by
+        their place.
+    types_tell
+        Whether the types of columns tell which hold categories; those of arrays do not.
+    reads_all
+        Whether cells that cannot be read are missing, instead of errors.
+    origin, roles
+        As for all lazy rows.
+    """
+
+    def __init__(
+        self,
+        columns: ArrowColumns,
+        names: Sequence[str],
+        kept: Collection[str] = (),
+        *,
+        named: bool = True,
+        types_tell: bool = True,
+        reads_all: bool = False,
+        origin: tuple[str, ...] | None = None,
+        roles: Mapping[str, str] | None = None,
+    ) -> None:
+        self._columns, self.names, self._kept, self.named = columns, list(names), kept, named
+        self._types_tell, self._reads_all = types_tell, reads_all
+        self.origin, self.roles = origin, dict(roles or {})
+        self._learnt: tuple[Any, LearntTable] | None = None
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self._columns.n_rows
+
+    @property
+    def learnt(self) -> LearntTable | None:
+        """The columns as they were learnt last; None if they were not."""
+        return None if self._learnt is None else self._learnt[1]
+
+    def learn_schema(
+        self, categorical_features: str | Sequence[str | int] | None, pool: LazyRows | None = None
+    ) -> Schema:
+        """Return what the columns mean; a warning names those that are ignored."""
+        marked = marked_columns(categorical_features, len(self.names), self.names if self.named else None)
+        if marked is None and not self._types_tell:
+            marked = set()
+        # The pool itself, and not its id, which a later one may get.
+        key = marked, pool
+        if self._learnt is None or self._learnt[0] != key:
+            tables = [StudiedTable(self._columns, {name: name for name in self.names}, named=self.named)]
+            if isinstance(pool, ArrowLazyRows):
+                tables.append(StudiedTable(pool._columns, self._names_in(pool), "X_unlabeled", named=pool.named))
+            self._learnt = key, learn_columns(tables, self.names, marked, kept=self._kept)
+        _, learnt = self._learnt
+        if learnt.reasons:
+            warn_user(
+                Message(
+                    "Columns of {X} that say nothing of its rows are ignored: {columns}. To use one, open the table "
+                    "with open_table and name all columns to use in {features}; to silence this warning, list those to "
+                    "ignore in {drop}.",
+                    columns=described(learnt.reasons),
+                ),
+                IgnoredColumnsWarning,
+            )
+        return learnt.schema
+
+    def known_to(self, schema: Schema) -> LazyRows:
+        """Return the rows without those columns that a schema does not know."""
+        known = _known_names(schema)
+        if known is None:
+            return self
+        names = [name for name in self.names if name in known]
+        return ArrowLazyRows(
+            self._columns,
+            names,
+            self._kept,
+            named=self.named,
+            types_tell=self._types_tell,
+            reads_all=self._reads_all,
+            origin=self.origin,
+        )
+
+    def open(self, schema: Schema, called: str = "X") -> RowSource:
+        """Return the rows by the columns that a schema knows."""
+        return self._columns.open_rows(self.find(schema, called), schema, called, reads_all=self._reads_all)
+
+    def find(self, schema: Schema, called: str = "X") -> list[str]:
+        """Return the names here of the columns that a schema reads, in its order; a warning lists those ignored."""
+        known = _known_names(schema)
+        if known is None:
+            return self._by_place(schema, called)
+        names = [str(name) for name in schema.source_names or ()]
+        missing = [name for name in names if name not in self.names]
+        if missing:
+            raise InputError(
+                "have the columns that the model was fitted on. Missing: {missing}",
+                parameter=called,
+                missing=listed(missing),
+                fix="add them",
+            )
+        unknown = [name for name in self.names if name not in known]
+        if unknown:
+            words = "{table} has columns that the model was not fitted on, and that are ignored: {columns}."
+            warn_user(Message(words, table=Parameter(called), columns=listed(unknown)))
+        return names
+
+    def _names_in(self, pool: "ArrowLazyRows") -> dict[str, str]:
+        """Return by the name of each column here its name in another table, if it has it."""
+        if self.named or set(self.names) == set(pool.names):
+            return {name: name for name in self.names if name in pool.names}
+        return dict(zip(self.names, pool.names, strict=False))
+
+    def _by_place(self, schema: Schema, called: str) -> list[str]:
+        if len(self.names) not in (schema.n_passed, schema.n_sources):
+            raise InputError(
+                "have the {n_columns} columns that the model was fitted on",
+                n_columns=schema.n_passed,
+                parameter=called,
+                found=str(len(self.names)),
+                fix="pass rows of the same table",
+            )
+        # A frame of numbered columns may have them in another order, with or without those that were ignored.
+        numbers = list(map(str, schema.source_places))
+        if set(numbers) <= set(self.names) <= set(map(str, range(schema.n_passed))):
+            return numbers
+        return (
+            self.names if len(self.names) == schema.n_sources else [self.names[place] for place in schema.source_places]
+        )
+
+
+def _known_names(schema: Schema) -> set[Name] | None:
+    """Return the names that a schema knows, also of columns that were ignored; None where columns go by place."""
+    names = schema.source_names
+    return None if names is None else set(map(str, [*names, *schema.left_out.values()]))
+
+
+class ArrowLabels(LabelColumn):
+    """The column of a table that holds the labels, most of them missing, or groups.
+
+    Parameters
+    ----------
+    columns
+        All columns of the table.
+    name
+        The one.
+    as_it_stands
+        Whether text is taken as it stands; else blanks around it do not count, and a blank cell is missing.
+    """
+
+    def __init__(self, columns: ArrowColumns, name: str, *, as_it_stands: bool = False) -> None:
+        self._columns, self.name, self._as_it_stands = columns, name, as_it_stands
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self._columns.n_rows
+
+    @property
+    def is_spelled(self) -> bool:
+        """True if labels are text that may stand for numbers or booleans."""
+        arrow_type = self._columns.schema.field(self.name).type
+        return kind_of_type(arrow_type) == "text" and not is_dictionary(arrow_type)
+
+    def chunks(self) -> Iterator[AnyArray]:
+        """Yield the labels in order: arrays, masked where labels are missing."""
+        for batch in self._columns.batches([self.name]):
+            yield _labels(batch.column(0), as_it_stands=self._as_it_stands)
+
+    def map_chunks(self, work: Callable[[AnyArray], Result]) -> Iterator[Result]:
+        """Yield work(labels) for all labels, in order, done where they are."""
+        if not self._columns.is_spread:
+            yield from super().map_chunks(work)
+            return
+        on_part = partial(_work_on_labels, self.name, self._as_it_stands, work)
+        for results in self._columns.map_parts([self.name], on_part, "labels"):
+            yield from results
+
+
+def _work_on_labels(
+    name: str,
+    as_it_stands: bool,
+    work: Callable[[AnyArray], Result],
+    columns: ArrowColumns,
+    place: int,  # noqa: ARG001 as all work on parts
+) -> list[Result]:
+    return [work(chunk) for chunk in ArrowLabels(columns, name, as_it_stands=as_it_stands).chunks()]
+
+
+def _labels(array: Any, *, as_it_stands: bool) -> AnyArray:
+    kind = kind_of_type(array.type)
+    if kind == "nothing":
+        return np.full(len(array), np.nan)
+    if kind == "number" and not array.null_count and not is_dictionary(array.type):
+        return np.asarray(numbers_of(array))
+    places, distinct = distinct_values(array, BLANK, as_it_stands=as_it_stands)
+    is_value = np.array([value is not None for value in distinct], dtype=bool)
+    present = np.array([value for value in distinct if value is not None])
+    values = np.zeros(len(distinct) + 1, dtype=present.dtype)
+    values[:-1][is_value] = present
+    is_missing = np.append(~is_value, True)[places]
+    return np.ma.array(values[places], mask=is_missing) if is_missing.any() else values[places]

@@ -1,0 +1,183 @@
+"""CSV and TSV files as columns: read once, and kept as text in a Parquet file while they are used."""
+
+import csv
+import gzip
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from copy import deepcopy
+from itertools import islice
+from pathlib import Path
+from typing import Any, TextIO
+
+from s2auc.common.lazy_modules import pa, pacsv, pq
+from s2auc.common.scratch_folders import ScratchFolder
+from s2auc.data.arrow_files import open_files
+from s2auc.data.schema.column_names import NO_NAME, check_distinct, listed
+from s2auc.data.schema.text_readings import TextProfile
+from s2auc.data.tables.paths import TableFiles
+from s2auc.data.tables.pieces import ArrowColumns, Piece, one_line, readable
+
+_DELIMITERS = ",;\t|"
+_BLOCK_BYTES = 2**22
+
+
+class CsvColumns(ArrowColumns):
+    """The columns of CSV or TSV files, each of which names the same ones in its first row: text, as it stands there.
+
+    Parameters
+    ----------
+    files
+        The files.
+
+    Raises
+    ------
+    ValueError
+        If a file has no first row, rows of another length, or is not in UTF-8.
+    """
+
+    def __init__(self, files: TableFiles) -> None:
+        self._cached, self._profiles = _cache(files)
+
+    @property
+    def schema(self) -> Any:
+        """The names and types of all columns."""
+        return self._cached.schema
+
+    @property
+    def pieces(self) -> Sequence[Piece]:
+        """All rows, in order."""
+        return self._cached.pieces
+
+    def profile_text(self, names: Sequence[str]) -> dict[str, TextProfile]:
+        """Return what the text of some columns may stand for, which was found while the files were read."""
+        return {name: deepcopy(self._profiles[name]) for name in names}
+
+
+def _cache(files: TableFiles) -> tuple[ArrowColumns, dict[str, TextProfile]]:
+    """Return the columns of a Parquet file that holds the rows of all files, and what their text may stand for."""
+    folder = ScratchFolder()
+    path, names = folder.path / "rows.parquet", _same_names(files)
+    profiles = {name: TextProfile() for name in names}
+    schema = pa.schema([(name, pa.string()) for name in names])
+    with pq.ParquetWriter(path, schema) as writer:
+        for one in files.paths:
+            for batch in _text_batches(one, files.format, names):
+                for name, array in zip(names, batch.columns, strict=True):
+                    profiles[name].update(array)
+                writer.write_batch(batch)
+    return open_files(TableFiles((path,), "parquet"), folder), profiles
+
+
+def _text_batches(path: Path, file_format: str, names: Sequence[str]) -> Iterator[Any]:
+    """Yield the rows of a file as text, after the one that names the columns."""
+    delimiter, n_before = _delimiter(path, file_format), _n_lines_of_names(path, file_format)
+    try:
+        with pacsv.open_csv(
+            path,
+            read_options=pacsv.ReadOptions(
+                block_size=_BLOCK_BYTES, column_names=list(names), skip_rows=n_before, use_threads=True
+            ),
+            parse_options=pacsv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
+            convert_options=pacsv.ConvertOptions(
+                column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False
+            ),
+        ) as reader:
+            last = None
+            for last in reader:
+                yield last
+            _check_quotes(path, delimiter, last)
+    except (pa.ArrowInvalid, OSError) as error:
+        if getattr(error, "errno", None) is not None:
+            raise
+        raise _unreadable(path, delimiter, len(names), error) from error
+
+
+def _check_quotes(path: Path, delimiter: str, last: Any) -> None:
+    """Raise a ValueError if a quote is never closed: all lines behind it would be one value of the last row."""
+    if last is None or not any("\n" in str(column[-1]) for column in last.columns if len(column)):
+        return
+    with _opened(path) as file:
+        rows, line = csv.reader(file, delimiter=delimiter, strict=True), 0
+        try:
+            for _ in rows:
+                line = rows.line_num
+        except csv.Error as error:
+            raise ValueError(
+                f"Quotes of {path.name!r} must be closed. Got one that is not, in the row that begins in line "
+                f"{line + 1}; close it."
+            ) from error
+
+
+def _same_names(files: TableFiles) -> list[str]:
+    """Return the names of the columns, which all files have in the same order."""
+    first = _names(files.paths[0], files.format)
+    for path in files.paths[1:]:
+        names = _names(path, files.format)
+        if names != first:
+            raise ValueError(
+                f"Text files of one table must have the same columns in the same order. Got {listed(first)} in "
+                f"{files.paths[0].name!r} and {listed(names)} in {path.name!r}; write them alike."
+            )
+    return first
+
+
+def _names(path: Path, file_format: str) -> list[str]:
+    with _opened(path) as file:
+        row = next(_rows(file, _delimiter(path, file_format)), [])
+    names = [name.strip() or NO_NAME.format(place) for place, name in enumerate(row)]
+    if not names:
+        raise ValueError(f"{path.name!r} must name its columns in its first row. Got an empty file; save it again.")
+    check_distinct(names, repr(path.name))
+    return names
+
+
+def _delimiter(path: Path, file_format: str) -> str:
+    """Return what stands between values: tabs, or whatever is found most often in the first line."""
+    if file_format == "tsv":
+        return "\t"
+    with _opened(path) as file:
+        line = next((line for line in file if line.strip()), "")
+    unquoted = "".join(line.split('"')[::2])
+    return max(_DELIMITERS, key=unquoted.count)
+
+
+def _n_lines_of_names(path: Path, file_format: str) -> int:
+    with _opened(path) as file:
+        rows = csv.reader(file, delimiter=_delimiter(path, file_format))
+        next((row for row in rows if row), None)
+        return rows.line_num
+
+
+def _rows(file: TextIO, delimiter: str) -> Iterator[list[str]]:
+    return (row for row in csv.reader(file, delimiter=delimiter) if row)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[TextIO]:
+    """Open a file as text, without the mark that some programs put at the beginning."""
+    opening: Any = gzip.open if path.suffix.lower() == ".gz" else open
+    try:
+        with readable(path.name, "text"), opening(path, "rt", encoding="utf-8-sig", newline="") as file:
+            yield file
+    except UnicodeDecodeError as error:
+        raise ValueError(
+            f"{path.name!r} must be text in UTF-8. Got another encoding; save it in UTF-8, or pass "
+            "pandas.read_csv(path, encoding='latin-1') with the encoding that it has."
+        ) from error
+    except csv.Error as error:
+        raise ValueError(
+            f"{path.name!r} must be text that can be read. Got an error ({one_line(error)}); write it anew."
+        ) from error
+
+
+def _unreadable(path: Path, delimiter: str, n_names: int, error: BaseException) -> ValueError:
+    """Return the error that names the first line that cannot be read."""
+    with _opened(path) as file:
+        rows = csv.reader(file, delimiter=delimiter)
+        for row in islice(rows, 1, None):
+            if row and len(row) != n_names:
+                return ValueError(
+                    f"Rows of {path.name!r} must have a value for each of its {n_names} columns. Got {len(row)} in "
+                    f"line {rows.line_num}; correct the line, or put quotes around values that hold {delimiter!r}."
+                )
+    return ValueError(f"{path.name!r} must be text that can be read. Got an error ({one_line(error)}); write it anew.")

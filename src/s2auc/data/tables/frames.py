@@ -1,0 +1,196 @@
+"""Tables in memory as columns, by way of Arrow: pandas, polars, pyarrow, dicts of columns, DuckDB and others."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, datetime, time
+from decimal import Decimal
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from s2auc.common.arrays import is_sparse
+from s2auc.common.errors import InputError
+from s2auc.common.lazy_modules import pa, pads
+from s2auc.common.messages import Parameter
+from s2auc.common.scratch_folders import ScratchFolder
+from s2auc.data.arrow_files import open_files
+from s2auc.data.schema.column_names import NO_NAME, check_distinct
+from s2auc.data.tables.engines import is_elsewhere, load_engine
+from s2auc.data.tables.paths import TableFiles
+from s2auc.data.tables.pieces import ArrowColumns, DatasetColumns, MemoryColumns, one_line
+
+_SIGNS = "__arrow_c_stream__", "to_pyarrow", "to_batches", "sink_parquet"
+"""Methods of tables that Arrow can read; every library has one or another."""
+
+
+def is_table(X: Any) -> bool:
+    """Return whether something is a table in memory whose columns may have names and types of their own.
+
+    Examples
+    --------
+    >>> is_table({"age": [31, 45]}), is_table([[31], [45]])
+    (True, False)
+    """
+    if is_sparse(X):  # some of which are dicts
+        return False
+    return isinstance(X, Mapping) or hasattr(X, "iloc") or any(hasattr(X, sign) for sign in _SIGNS)
+
+
+def is_numbered(where: Any) -> bool:
+    """Return whether the columns of a table are called 0, 1, 2, …, as those of a frame made of an array are."""
+    names = where if isinstance(where, Mapping) else where.columns if hasattr(where, "iloc") else ()
+    return len(names) > 0 and list(names) == list(range(len(names)))
+
+
+def as_columns(where: Any, called: str = "the table") -> ArrowColumns:
+    """Return the columns of a table in memory, or of a lazy frame, whose result is written to a file first.
+
+    Names become text. Cells of a column that holds values of several types become text, too, as Excel's do.
+
+    Parameters
+    ----------
+    where
+        The table.
+    called
+        What errors call it.
+
+    Raises
+    ------
+    TypeError
+        If it is no table.
+    ValueError
+        If columns have the same name or different lengths.
+    """
+    if is_elsewhere(where):
+        return load_engine("dask").open_columns(where)
+    if isinstance(where, pads.Dataset):
+        return DatasetColumns(where)
+    if hasattr(where, "sink_parquet"):
+        folder = ScratchFolder()
+        path = folder.path / "rows.parquet"
+        where.sink_parquet(path)
+        return open_files(TableFiles((path,), "parquet"), folder)
+    if type(where).__name__ == "Series" or isinstance(where, pa.Array | pa.ChunkedArray):
+        raise TypeError(
+            f"A table must have rows and columns. Got {type(where).__name__}; pass its to_frame() for a table of one "
+            "column."
+        )
+    if not is_table(where):
+        raise TypeError(
+            "A table must be a path, a list of paths, a data frame, a table of pyarrow or a dict of columns. Got "
+            f"{type(where).__name__}; make it one of these."
+        )
+    if hasattr(where, "iloc"):  # pandas, whose index says nothing of rows
+        return MemoryColumns(table_of(where.columns, (where.iloc[:, place] for place in range(where.shape[1])), called))
+    if isinstance(where, Mapping):
+        return MemoryColumns(table_of(list(where), iter(where.values()), called))
+    if not hasattr(where, "__arrow_c_stream__") and hasattr(where, "to_pyarrow"):
+        where = where.to_pyarrow()
+    if isinstance(where, pads.Scanner):
+        where = where.to_reader()
+    if any(str(dtype) == "Object" for dtype in getattr(where, "dtypes", ())):  # of polars, which Arrow does not take
+        return MemoryColumns(table_of(where.columns, (column.to_list() for column in where.get_columns()), called))
+    table = pa.table(where)
+    names = [_text_name(name, place, called) for place, name in enumerate(table.column_names)]
+    check_distinct(names, called)
+    return MemoryColumns(table.rename_columns(names))
+
+
+def table_of(names: Sequence[Any], columns: Iterator[Any], called: str = "the table") -> Any:
+    """Return a `pyarrow.Table` of columns, each a series, an array or a list, with names as text."""
+    texts = [_text_name(name, place, called) for place, name in enumerate(names)]
+    check_distinct(texts, called)
+    arrays = [_array_of(column, name) for column, name in zip(columns, texts, strict=True)]
+    lengths = {len(array): name for array, name in zip(arrays, texts, strict=True)}
+    if len(lengths) > 1:
+        shown = " and ".join(f"{length} in {name!r}" for length, name in list(lengths.items())[:2])
+        raise ValueError(f"Columns of {called} must be of one length. Got {shown} values; make them alike.")
+    return pa.table(arrays, names=texts) if arrays else pa.table({})
+
+
+def _text_name(name: Any, place: int, called: str) -> str:
+    if isinstance(name, str):
+        if not name.isascii() and not _is_utf8(name):
+            raise InputError(
+                "have names that UTF-8 can carry",
+                subject="Columns of {table}",
+                table=Parameter(called),
+                found=repr(name),
+                fix="rename them",
+            )
+        return str.__str__(name) or NO_NAME.format(place)
+    if isinstance(name, Integral) and not isinstance(name, bool):
+        return str(int(name))
+    raise TypeError(
+        f"Columns of {called} must have names that are text or whole numbers. Got {name!r} ({type(name).__name__}); "
+        "rename them, such as by X.columns = X.columns.map(str)."
+    )
+
+
+def _is_utf8(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _array_of(column: Any, name: str) -> Any:
+    """Return a column as an Arrow array; values of several types become text."""
+    if hasattr(getattr(column, "dtype", None), "subtype") and hasattr(column, "sparse"):
+        column = column.sparse.to_dense()
+    try:
+        array = pa.array(column, from_pandas=True)
+        if pa.types.is_date32(array.type) and _holds_times(column):
+            raise TypeError("dates and times")  # of which Arrow would drop the time of day
+        return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+    except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
+        if not hasattr(column, "__len__") and not hasattr(column, "__iter__"):
+            raise TypeError(
+                f"Columns of a table must hold one value per row. Got {column!r} in {name!r} ({one_line(error)}); "
+                "pass a list or an array."
+            ) from error
+        values = column.tolist() if hasattr(column, "tolist") else list(column)
+        texts = [spelled(value) for value in values]
+        if any(text is None and not is_missing_object(value) for text, value in zip(texts, values, strict=True)):
+            return pa.nulls(len(values), pa.struct([]))  # a type that is not read
+        lone = next((row for row, text in enumerate(texts) if text is not None and not _is_utf8(text)), None)
+        if lone is not None:
+            found = repr(texts[lone])
+            rule = "hold text that UTF-8 can carry"
+            raise InputError(rule, column=name, found=found, row=lone, fix="replace it") from error
+        return pa.array(texts, pa.string())
+
+
+def _holds_times(column: Any) -> bool:
+    """Return whether some objects are dates with a time of day."""
+    is_of_objects = str(getattr(column, "dtype", "object")) == "object"
+    return is_of_objects and any(isinstance(value, datetime) for value in column)
+
+
+def spelled(value: Any) -> str | None:
+    """Return a cell as text: as it would stand in a CSV file; None if it is missing or has no such form.
+
+    Examples
+    --------
+    >>> spelled(29.0), spelled(29.85), spelled("-"), spelled(float("nan"))
+    ('29', '29.85', '-', None)
+    """
+    if isinstance(value, str):
+        return str.__str__(value)
+    if is_missing_object(value):
+        return None
+    if isinstance(value, datetime):
+        return value.isoformat(" ")
+    if isinstance(value, bool | np.bool_ | date | time):
+        return str(value)
+    if isinstance(value, Real | Decimal):
+        number = float(value)
+        return str(int(number)) if number.is_integer() and abs(number) < 2**53 else str(value)
+    return None
+
+
+def is_missing_object(value: Any) -> bool:
+    """Return whether an object says that there is no value: None, NaN, NaT, ``pd.NA``."""
+    is_named = value is None or type(value).__name__ in ("NAType", "NaTType")
+    return is_named or (isinstance(value, Real | Decimal) and bool(value != value))

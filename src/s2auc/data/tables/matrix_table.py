@@ -1,0 +1,173 @@
+"""Matrices in files as tables: the columns of NumPy's memory maps, and sparse rows, all of them numbers."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from s2auc.common.arrays import AnyArray, FloatArray, IndexArray, is_sparse
+from s2auc.common.lazy_modules import pa
+from s2auc.data.schema.schema import Schema
+from s2auc.data.sources.matrix_rows import DenseRows
+from s2auc.data.sources.rows import Rows, check_numeric, dense_rows
+from s2auc.data.sources.source import RowSource
+from s2auc.data.sparse import SparseRows
+from s2auc.data.tables.lazy_table import LabelColumn, LazyRows
+from s2auc.data.tables.paths import TableFiles
+from s2auc.data.tables.pieces import ArrowColumns, Piece
+from s2auc.data.tables.schema_learner import matrix_schema
+
+_CHUNK_ROWS = 2**16
+
+
+def load_matrix(files: TableFiles) -> Any:
+    """Return the memory map of a file of NumPy that holds a matrix of numbers."""
+    if len(files.paths) > 1:
+        raise ValueError(f"A table of NumPy must be one file. Got {len(files.paths)}; pass one of them.")
+    name = files.paths[0].name
+    try:
+        matrix = np.load(files.paths[0], mmap_mode="r", allow_pickle=False)
+    except (ValueError, EOFError) as error:
+        raise ValueError(
+            f"{name!r} must be a file that numpy.save wrote of numbers. Got another; write it anew."
+        ) from error
+    if matrix.ndim != 2:
+        raise ValueError(f"{name!r} must hold a matrix. Got an array of shape {matrix.shape}; reshape it.")
+    check_numeric(matrix.dtype, repr(name))
+    return matrix
+
+
+class MatrixLazyRows(LazyRows):
+    """Columns of a matrix, which have no names and mean what those of an array mean: none is left out.
+
+    Parameters
+    ----------
+    matrix
+        A memory map, or a CSR matrix.
+    places
+        Numbers of the columns that are read, in their order; None for all.
+    keeper
+        Something that must live as long as the matrix is used, such as the files behind it.
+    roles
+        As for all lazy rows.
+    """
+
+    def __init__(
+        self,
+        matrix: Any,
+        places: Sequence[int] | None = None,
+        keeper: object = None,
+        roles: Mapping[str, str] | None = None,
+    ) -> None:
+        self._matrix, self._places, self._keeper = matrix, places, keeper
+        self.roles = dict(roles or {})
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return int(self._matrix.shape[0])
+
+    @property
+    def n_columns(self) -> int:
+        """Number of columns."""
+        return int(self._matrix.shape[1]) if self._places is None else len(self._places)
+
+    def learn_schema(
+        self,
+        categorical_features: str | Sequence[str | int] | None,
+        pool: LazyRows | None = None,  # noqa: ARG002 numbers mean the same in any table
+    ) -> Schema:
+        """Return what the columns mean."""
+        return matrix_schema(self.n_columns, categorical_features)
+
+    def open(self, schema: Schema, called: str = "X") -> RowSource:
+        """Return the rows by the columns that a schema knows, which go by their place."""
+        if schema.of_matrix(self._no_rows, called).shape[1] != self.n_columns:
+            chosen = schema.source_places if self._places is None else [self._places[k] for k in schema.source_places]
+            return MatrixLazyRows(self._matrix, chosen, self._keeper).open(schema, called)
+        if is_sparse(self._matrix):
+            return SparseRows(self._matrix, schema)
+        return DenseRows(self._matrix, schema) if self._places is None else _ChosenColumns(self, schema)
+
+    def rows(self, numbers: IndexArray | slice) -> FloatArray:
+        """Return some rows of a dense matrix."""
+        return dense_rows(self._matrix[numbers][:, self._places])
+
+    @property
+    def _no_rows(self) -> AnyArray:
+        return np.zeros((0, self.n_columns))
+
+
+class _ChosenColumns(RowSource):
+    """Rows by some columns of a dense matrix."""
+
+    def __init__(self, matrix: MatrixLazyRows, schema: Schema) -> None:
+        self._matrix, self._schema = matrix, schema
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self._matrix.n_rows
+
+    @property
+    def schema(self) -> Schema:
+        """What the columns are."""
+        return self._schema
+
+    def gather(self, numbers: IndexArray) -> FloatArray:
+        """Return the rows with these numbers."""
+        return self._matrix.rows(numbers)
+
+    def map_chunks(self, work: Any, chunk_rows: int) -> Iterator[Any]:
+        """Yield work(rows, number of the first of them), in order."""
+        for first in range(0, self.n_rows, chunk_rows):
+            rows: Rows = self._matrix.rows(slice(first, first + chunk_rows))
+            yield work(rows, first)
+
+
+class ArrayLabels(LabelColumn):
+    """Labels of an array or a memory map, or of a column of one."""
+
+    def __init__(self, values: Any, name: str = "label") -> None:
+        self._values, self.name = values, name
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self._values)
+
+    def chunks(self) -> Iterator[AnyArray]:
+        """Yield the labels in order, some at a time."""
+        for first in range(0, self.n_rows, _CHUNK_ROWS):
+            yield np.array(self._values[first : first + _CHUNK_ROWS])
+
+
+class _MatrixPiece(Piece):
+    def __init__(self, matrix: Any) -> None:
+        self._matrix, self.n_rows = matrix, int(matrix.shape[0])
+
+    def batches(self, names: Sequence[str], batch_rows: int) -> Iterator[Any]:
+        for first in range(0, self.n_rows, batch_rows):
+            rows = np.array(self._matrix[first : first + batch_rows])
+            yield pa.RecordBatch.from_arrays(
+                [pa.array(np.ascontiguousarray(rows[:, int(name)])) for name in names], names=list(names)
+            )
+
+
+class MatrixColumns(ArrowColumns):
+    """The columns of a dense matrix by their numbers, as text, for whoever wants them as they are."""
+
+    def __init__(self, matrix: Any) -> None:
+        self._matrix = matrix
+
+    @cached_property
+    def schema(self) -> Any:
+        """The numbers and types of all columns."""
+        arrow_type = pa.from_numpy_dtype(self._matrix.dtype)
+        return pa.schema([(str(place), arrow_type) for place in range(self._matrix.shape[1])])
+
+    @property
+    def pieces(self) -> Sequence[Piece]:
+        """The matrix as a whole."""
+        return [_MatrixPiece(self._matrix)] if self._matrix.shape[0] else []

@@ -1,0 +1,141 @@
+"""Files that hold a table: which ones a path, a folder, a pattern or a list of paths means, and their format."""
+
+import glob
+from collections.abc import Iterable
+from dataclasses import dataclass
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+from s2auc.data.schema.column_names import listed
+
+FORMATS = {
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".feather": "ipc",
+    ".arrow": "ipc",
+    ".ipc": "ipc",
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".npy": "npy",
+    ".svm": "libsvm",
+    ".libsvm": "libsvm",
+    ".svmlight": "libsvm",
+}
+"""What the end of a file's name says of its format."""
+
+LABELED_FORMATS = ("libsvm",)
+"""Formats whose files hold a label beside every row, whatever is asked for."""
+
+_BEGINNINGS = {b"PAR1": "parquet", b"ARROW1": "ipc", b"\x93NUMPY": "npy"}
+_COMPRESSED = ".gz"
+
+
+@dataclass(frozen=True)
+class TableFiles:
+    """The files of a table.
+
+    Attributes
+    ----------
+    paths
+        The files, in the order of their rows.
+    format
+        One of the values of `FORMATS`.
+    base
+        The folder below which `key=value` in paths names columns; None if paths say nothing.
+    """
+
+    paths: tuple[Path, ...]
+    format: str
+    base: Path | None = None
+
+    def stamps(self) -> tuple[str, ...]:
+        """Return what changes when a file does: the path, the size and the date of each."""
+        found = [(path.resolve(), path.stat()) for path in self.paths]
+        return tuple(f"{path} {stat.st_size} {stat.st_mtime_ns}" for path, stat in found)
+
+
+def is_path(where: Any) -> bool:
+    """Return whether something names a file: a text, a path, or a list of these."""
+    if isinstance(where, str | PathLike):
+        return True
+    return isinstance(where, list | tuple) and bool(where) and all(isinstance(one, str | PathLike) for one in where)
+
+
+def find_files(where: Any) -> TableFiles:
+    """Return the files that a path, a folder, a pattern such as `claims/*.parquet`, or a list of paths means.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there are none.
+    ValueError
+        If they have several formats, or one that is not known.
+    """
+    if isinstance(where, list | tuple):
+        paths, base = [Path(fspath(one)) for one in where], None
+        absent = [path for path in paths if not path.is_file()]
+        if absent:
+            raise FileNotFoundError(f"Files of a table must exist. Got {str(absent[0])!r}, which does not; correct it.")
+        return TableFiles(tuple(paths), _one_format(paths), base)
+    path = Path(fspath(where)).expanduser()
+    if path.is_file():
+        return TableFiles((path,), _one_format([path]))
+    if path.is_dir():
+        paths, base = sorted(_files_below(path)), path
+    else:
+        base = _fixed_part(path)
+        paths = [Path(found) for found in sorted(glob.glob(str(path), recursive=True)) if Path(found).is_file()]
+        if not paths and base != path:
+            folders = [Path(found) for found in sorted(glob.glob(str(path), recursive=True))]
+            paths = [file for folder in folders for file in sorted(_files_below(folder))]
+    if not paths:
+        raise FileNotFoundError(
+            f"A table must be a file, a folder with files, or a pattern that some files fit. Got {str(path)!r}, where "
+            "there is none; correct the path."
+        )
+    return TableFiles(tuple(paths), _one_format(paths), base)
+
+
+def _files_below(folder: Path) -> Iterable[Path]:
+    """Yield the files of a folder, and of those in it, whose names do not say that they are hidden."""
+    for path in folder.rglob("*"):
+        hidden = any(part.startswith((".", "_")) for part in path.relative_to(folder).parts)
+        if path.is_file() and not hidden:
+            yield path
+
+
+def _fixed_part(pattern: Path) -> Path:
+    """Return the folders of a pattern up to the first that is one itself."""
+    parts: list[str] = []
+    for part in pattern.parts:
+        if glob.has_magic(part):
+            return Path(*parts)
+        parts.append(part)
+    return pattern
+
+
+def _one_format(paths: list[Path]) -> str:
+    formats = {_format(path): path for path in reversed(paths)}
+    unknown = formats.get(None)
+    if unknown is not None:
+        raise ValueError(
+            f"Files of a table must be {', '.join(FORMATS)}, or text with {_COMPRESSED} behind. Got "
+            f"{unknown.name!r}; give it the ending of what it is, or read it yourself and pass the data frame."
+        )
+    if len(formats) > 1:
+        examples = listed([path.name for path in formats.values()])
+        raise ValueError(f"Files of a table must be of one format. Got {examples}; pass those of one format.")
+    return str(next(iter(formats)))
+
+
+def _format(path: Path) -> str | None:
+    endings = [ending.lower() for ending in path.suffixes]
+    if endings and endings[-1] == _COMPRESSED:
+        found = FORMATS.get(endings[-2]) if len(endings) > 1 else None
+        return found if found in ("csv", "tsv", "libsvm") else None
+    if endings and endings[-1] in FORMATS:
+        return FORMATS[endings[-1]]
+    with path.open("rb") as file:
+        start = file.read(8)
+    return next((found for beginning, found in _BEGINNINGS.items() if start.startswith(beginning)), None)

@@ -1,0 +1,306 @@
+"""Columns that Arrow reads, piece by piece: the row groups of Parquet files, other files whole, tables in memory.
+
+Rows are read in the order of the pieces, and only the columns that are asked for; a piece of which no row is wanted is
+passed over. At most a few batches are in memory at a time.
+"""
+
+import zlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from s2auc.common.lazy_modules import pa, pads, pq
+from s2auc.common.threads import n_threads
+
+if TYPE_CHECKING:  # what is made of columns knows them
+    from s2auc.data.schema.column_profiler import Study
+    from s2auc.data.schema.schema import Schema
+    from s2auc.data.schema.text_readings import TextProfile
+    from s2auc.data.sources.source import RowSource
+
+Result = TypeVar("Result")
+
+BATCH_ROWS = 2**15
+"""Rows that are decoded together, where nobody asks for fewer."""
+
+_BUFFER_BYTES = 2**20
+
+
+@contextmanager
+def readable(name: str, file_format: str) -> Iterator[None]:
+    """Turn what is said of a file that is damaged into one sentence that names it."""
+    try:
+        yield
+    except (pa.ArrowInvalid, OSError, EOFError, zlib.error) as error:
+        if getattr(error, "errno", None) is not None:  # the file is gone, or the disk is full
+            raise
+        raise ValueError(
+            f"{name!r} must be a {file_format} file that can be read. Got an error ({one_line(error)}); write it anew."
+        ) from error
+
+
+def one_line(error: BaseException | str) -> str:
+    """Return what an error says, as part of a sentence."""
+    return " ".join(str(error).split()).rstrip(".")[:200]
+
+
+class Piece(ABC):
+    """Some rows that follow each other."""
+
+    n_rows: int
+
+    @abstractmethod
+    def batches(self, names: Sequence[str], batch_rows: int) -> Iterator[Any]:
+        """Yield the columns with these names as record batches of at most so many rows."""
+
+
+class ArrowColumns(ABC):
+    """Columns and their rows, in pieces."""
+
+    @property
+    @abstractmethod
+    def schema(self) -> Any:
+        """The names and types of all columns: a `pyarrow.Schema`."""
+
+    @property
+    @abstractmethod
+    def pieces(self) -> Sequence[Piece]:
+        """All rows, in order."""
+
+    @cached_property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return sum(piece.n_rows for piece in self.pieces)
+
+    def batches(self, names: Sequence[str], batch_rows: int = BATCH_ROWS) -> Iterator[Any]:
+        """Yield columns of all rows, in order, as record batches of at most so many rows."""
+        for piece in self.pieces:
+            yield from piece.batches(names, batch_rows)
+
+    @property
+    def is_spread(self) -> bool:
+        """Whether the rows are on other machines, where `map_parts` works on them."""
+        return False
+
+    def map_parts(
+        self,
+        names: Sequence[str],  # noqa: ARG002 these columns have all names
+        work: Callable[["ArrowColumns", int], Result],
+        stage: str = "read",  # noqa: ARG002 which is for those who watch other machines
+    ) -> Iterator[Result]:
+        """Yield work(columns of some rows that follow each other, their place), in order, done where the rows are.
+
+        Parameters
+        ----------
+        names
+            The columns that the work reads.
+        work
+            Something that pickles, as must what it returns.
+        stage
+            What it does, in a word.
+        """
+        yield work(self, 0)
+
+    def open_rows(self, names: Sequence[str], schema: "Schema", called: str, *, reads_all: bool = False) -> "RowSource":
+        """Return the rows by the columns of a schema, given their names here.
+
+        Parameters
+        ----------
+        names
+            The columns that the schema reads, in its order.
+        schema, called
+            What these are, and what errors call the table.
+        reads_all
+            Whether cells that cannot be read are missing, instead of errors.
+        """
+        from s2auc.data.tables.arrow_rows import ArrowRows  # which needs this file
+
+        return ArrowRows(self, names, schema, called, reads_all=reads_all)
+
+    def look(self, studies: Mapping[str, "Study | TextProfile"]) -> None:
+        """Let studies of columns take in rows until all are settled, and no more columns than are not."""
+        for piece in self.pieces:
+            names = [name for name, study in studies.items() if not study.is_settled]
+            if not names:
+                return
+            for batch in piece.batches(names, BATCH_ROWS):
+                for name, array in zip(names, batch.columns, strict=True):
+                    if not studies[name].is_settled:
+                        studies[name].update(array)
+                if all(studies[name].is_settled for name in names):
+                    break
+
+    def profile_text(self, names: Sequence[str]) -> dict[str, "TextProfile"]:
+        """Return what the text of some columns may stand for, in all rows."""
+        from s2auc.data.schema.text_readings import TextProfile  # which needs this file
+
+        profiles = {name: TextProfile() for name in names}
+        self.look(profiles)
+        return profiles
+
+
+def without_views(batch: Any) -> Any:
+    """Return a batch whose text has a form that all of Arrow's functions know."""
+    is_view = getattr(pa.types, "is_string_view", None)  # which an older pyarrow does not know either
+
+    def plain(array: Any) -> Any:
+        if pa.types.is_dictionary(array.type):
+            values = plain(array.dictionary)
+            return pa.DictionaryArray.from_arrays(array.indices, values)
+        if is_view is None or not is_view(array.type):
+            return array
+        try:
+            return array.cast(pa.large_string())
+        except pa.ArrowNotImplementedError:  # by older versions
+            return pa.array(array.to_pylist(), pa.large_string())
+
+    return pa.RecordBatch.from_arrays([plain(array) for array in batch.columns], names=batch.schema.names)
+
+
+@dataclass(frozen=True, eq=False)
+class _MemoryPiece(Piece):
+    table: Any
+
+    @property
+    def n_rows(self) -> int:  # type: ignore[override]
+        return int(self.table.num_rows)
+
+    def batches(self, names: Sequence[str], batch_rows: int) -> Iterator[Any]:
+        if names:
+            yield from map(without_views, self.table.select(list(names)).to_batches(max_chunksize=batch_rows))
+
+
+class MemoryColumns(ArrowColumns):
+    """The columns of a `pyarrow.Table`."""
+
+    def __init__(self, table: Any) -> None:
+        self._table = table
+
+    @property
+    def schema(self) -> Any:
+        """The names and types of all columns."""
+        return self._table.schema
+
+    @property
+    def pieces(self) -> Sequence[Piece]:
+        """The table as a whole."""
+        return [_MemoryPiece(self._table)]
+
+
+@dataclass(frozen=True, eq=False)
+class _ScannedPiece(Piece):
+    """A file, or a whole data set, that Arrow scans."""
+
+    scanned: Any
+    schema: Any
+    n_rows: int
+
+    def batches(self, names: Sequence[str], batch_rows: int) -> Iterator[Any]:
+        options = {} if self.schema is None else {"schema": self.schema}
+        for batch in self.scanned.to_batches(
+            columns=list(names),
+            batch_size=batch_rows,
+            batch_readahead=2,
+            fragment_readahead=1,
+            use_threads=n_threads() > 1,
+            **options,
+        ):
+            if batch.num_rows:
+                yield without_views(batch)
+
+
+@dataclass(frozen=True, eq=False)
+class _RowGroup(Piece):
+    """A row group of a Parquet file, of which no more is read ahead than a buffer: a scan would decode all of it."""
+
+    fragment: Any
+    schema: Any
+    number: int
+    n_rows: int
+
+    def batches(self, names: Sequence[str], batch_rows: int) -> Iterator[Any]:
+        values = pads.get_partition_keys(self.fragment.partition_expression)
+        stored = [name for name in names if name in self.fragment.physical_schema.names and name not in values]
+        fields = [self.schema.field(name) for name in names]
+        with (
+            readable(self.fragment.path, "parquet"),
+            pq.ParquetFile(
+                self.fragment.filesystem.open_input_file(self.fragment.path),
+                metadata=self.fragment.metadata,
+                buffer_size=_BUFFER_BYTES,
+                pre_buffer=False,
+            ) as file,
+        ):
+            for batch in file.iter_batches(
+                batch_rows, row_groups=[self.number], columns=stored, use_threads=n_threads() > 1
+            ):
+                arrays = [
+                    batch.column(field.name).cast(field.type)
+                    if field.name in stored
+                    else pa.repeat(pa.scalar(values.get(field.name), field.type), batch.num_rows)
+                    for field in fields
+                ]
+                yield without_views(pa.RecordBatch.from_arrays(arrays, names=list(names)))
+
+
+class PieceColumns(ArrowColumns):
+    """Some pieces of the columns of files.
+
+    Parameters
+    ----------
+    schema
+        The names and types of all columns.
+    pieces
+        The pieces, in order.
+    """
+
+    def __init__(self, schema: Any, pieces: Sequence[Piece]) -> None:
+        self._schema, self._pieces = schema, pieces
+
+    @property
+    def schema(self) -> Any:
+        """The names and types of all columns."""
+        return self._schema
+
+    @property
+    def pieces(self) -> Sequence[Piece]:
+        """The pieces."""
+        return self._pieces
+
+
+class DatasetColumns(ArrowColumns):
+    """The columns of a `pyarrow.dataset.Dataset`: files that are read when rows are asked for.
+
+    Parameters
+    ----------
+    dataset
+        The files.
+    keeper
+        Something that must live as long as the columns do, such as the folder of a cache.
+    """
+
+    def __init__(self, dataset: Any, keeper: object = None) -> None:
+        self._dataset, self._keeper = dataset, keeper
+
+    @property
+    def schema(self) -> Any:
+        """The names and types of all columns."""
+        return self._dataset.schema
+
+    @cached_property
+    def pieces(self) -> Sequence[Piece]:
+        """The row groups of Parquet files, and other files whole."""
+        found: list[Piece] = []
+        # A filter lives in the data set, and its files know nothing of it.
+        if not isinstance(self._dataset, pads.FileSystemDataset) or getattr(self._dataset, "_scan_options", None):
+            return [_ScannedPiece(self._dataset, None, int(self._dataset.count_rows()))]
+        for fragment in self._dataset.get_fragments():
+            if isinstance(fragment, pads.ParquetFileFragment):
+                groups = fragment.row_groups
+                found += [_RowGroup(fragment, self.schema, group.id, int(group.num_rows)) for group in groups]
+            else:
+                found.append(_ScannedPiece(fragment, self.schema, int(fragment.count_rows())))
+        return [piece for piece in found if piece.n_rows]

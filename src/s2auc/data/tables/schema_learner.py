@@ -1,0 +1,259 @@
+"""The learner of schemas: one pass over the columns and rows of the tables of a fit that leave something open."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from s2auc.common.errors import InputError
+from s2auc.common.lazy_modules import pa, patypes, pc
+from s2auc.common.messages import Parameter
+from s2auc.data.schema.arrow_columns import LONGEST_TEXT, is_dictionary, kind_of_type, unread_values
+from s2auc.data.schema.categorical_choice import marked_columns
+from s2auc.data.schema.column_names import called_column, listed, short
+from s2auc.data.schema.column_profiler import LevelStudy, MomentStudy, NumberStudy, Study
+from s2auc.data.schema.date_parts import TEMPORAL_KINDS, parts_of_kind
+from s2auc.data.schema.learnt_columns import LearntColumn
+from s2auc.data.schema.schema import Schema
+from s2auc.data.schema.text_readings import NUMBERS, READINGS, TextProfile, read_text
+from s2auc.data.tables.pieces import BATCH_ROWS, ArrowColumns
+
+
+@dataclass(frozen=True)
+class LearntTable:
+    """The schema learnt from the tables of a fit, and notes for users.
+
+    Attributes
+    ----------
+    schema
+        What the columns are.
+    holds
+        What each column holds, in a word; columns whose type is not read are not there.
+    reasons
+        Why each column that is ignored is ignored.
+    notes
+        What was done to read the cells of a column, if it was more than taking them as they are.
+    """
+
+    schema: Schema
+    holds: Mapping[str, str]
+    reasons: Mapping[str, str]
+    notes: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class StudiedTable:
+    """One table of a fit.
+
+    Attributes
+    ----------
+    columns
+        Its columns.
+    name_of
+        By the name of a column in the first table: its name here. Absent columns are reported when the rows
+        are opened.
+    called
+        What errors call the table.
+    named
+        Whether its columns have names; those of arrays are called by their number.
+    """
+
+    columns: ArrowColumns
+    name_of: Mapping[str, str]
+    called: str = "X"
+    named: bool = True
+
+    def called_column(self, name: str) -> str:
+        """Return what errors call a column."""
+        return called_column(self.name_of[name], self.called, named=self.named)
+
+    def type_of(self, name: str) -> Any:
+        """Return the type of a column, null where the table does not have it."""
+        return self.columns.schema.field(self.name_of[name]).type if name in self.name_of else pa.null()
+
+
+def matrix_schema(n_columns: int, categorical_features: str | Sequence[str | int] | None) -> Schema:
+    """Return what the columns of a matrix of numbers mean: those that are listed hold categories, none is ignored.
+
+    Examples
+    --------
+    >>> matrix_schema(2, categorical_features=[1]).is_categorical.tolist()
+    [False, True]
+    """
+    marked = marked_columns(categorical_features, n_columns, None)
+    return Schema(n_columns, dict.fromkeys(sorted(marked or ())))
+
+
+def learn_columns(
+    tables: Sequence[StudiedTable],
+    names: Sequence[str],
+    marked: Collection[int] | None = None,
+    *,
+    kept: Collection[str] = (),
+) -> LearntTable:
+    """Return what columns mean, from all rows of one or two tables.
+
+    Columns that are row IDs or free text, are the same in every row, hold no values, or have a type that says nothing
+    of numbers, categories or dates are ignored.
+
+    Parameters
+    ----------
+    tables
+        The tables of the fit; the first one says which columns there are.
+    names
+        The columns to learn from, in their order.
+    marked
+        The numbers of the columns that hold categories; None leaves it to types: columns of text or booleans, or of a
+        type made for categories, do.
+    kept
+        Columns that are never ignored.
+    """
+    first = tables[0]
+    named = first.named
+    if not first.columns.n_rows:
+        found = f"a table of {len(names)} columns without any"
+        raise InputError("have rows to learn from", parameter=first.called, found=found, fix="add rows")
+    marks = {name: None if marked is None else place in marked for place, name in enumerate(names)}
+    reasons = _unread_columns(first, names, kept)
+    used = [name for name in names if name not in reasons]
+    profiles = _profile_text(tables, [name for name in used if not marks[name]])
+    studies = [
+        {name: _study(tables, table, name, marks[name], profiles.get(name)) for name in used if name in table.name_of}
+        for table in tables
+    ]
+    for table, own in zip(tables, studies, strict=True):
+        table.columns.look({table.name_of[name]: study for name, study in own.items()})
+    stays = {*kept, *(name for name, mark in marks.items() if mark)}
+    learnt: dict[str, LearntColumn] = {}
+    for name in used:
+        others = [own[name] for own in studies[1:] if name in own]
+        reason = None if name in stays else studies[0][name].why_ignored(first.columns.n_rows, others)
+        if reason is None:
+            learnt[name] = studies[0][name].learnt(others)
+        else:
+            reasons[name] = reason
+    if not learnt:
+        raise InputError(
+            "have columns that describe its rows",
+            parameter=first.called,
+            found=f"only ones that do not: {described(reasons)}",
+            fix="add others, or name those to use in {features of open_table}",
+        )
+    has_names = named or any(column.parts for column in learnt.values())  # parts are called after their column
+    return LearntTable(
+        Schema.of_columns(
+            [column if has_names else _unnamed(column, place) for place, column in enumerate(learnt.values())],
+            {place: name for place, name in enumerate(names) if name in reasons},
+            named=has_names,
+        ),
+        {
+            name: "categories" if name in learnt and learnt[name].is_categorical else studies[0][name].holds
+            for name in used
+        },
+        {name: reasons[name] for name in names if name in reasons},
+        {name: notes for name, p in profiles.items() if (notes := p.notes(studies[0][name].reading))},
+    )
+
+
+def described(reasons: Mapping[str, str], most: int = 10) -> str:
+    """Return columns as a sentence lists them, each with the reason why it is ignored."""
+    words = ", ".join(f"{short(name)} ({reason})" for name, reason in list(reasons.items())[:most])
+    return words if len(reasons) <= most else f"{words} and {len(reasons) - most} more"
+
+
+def _unread_columns(table: StudiedTable, names: Sequence[str], kept: Collection[str]) -> dict[str, str]:
+    """Return the columns whose type is not read, with this reason."""
+    types = {name: table.type_of(name) for name in names}
+    unread = {
+        name: f"{unread_values(kind)}, a type that is not read"
+        for name, kind in types.items()
+        if kind_of_type(kind) is None
+    }
+    strange = {name: reason for name, reason in unread.items() if name in kept}
+    if strange:
+        raise InputError(
+            "hold numbers, booleans, text, dates or times",
+            subject="Columns of {table}",
+            table=Parameter(table.called),
+            found=described(strange),
+            fix="take {columns} out of {features}, or convert",
+            columns=listed(list(strange)),
+        )
+    return unread
+
+
+def _profile_text(tables: Sequence[StudiedTable], names: Sequence[str]) -> dict[str, TextProfile]:
+    """Return what the text of columns that no type calls categories may stand for, over all tables."""
+    profiles: dict[str, TextProfile] = {}
+    for table in tables:
+        text = [name for name in names if _is_plain_text(table.type_of(name))]
+        found = table.columns.profile_text([table.name_of[name] for name in text])
+        for name in text:
+            own = found[table.name_of[name]]
+            if name in profiles:
+                profiles[name].join(own)
+            else:
+                profiles[name] = own
+    return profiles
+
+
+def _is_plain_text(arrow_type: Any) -> bool:
+    return kind_of_type(arrow_type) == "text" and not is_dictionary(arrow_type)
+
+
+def _study(
+    tables: Sequence[StudiedTable], table: StudiedTable, name: str, is_marked: bool | None, profile: TextProfile | None
+) -> Study:
+    """Return the beginning of a study; None leaves it to the type whether a column holds categories."""
+    called = table.called_column(name)
+    # What one table says of a type holds for the other: it may have text, or no values, in the place of numbers.
+    found = [one.type_of(name) for one in tables]
+    typed = [kind for kind in found if kind_of_type(kind) not in ("text", "nothing")]
+    is_declared = any(map(is_dictionary, found))
+    kind = kind_of_type(next(iter([*typed, *(one for one in found if kind_of_type(one) == "text"), *found])))
+    reading = None
+    if profile is not None and not is_marked and not is_declared:
+        reading = profile.settle(kind if typed else None)
+        kind = READINGS[reading].kind if reading is not None else kind
+    if kind in TEMPORAL_KINDS:
+        if is_marked:
+            raise InputError(
+                "hold numbers, booleans or text to be categorical",
+                subject="Column {name}",
+                name=called,
+                found=TEMPORAL_KINDS[kind],
+                fix="take it out of {categorical_features}, or convert it to text",
+            )
+        has_clock = not all(map(patypes.is_date32, typed)) or not typed
+        parts = tuple(part for part in parts_of_kind(kind) if has_clock or part != "hour")
+        return MomentStudy(name, called, parts, reading)
+    if is_marked or (is_marked is None and (is_declared or kind in ("boolean", "text"))):
+        return LevelStudy(name, called, kind or "", reading, is_declared=is_declared)
+    if kind == "text" and not (profile is not None and profile.is_empty):
+        raise InputError(
+            "hold numbers",
+            subject="Column {name}",
+            name=called,
+            found=f"text such as {_example(table, name)[:LONGEST_TEXT]!r}",
+            fix="convert it to numbers, list it in {categorical_features} of a classifier that has them before "
+            "fitting, or leave it out",
+        )
+    is_whole = all(map(patypes.is_integer, typed)) if typed else profile is not None and profile.is_whole
+    return NumberStudy(name, called, reading, is_whole=is_whole)
+
+
+def _example(table: StudiedTable, name: str) -> str:
+    """Return some text of a column that is no number, if there is any."""
+    compute, example = pc, ""
+    for batch in table.columns.batches([table.name_of[name]], BATCH_ROWS):
+        text = batch.column(0).dictionary_decode() if is_dictionary(batch.column(0).type) else batch.column(0)
+        place = compute.index(read_text(text, NUMBERS)[1], True).as_py()
+        if place >= 0:
+            return str(text[place].as_py())
+        example = example or next((cell.as_py() for cell in text.drop_null()), "")
+    return str(example)
+
+
+def _unnamed(column: LearntColumn, place: int) -> LearntColumn:
+    """Return a column of an array, of which categories that are numbers stand for themselves."""
+    is_text = bool(column.levels) and isinstance((column.levels or ("",))[0], str)
+    return LearntColumn(place, column.is_categorical, column.levels if is_text else None, reading=column.reading)

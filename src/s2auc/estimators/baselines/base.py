@@ -1,0 +1,123 @@
+"""Base of the baselines: how they keep a model, which for some is a sum of kernels at rows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from s2auc.common.arrays import FloatArray
+from s2auc.common.parameters import Choice, Number, Rule
+from s2auc.data.features.scaling import SCALINGS, ColumnSample, ColumnScaling
+from s2auc.data.training_rows import TrainingRows
+from s2auc.estimators.base import Ranker
+from s2auc.estimators.fitting.fit_data import FitData
+from s2auc.estimators.fitting.record import describe_fit, describe_settings
+from s2auc.estimators.fitting.rules import SEED
+from s2auc.kernels.bandwidth import Bandwidth, BandwidthRule
+from s2auc.kernels.shift_invariant import KERNELS
+from s2auc.models import KernelPart, Model, Part
+from s2auc.ranking.thresholds import Cuts, best_threshold
+from s2auc.solvers.space import PreparedColumns
+from s2auc.solvers.work_rows import REFERENCE_ROWS
+
+ALL_CENTERS = "all"
+"""Value of `n_centers`: every row that the risk looks at is a centre."""
+
+ALPHA = Number(0, open_low=True)
+GAMMA = BandwidthRule()
+RIVAL_RULES: Mapping[str, tuple[Rule, ...]] = {"scaling": (Choice(SCALINGS),), "random_state": (SEED,)}
+CENTER_RULES: Mapping[str, tuple[Rule, ...]] = {
+    **RIVAL_RULES,
+    "kernel": (Choice(KERNELS),),
+    "n_centers": (Choice([ALL_CENTERS]), Number(1, integer=True)),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class KernelSpace:
+    """What happens to columns, and a kernel with its width on what comes out."""
+
+    columns: ColumnScaling
+    kernel: str
+    bandwidth: Bandwidth
+    gamma: float
+
+    @classmethod
+    def of_sample(cls, sample: ColumnSample, scaling: str, kernel: str, kernel_gamma: float | str) -> "KernelSpace":
+        """Learn the scaling of columns and a kernel's width from a sample of all rows."""
+        prepared, bandwidth = PreparedColumns.of_sample(sample, scaling), Bandwidth.read(kernel_gamma)
+        gamma = bandwidth.resolve(KERNELS[kernel], prepared.width_rows)
+        return cls(prepared.columns, kernel, bandwidth, gamma)
+
+
+class RivalRanker(Ranker):
+    """Base of classifiers with the parameters of `RIVAL_RULES`, unlabeled and pos_label."""
+
+    scaling: str
+    random_state: Any
+    seed_: int
+    offset_: float
+
+    def _keep_part(
+        self, data: FitData, sample: ColumnSample, part: Part, found: Mapping[str, Any], offset: float | None = None
+    ) -> Self:
+        """Adopt the model of a single part, with a record of how it came about.
+
+        Parameters
+        ----------
+        data, sample
+            The rows, and the sample of them that settled what happens to columns.
+        part
+            What scores rows.
+        found
+            More fitted attributes.
+        offset
+            The score above which rows are predicted positive; None for the one that suits the rows best.
+        """
+        offset = best_offset(data, part) if offset is None else offset
+        record = describe_fit(self, data, sample)
+        if "cv_results_" in found:
+            tried, best = found["cv_results_"], found["best_index_"]
+            record |= {"settings_tried": describe_settings(tried), "settings_chosen": [best]}
+        model = Model((part,), offset, data.labels.classes, data.schema, record=record)
+        return self._adopt(data.attributes() | {"model_": model, "offset_": offset, **found})
+
+
+class KernelRanker(RivalRanker):
+    """Base of those whose model is a sum of kernels at centres, with the parameters kernel and n_centers too."""
+
+    kernel: str
+    n_centers: int | str
+    kernel_gamma_: float
+    n_centers_: int
+
+    def _keep_kernels(
+        self,
+        data: FitData,
+        sample: ColumnSample,
+        space: KernelSpace,
+        solution: tuple[FloatArray, FloatArray],
+        found: Mapping[str, Any],
+    ) -> Self:
+        """Adopt the model of a sum of kernels, given its centres and their coefficients."""
+        part = KernelPart(space.columns, space.kernel, space.gamma, *solution)
+        sizes = {"kernel_gamma_": space.gamma, "n_centers_": len(solution[0])}
+        return self._keep_part(data, sample, part, {**sizes, **found})
+
+
+def check_negatives(ranker: Any, rows: TrainingRows) -> None:
+    """Raise a ValueError where only positive rows are labelled, which some methods cannot learn from."""
+    if not rows.order.n_negative:
+        raise ValueError(
+            f"Positive rows alone cannot be ranked: {type(ranker).__name__} learns from labelled rows of both "
+            f"classes. Got {rows.n_unlabeled} unlabelled rows and no negative ones; label some, or use "
+            "S2AUCClassifier, which learns from positive and unlabelled rows."
+        )
+
+
+def best_offset(data: FitData, part: Part) -> float:
+    """Return the threshold that tells positive rows best from negative ones, or from unlabelled ones."""
+    rows, order = data.rows, data.rows.order
+    low = rows.negative if order.n_negative else rows.unlabeled_sample(REFERENCE_ROWS, data.seed)[0]
+    weights = order.weight_of(order.positive), order.weight_of(order.negative) if order.n_negative else None
+    cuts = Cuts.of_scores(part.score(rows.positive), part.score(low), weights)
+    return best_threshold(cuts, "balanced_accuracy")

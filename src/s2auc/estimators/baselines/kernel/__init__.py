@@ -1,0 +1,1 @@
+"""Baselines that solve for coefficients of kernels at rows."""

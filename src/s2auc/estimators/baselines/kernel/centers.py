@@ -1,0 +1,101 @@
+"""Kernels at centres as features: moments of each group in chunks, so that memory is O(centres² + chunk·centres)."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from scipy.linalg.blas import dsyrk
+
+from s2auc.common.arrays import FloatArray
+from s2auc.estimators.baselines.kernel.groups import ScaledGroups
+from s2auc.kernels.shift_invariant import KERNELS
+from s2auc.ranking.quadratic import QuadraticForm
+from s2auc.solvers.moments import Moments
+
+CHUNK_NUMBERS = 2**22
+"""Kernel values between rows and centres that are formed at a time: 32 megabytes."""
+
+
+class CenterFeatures:
+    """The features k(centre_j, x) of a row x.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> CenterFeatures("gaussian", 1.0, np.zeros((1, 2)))(np.zeros((1, 2))).tolist()
+    [[1.0]]
+    """
+
+    def __init__(self, kernel: str, gamma: float, centers: FloatArray) -> None:
+        self.kernel, self.gamma, self.centers = kernel, gamma, centers
+
+    def __call__(self, X: FloatArray) -> FloatArray:
+        """Return the features of rows that are rescaled already."""
+        return KERNELS[self.kernel].matrix(X, self.centers, self.gamma)
+
+    def of_group(self, groups: ScaledGroups, group: str) -> Iterator[FloatArray]:
+        """Yield the features of a group's rows, some rows at a time."""
+        chunk_rows = max(1, CHUNK_NUMBERS // len(self.centers))
+        yield from map(self, groups.chunks(group, chunk_rows))
+
+    def moments(self, groups: ScaledGroups) -> dict[str, Moments]:
+        """Return mean and mean outer product of every group's features, from one pass over the rows."""
+        moments = {}
+        for group in groups.sizes:
+            mean, outer = np.zeros(len(self.centers)), _zeros(len(self.centers))
+            for phi, share in self._shared(groups, group):
+                mean += share @ phi
+                outer = _add_outer(outer, phi, share, 1.0)
+            moments[group] = Moments(mean, _mirrored(outer))
+        return moments
+
+    def equations(self, risk: QuadraticForm, groups: ScaledGroups) -> tuple[FloatArray, FloatArray]:
+        """Return second derivative and slope at zero of a risk: one matrix, however many groups there are."""
+        matrix, means = _zeros(len(self.centers)), np.zeros((len(risk.groups), len(self.centers)))
+        for place, group in enumerate(risk.groups):
+            for phi, share in self._shared(groups, group):
+                means[place] += share @ phi
+                if risk.second[place]:
+                    matrix = _add_outer(matrix, phi, share, risk.second[place])
+        _mirrored(matrix)
+        mixed = risk.cross @ means
+        step = max(1, CHUNK_NUMBERS // len(self.centers))
+        for first in range(0, len(self.centers), step):
+            # The matrix is in column order, so whole columns are added to.
+            matrix[:, first : first + step] += means.T @ mixed[:, first : first + step]
+        return matrix, risk.slope @ means
+
+    def _shared(self, groups: ScaledGroups, group: str) -> Iterator[tuple[FloatArray, FloatArray]]:
+        """Yield the features of a group's rows, some rows at a time, and how much of the group each row is."""
+        weight, mass, first = groups.weights.get(group), groups.masses[group], 0
+        for phi in self.of_group(groups, group):
+            # The pool may be large: equal shares are not kept for all of it.
+            counts = np.ones(len(phi)) if weight is None else weight[first : first + len(phi)]
+            yield phi, counts / mass
+            first += len(phi)
+
+
+def _zeros(size: int) -> FloatArray:
+    return np.zeros((size, size), order="F")
+
+
+def _add_outer(total: FloatArray, phi: FloatArray, share: FloatArray, weight: float) -> FloatArray:
+    """Add weight·Σ share·φφᵀ over rows to the lower triangle, in place: half the work of a full product."""
+    # Chunks belong to nobody else; where rows count alike they need not be touched.
+    if np.ptp(share) > 0:
+        phi *= np.sqrt(share)[:, None]
+    else:
+        weight *= float(share[0])
+    added: FloatArray = dsyrk(weight, phi.T, beta=1.0, c=total, lower=1, overwrite_c=1)
+    return added
+
+
+def _mirrored(matrix: FloatArray) -> FloatArray:
+    """Copy the lower triangle to the upper one, in place, some columns at a time."""
+    size = len(matrix)
+    step = max(1, CHUNK_NUMBERS // max(1, size))
+    for first in range(0, size, step):
+        last = min(first + step, size)
+        matrix[first:last, last:] = matrix[last:, first:last].T
+        corner = matrix[first:last, first:last]
+        corner[...] = np.tril(corner) + np.tril(corner, -1).T
+    return matrix

@@ -1,0 +1,225 @@
+"""PNU-AUC with its settings chosen as its authors choose them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+
+from s2auc.common.arrays import FloatArray, IndexArray
+from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED
+from s2auc.common.parameters import Nothing, Number, Rule, SequenceOf, check_parameters
+from s2auc.data.training_rows import TrainingRows
+from s2auc.estimators.base import all_or_nothing
+from s2auc.estimators.baselines.base import ALPHA, CENTER_RULES, GAMMA, KernelRanker, KernelSpace
+from s2auc.estimators.baselines.kernel.centers import CenterFeatures
+from s2auc.estimators.baselines.kernel.groups import ScaledGroups
+from s2auc.estimators.baselines.kernel.pnu_risk import pnu_objective, selection_weight, zero_one_risk
+from s2auc.estimators.baselines.kernel.pnuauc import (
+    ETA,
+    PRIOR_RULES,
+    choose_centers,
+    settle_prior,
+    solve_pnu,
+    usable_eta,
+)
+from s2auc.estimators.baselines.kernel.selection import USUAL_GAMMAS, search_attributes
+from s2auc.estimators.fitting.fit_data import FitData
+from s2auc.estimators.priors.class_prior import ESTIMATE
+from s2auc.ranking.losses import LOSSES
+from s2auc.search.grids.make_grid import distinct
+from s2auc.solvers.exact.by_features import ClosedForm
+from s2auc.solvers.moments import Moments
+
+AUTHORS_ALPHAS = tuple(map(float, np.logspace(-3, 1, 10)))
+_RULES: Mapping[str, tuple[Rule, ...]] = {
+    "kernel_gammas": (SequenceOf(GAMMA), Nothing()),
+    "etas": (SequenceOf(ETA),),
+    "alphas": (SequenceOf(ALPHA),),
+    "class_prior": PRIOR_RULES,
+    "cv": (Number(2, integer=True),),
+    **CENTER_RULES,
+}
+
+
+class PNUAUCClassifierCV(KernelRanker):
+    """`PNUAUCClassifier` with kernel width, η and alpha chosen as in the authors' code.
+
+    Positive, negative and unlabelled rows are each cut into folds. A setting is judged by its PNU risk with the 0-1
+    loss on held-out rows; the mixing weight of that risk is not the candidate's η but a heuristic of the class prior
+    and the numbers of labelled rows, with the sign of η.
+
+    Parameters
+    ----------
+    kernel, class_prior, n_centers, scaling, unlabeled, pos_label, random_state
+        As for `PNUAUCClassifier`; `random_state` also seeds the folds.
+    kernel_gammas
+        Widths to try: numbers, "median" or "scale". By default a tenth to ten times "median".
+    etas, alphas
+        Values to try; the default alphas are those of the authors' code.
+    cv
+        Number of folds, fewer where a group has fewer rows.
+
+    Attributes
+    ----------
+    best_params_, best_score_, best_index_, cv_results_
+        As in scikit-learn's searches; scores are one minus the 0-1 risk, an estimate of the AUC that may leave [0, 1].
+    n_splits_
+        Number of folds.
+    classes_, model_, offset_, kernel_gamma_, eta_, class_prior_, n_centers_, seed_, n_features_in_, feature_names_in_
+        As for `PNUAUCClassifier`, of the model that is fitted to all rows with the best setting.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import make_moons
+    >>> X, truth = make_moons(300, noise=0.2, random_state=0)
+    >>> y = np.full(300, -1)
+    >>> y[:40] = truth[:40]
+    >>> ranker = PNUAUCClassifierCV(etas=[-0.5, 0, 0.5], alphas=[0.1, 1.0], class_prior=0.5, random_state=0).fit(X, y)
+    >>> sorted(ranker.best_params_), len(ranker.cv_results_["params"])
+    (['alpha', 'eta', 'kernel_gamma'], 30)
+    """
+
+    def __init__(
+        self,
+        kernel: str = "gaussian",
+        *,
+        kernel_gammas: Sequence[float | str] | None = None,
+        etas: Sequence[float] = (-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0),
+        alphas: Sequence[float] = AUTHORS_ALPHAS,
+        class_prior: float | str = ESTIMATE,
+        n_centers: int | str = 200,
+        cv: int = 5,
+        scaling: str = "standard",
+        unlabeled: Any = -1,
+        pos_label: Any = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        self.kernel = kernel
+        self.kernel_gammas = kernel_gammas
+        self.etas = etas
+        self.alphas = alphas
+        self.class_prior = class_prior
+        self.n_centers = n_centers
+        self.cv = cv
+        self.scaling = scaling
+        self.unlabeled = unlabeled
+        self.pos_label = pos_label
+        self.random_state = random_state
+
+    @all_or_nothing
+    def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, sample_weight: Any = None) -> Self:
+        """Search the grid, then fit to all rows with the best setting.
+
+        Parameters
+        ----------
+        X, y, X_unlabeled, sample_weight
+            As for `S2AUCClassifier.fit`.
+        """
+        check_parameters(type(self).__name__, self.get_params(deep=False), _RULES)
+        data = FitData.open(self, X, y, X_unlabeled, sample_weight=sample_weight)
+        rows, sample = data.rows, data.sample_columns()
+        etas = distinct(self.etas)
+        if not (rows.order.n_negative and rows.n_unlabeled):
+            # One candidate is left, which speaks for all: without negative rows one that does not need them.
+            etas = (usable_eta(rows, max(etas, key=abs) if rows.order.n_negative else max(etas)),)
+        prior = settle_prior(self, data) if rows.n_unlabeled else None
+        folds = _folds(rows, int(self.cv), data.seed)
+        alphas = np.array(self.alphas, dtype=np.float64)
+        candidates, scores, spaces = [], [], []
+        for gamma in USUAL_GAMMAS if self.kernel_gammas is None else self.kernel_gammas:
+            space = KernelSpace.of_sample(sample, self.scaling, self.kernel, gamma)
+            scores.append(self._scan(data, space, etas, alphas, prior, folds))
+            for eta in etas:
+                for alpha in alphas.tolist():
+                    candidates.append({"kernel_gamma": space.bandwidth.value, "eta": eta, "alpha": alpha})
+                    spaces.append(space)
+        found = search_attributes(candidates, np.concatenate(scores))
+        best, space = found["best_params_"], spaces[found["best_index_"]]
+        eta, used_prior = best["eta"], prior if best["eta"] else None
+        solution = solve_pnu(self, data, space, eta, used_prior, best["alpha"])
+        return self._keep_kernels(data, sample, space, solution, found | {"eta_": eta, "class_prior_": used_prior})
+
+    def _scan(
+        self,
+        data: FitData,
+        space: KernelSpace,
+        etas: Sequence[float],
+        alphas: FloatArray,
+        prior: float | None,
+        folds: Sequence[Mapping[str, IndexArray]],
+    ) -> FloatArray:
+        """Return one minus the 0-1 risk of every setting (η, then alpha) and fold."""
+        groups = ScaledGroups.of_rows(data.rows, space.columns)
+        features = CenterFeatures(space.kernel, space.gamma, choose_centers(self, groups, data.seed))
+        held_out = [groups.select(fold) for fold in folds]
+        moments = [features.moments(fold) for fold in held_out]
+        table = np.empty((len(etas) * len(alphas), len(folds)))
+        for number, fold in enumerate(held_out):
+            others = [place for place in range(len(folds)) if place != number]
+            training = _pooled([moments[place] for place in others], [held_out[place].masses for place in others])
+            solutions = np.hstack([_solutions(eta, prior, training, alphas) for eta in etas])
+            scores = {
+                group: np.concatenate([phi @ solutions for phi in features.of_group(fold, group)])
+                for group in fold.sizes
+            }
+            for setting in range(len(table)):
+                eta = etas[setting // len(alphas)]
+                of_setting = {group: of_group[:, setting] for group, of_group in scores.items()}
+                table[setting, number] = 1.0 - _held_out_risk(data.rows, of_setting, fold.weights, eta, prior)
+        return table
+
+
+def _held_out_risk(
+    rows: TrainingRows,
+    scores: Mapping[str, FloatArray],
+    weights: Mapping[str, FloatArray],
+    eta: float,
+    prior: float | None,
+) -> float:
+    """Return the 0-1 risk of held-out scores, of rows that count by their weights."""
+    positive, negative, unlabeled = (scores.get(group, np.zeros(0)) for group in (POSITIVE, NEGATIVE, UNLABELED))
+    of_labeled = weights.get(POSITIVE), weights.get(NEGATIVE)
+    if prior is None:
+        return zero_one_risk(positive, negative, unlabeled, 0.0, 0.5, of_labeled)
+    counts = rows.order.n_positive, rows.order.n_negative
+    weight = selection_weight(eta, prior, *counts) if counts[1] else 1.0
+    return zero_one_risk(positive, negative, unlabeled, weight, prior, of_labeled)
+
+
+def _folds(rows: TrainingRows, n_splits: int, seed: int) -> list[dict[str, IndexArray]]:
+    """Return the held-out rows of every fold, group by group."""
+    sizes = {group: size for group, size in rows.sizes.items() if size}
+    smallest = min(sizes, key=lambda group: sizes[group])
+    n_folds = min(n_splits, sizes[smallest])
+    if n_folds < 2:
+        raise ValueError(
+            f"Cross-validation needs at least two rows of every group. Got {sizes[smallest]} {smallest} row; label or "
+            "pass more, or use PNUAUCClassifier."
+        )
+    rng = np.random.default_rng(seed)
+    numbers = {group: rng.permutation(np.arange(size) * n_folds // size) for group, size in sizes.items()}
+    return [{group: np.flatnonzero(of == fold) for group, of in numbers.items()} for fold in range(n_folds)]
+
+
+def _pooled(moments: Sequence[Mapping[str, Moments]], masses: Sequence[Mapping[str, float]]) -> dict[str, Moments]:
+    """Return the moments of several folds together."""
+    pooled = {}
+    for group in moments[0]:
+        shares = np.array([mass[group] for mass in masses], dtype=np.float64)
+        shares /= shares.sum()
+        mean = sum(share * fold[group].mean for share, fold in zip(shares, moments, strict=True))
+        second = sum(share * fold[group].second for share, fold in zip(shares, moments, strict=True))
+        pooled[group] = Moments(np.asarray(mean), np.asarray(second))
+    return pooled
+
+
+def _solutions(eta: float, prior: float | None, moments: Mapping[str, Moments], alphas: FloatArray) -> FloatArray:
+    """Return the coefficients for every alpha, one column each, from one eigendecomposition."""
+    form = ClosedForm.of_objective(pnu_objective(LOSSES["square"], eta, prior), moments)
+    # The penalty alpha·‖w‖² has twice the second derivative of alpha/2·‖w‖². The sum may be negative, as in the
+    # authors' code, but not zero.
+    shifted = form.eigenvalues[:, None] + 2.0 * alphas
+    shifted[shifted == 0.0] = np.finfo(np.float64).eps
+    solutions: FloatArray = form.eigenvectors @ (-form.slope[:, None] / shifted)
+    return solutions

@@ -1,0 +1,1 @@
+"""Baselines that take one row per step."""

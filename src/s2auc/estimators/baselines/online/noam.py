@@ -1,0 +1,174 @@
+"""NOAM (Ding, Liu, Zhao and Hoi, 2017): one-pass AUC optimisation on Nyström features, kernels at landmark rows."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from s2auc.common.arrays import BoolArray, FloatArray
+from s2auc.common.memory import check_fits
+from s2auc.common.parameters import Rule
+from s2auc.data.features.scaling import ColumnSample, ColumnScaling
+from s2auc.estimators.baselines.base import KernelSpace
+from s2auc.estimators.baselines.kernel.centers import CenterFeatures
+from s2auc.estimators.baselines.kernel.regressors import Regressors
+from s2auc.estimators.baselines.online.foam import KERNEL_RULES
+from s2auc.estimators.baselines.online.one_pass import OnePassPairs, moments_bytes
+from s2auc.estimators.baselines.online.online import OnlineRanker
+from s2auc.estimators.fitting.rules import COUNT
+from s2auc.models import KernelPart
+
+
+class NOAMSteps:
+    """Steps on the coordinates of kernels at the first rows that come.
+
+    Until there are `n_landmarks` rows, all of them are landmarks, and the steps are made anew whenever rows come: so
+    nothing depends on how many come at a time.
+    """
+
+    def __init__(self, space: KernelSpace, n_landmarks: int, alpha: float, step_size: float) -> None:
+        self.columns: ColumnScaling = space.columns
+        self.space, self.n_landmarks, self.alpha, self.step_size = space, n_landmarks, alpha, step_size
+        self.landmarks = np.zeros((0, len(space.columns.shift)))
+        self._of_landmarks = np.zeros(0, dtype=bool)
+        self._begun: tuple[Regressors, OnePassPairs] | None = None
+
+    @property
+    def numbers_a_row(self) -> int:
+        """How many numbers are formed of a row."""
+        return max(self.n_landmarks, len(self.columns.shift))
+
+    def learn(self, X: FloatArray, is_positive: BoolArray) -> None:
+        """Make one step a row, in this order."""
+        n_lacking = self.n_landmarks - len(self.landmarks)
+        if n_lacking:
+            self.landmarks = np.concatenate([self.landmarks, X[:n_lacking]])
+            self._of_landmarks = np.concatenate([self._of_landmarks, is_positive[:n_lacking]])
+            self._begun = None
+            if len(self.landmarks) < self.n_landmarks:
+                return
+        regressors, pairs = self._begin()
+        pairs.learn(regressors.features(X[n_lacking:]) @ regressors.transform, is_positive[n_lacking:])
+
+    def part(self) -> KernelPart:
+        """Return the sum of kernels at landmarks that the steps so far have led to."""
+        regressors, pairs = self._begin()
+        coefficients = regressors.transform @ pairs.weights
+        return KernelPart(self.columns, self.space.kernel, self.space.gamma, self.landmarks, coefficients)
+
+    def _begin(self) -> tuple[Regressors, OnePassPairs]:
+        """Return the coordinates and where the steps on them stand, once those of the landmarks are made."""
+        if self._begun is None:
+            features = CenterFeatures(self.space.kernel, self.space.gamma, self.landmarks)
+            regressors = Regressors.of_centers(features)
+            pairs = OnePassPairs(regressors.transform.shape[1], self.alpha, self.step_size)
+            pairs.learn(features(self.landmarks) @ regressors.transform, self._of_landmarks)
+            self._begun = regressors, pairs
+        return self._begun
+
+
+class NOAMClassifier(OnlineRanker):
+    """Binary classifier that learns to rank from one row at a time, on kernels at landmark rows (NOAM).
+
+    The steps are those of `FOAMClassifier`, on the Nyström features K(x, L)·K(L, L)^(-½) of a row x for landmarks L.
+    With all rows as landmarks they are those of the kernel itself.
+
+    Parameters
+    ----------
+    kernel, kernel_gamma, scaling, unlabeled, pos_label
+        As for `S2AUCClassifier`. Unlabelled rows take part in settling scaling and width, and in nothing else.
+    alpha
+        Strength of regularisation: alpha/2·‖w‖² joins the loss of every row.
+    n_landmarks
+        How many labelled rows are landmarks, at most: those that come first, which in `fit` are random ones.
+    step_size
+        η, the size of all steps.
+    max_epochs
+        Passes over the labelled rows in `fit`, each in a random order; mean and covariance go on from pass to pass.
+        `partial_fit` makes one pass, in the order given.
+    random_state
+        Seed of the order of rows, and of the rows that settle scaling and width where the unlabelled ones are many.
+
+    Attributes
+    ----------
+    classes_, model_, offset_, kernel_gamma_, seed_, n_features_in_, feature_names_in_
+        As for `S2AUCClassifier`.
+    n_landmarks_
+        How many rows are landmarks.
+    n_steps_
+        How many rows were learnt from.
+
+    See Also
+    --------
+    FOAMClassifier : The same steps on random features, which need no rows to be kept.
+
+    Notes
+    -----
+    What is said of `FOAMClassifier` holds here, too. Of Nyström features:
+
+    - Coordinates are those of the eigenvectors Q of K(L, L), K(x, L)·Q·Λ^(-½). They are K(x, L)·K(L, L)^(-½) turned,
+      and steps do not depend on how features are turned.
+    - Directions whose eigenvalue is zero to working precision, such as those of rows that come twice, are left out.
+    - In a stream the first rows are the landmarks. While these are fewer than `n_landmarks`, each call of `partial_fit`
+      makes all their steps anew.
+
+    References
+    ----------
+    Y. Ding, C. Liu, P. Zhao and S. C. H. Hoi (2017), Large scale kernel methods for online AUC maximization, ICDM.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_moons
+    >>> X, y = make_moons(1000, noise=0.2, random_state=0)
+    >>> ranker = NOAMClassifier(n_landmarks=50, random_state=0).fit(X[:200], y[:200])
+    >>> ranker.n_landmarks_, ranker.score(X[200:], y[200:]) > 0.95
+    (50, True)
+    """
+
+    _rules: ClassVar[Mapping[str, tuple[Rule, ...]]] = {**KERNEL_RULES, "n_landmarks": (COUNT,)}
+    _learner_: NOAMSteps
+
+    def __init__(
+        self,
+        kernel: str = "gaussian",
+        *,
+        kernel_gamma: float | str = "median",
+        alpha: float = 1e-3,
+        n_landmarks: int = 200,
+        step_size: float = 0.1,
+        max_epochs: int = 15,
+        scaling: str = "standard",
+        unlabeled: Any = -1,
+        pos_label: Any = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        self.kernel = kernel
+        self.kernel_gamma = kernel_gamma
+        self.alpha = alpha
+        self.n_landmarks = n_landmarks
+        self.step_size = step_size
+        self.max_epochs = max_epochs
+        self.scaling = scaling
+        self.unlabeled = unlabeled
+        self.pos_label = pos_label
+        self.random_state = random_state
+
+    @property
+    def n_landmarks_(self) -> int:
+        """How many rows are landmarks."""
+        return len(self._learner_.landmarks)
+
+    @property
+    def kernel_gamma_(self) -> float:
+        """The kernel's g."""
+        return self._learner_.space.gamma
+
+    def _make_learner(self, sample: ColumnSample, seed: int, n_rows: int | None) -> NOAMSteps:  # noqa: ARG002
+        n_landmarks = int(self.n_landmarks) if n_rows is None else min(n_rows, int(self.n_landmarks))
+        check_fits(
+            moments_bytes(n_landmarks),
+            f"The 'n_landmarks' parameter of {type(self).__name__}, {self.n_landmarks},",
+            "use fewer landmarks",
+        )
+        space = KernelSpace.of_sample(sample, self.scaling, self.kernel, self.kernel_gamma)
+        return NOAMSteps(space, n_landmarks, float(self.alpha), float(self.step_size))

@@ -1,0 +1,127 @@
+"""What a model's file says of how it came about: numbers and short texts, from which a report can be written."""
+
+from collections.abc import Mapping
+from math import isfinite
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+
+from s2auc.data.features.scaling import ColumnSample
+from s2auc.data.features.shift import Shift
+from s2auc.data.schema.schema import Schema
+from s2auc.estimators.fitting.fit_data import FitData
+from s2auc.kernels.versions import package_versions
+from s2auc.ranking.intervals import Estimate
+from s2auc.search.learning_curve import LearningCurve
+from s2auc.search.verdict import UnlabeledVerdict
+
+MOST_CHARACTERS = 1000
+"""Longer texts among parameters are cut."""
+
+SILENT_PARAMETERS = frozenset({"checkpoint", "n_jobs", "random_state", "verbose"})
+"""Parameters that a model does not depend on; the seed that comes from `random_state` is told apart."""
+
+
+def describe_fit(estimator: BaseEstimator, data: FitData, sample: ColumnSample) -> dict[str, Any]:
+    """Return what every fit can tell: who made the model, how, from which rows and columns, with which versions.
+
+    "table" names the columns that were not learnt from because they are labels, or something else that is known.
+
+    Of columns that were projected the sample has components: it tells how many there are, and nothing of each.
+    """
+    n_components = None if data.projection is None else data.projection.n_components
+    return {
+        "estimator": type(estimator).__name__,
+        "settings": describe_parameters(estimator),
+        "rows": data.rows.sizes,
+        "table": data.roles,
+        "columns": [] if n_components else describe_statistics(sample, data.schema),
+        "n_sampled": sample.n_rows,
+        "n_components": n_components,
+        "seed": data.seed,
+        "versions": package_versions(),
+    }
+
+
+def describe_parameters(estimator: BaseEstimator) -> dict[str, Any]:
+    """Return the parameters of an estimator as numbers and short texts; objects by their name and parameters.
+
+    Examples
+    --------
+    >>> from s2auc.solvers.qsg.qsg import QSG
+    >>> describe_parameters(QSG(step_scale=0.5))
+    {'average': True, 'pairing': 'all', 'schedule': 'shifted', 'step_scale': 0.5}
+    """
+    given = estimator.get_params(deep=False)
+    return {name: _plain(value) for name, value in given.items() if name not in SILENT_PARAMETERS}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, bool | int | str) or (isinstance(value, float) and isfinite(value)):
+        return value[:MOST_CHARACTERS] if isinstance(value, str) else value
+    if isinstance(value, list | tuple | np.ndarray):
+        return [_plain(entry) for entry in value]
+    if isinstance(value, BaseEstimator):
+        return {"name": type(value).__name__, **describe_parameters(value)}
+    return repr(value)[:MOST_CHARACTERS]
+
+
+def describe_settings(results: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the settings of a search, from its `cv_results_`, each with its mean score; None where it is not known."""
+    means = results["mean_test_score"]
+    members = [{"member": str(member)} for member in results["member"]] if "member" in results else [{}] * len(means)
+    return [
+        member
+        | {name: _plain(value) for name, value in parameters.items()}
+        | {"mean_auc": float(mean) if np.isfinite(mean) else None}
+        for member, parameters, mean in zip(members, results["params"], means, strict=True)
+    ]
+
+
+def describe_statistics(sample: ColumnSample, schema: Schema) -> list[dict[str, Any]]:
+    """Return name, kind and statistics of every column, in the sample that settled them."""
+    found = sample.statistics
+    return [
+        {
+            "name": name,
+            "kind": "categories" if sample.is_categorical[place] else "numbers",
+            "n_missing": int(found.n_missing[place]),
+            "mean": float(found.mean[place]),
+            "deviation": float(found.deviation[place]),
+            "low": float(found.low[place]),
+            "high": float(found.high[place]),
+        }
+        for place, name in enumerate(schema.column_labels)
+    ]
+
+
+def describe_estimate(estimate: Estimate | None) -> dict[str, float] | None:
+    """Return an estimate with its interval, None where there is none."""
+    if estimate is None:
+        return None
+    return {"value": estimate.value, "low": estimate.low, "high": estimate.high, "level": estimate.level}
+
+
+def describe_curve(curve: LearningCurve | None) -> list[dict[str, Any]]:
+    """Return the points of a learning curve, none where it is not known."""
+    points = () if curve is None else curve.points
+    return [{"n_labels": point.n_labels, **(describe_estimate(point.auc) or {})} for point in points]
+
+
+def describe_verdict(verdict: UnlabeledVerdict) -> dict[str, Any]:
+    """Return whether the unlabelled rows helped."""
+    return {
+        "answer": str(verdict.answer),
+        "sentence": verdict.sentence,
+        "difference": describe_estimate(verdict.difference),
+    }
+
+
+def describe_shift(shift: Shift | None) -> dict[str, Any] | None:
+    """Return where labelled and unlabelled rows differ most, None where that is not known."""
+    if shift is None:
+        return None
+    return {"column": shift.column, "p_value": shift.p_value, "class_prior": shift.class_prior}

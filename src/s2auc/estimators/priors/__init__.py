@@ -1,0 +1,1 @@
+"""Estimates of the share of positive rows among unlabelled ones."""

@@ -1,0 +1,118 @@
+"""One trial, in the process that runs it: load, fit against the clock, score, measure."""
+
+import gc
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter, process_time
+from typing import Any
+
+import numpy as np
+
+from s2auc.common.arrays import AnyArray, BoolArray
+from s2auc.experiments.harness.cells import Cell, Status
+from s2auc.experiments.harness.trial_rows import Loader, TrialRows, load_trial_rows
+from s2auc.experiments.memory import peak_bytes, reset_peak
+from s2auc.experiments.methods.table import METHODS
+from s2auc.ranking.metrics import auc
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """What a fit took and gave."""
+
+    scores: AnyArray
+    fit_seconds: float
+    processor_seconds: float
+    score_seconds: float
+    peak_memory_bytes: int
+    fit_memory_bytes: int
+    note: str
+    details: dict[str, Any]
+
+
+def run_trial(
+    cell: Cell,
+    *,
+    folder: str | None = None,
+    memory_limit: int | None = None,
+    announce: Callable[[dict[str, Any]], None] = lambda _: None,
+    load: Loader = load_trial_rows,
+    measure: Callable[[BoolArray, AnyArray], float] = auc,
+) -> dict[str, Any]:
+    """Return the part of a result that the trial itself knows: status and reason, AUC, seconds, bytes.
+
+    Parameters
+    ----------
+    cell
+        The trial.
+    folder
+        Data folder.
+    memory_limit
+        Bytes that the process may hold; a method that says it needs more is not started.
+    announce
+        Is told the sizes when all rows are there and the clock is about to start.
+    load
+        Gives the rows.
+    measure
+        Gives the AUC from truth and scores.
+    """
+    method = METHODS[cell.method]
+    start = perf_counter()
+    problem = load(cell, folder)
+    load_seconds = perf_counter() - start
+    sizes = problem.sizes
+    announce(
+        {
+            "source": problem.source,
+            "n_unlabeled": sizes.n_unlabeled,
+            "n_test": len(problem.y_test),
+            "n_columns": sizes.n_columns,
+            "load_seconds": load_seconds,
+        }
+    )
+    obstacle = method.obstacle(sizes, memory_limit)
+    if obstacle:
+        return {"status": Status.SKIPPED, "reason": obstacle}
+    fitted = _fit(cell, problem)
+    measured = {
+        "fit_seconds": fitted.fit_seconds,
+        "processor_seconds": fitted.processor_seconds,
+        "score_seconds": fitted.score_seconds,
+        "peak_memory_bytes": fitted.peak_memory_bytes,
+        "fit_memory_bytes": fitted.fit_memory_bytes,
+        "note": fitted.note,
+        "details": fitted.details,
+    }
+    flaw = _flaw(fitted.scores, len(problem.y_test))
+    if flaw:
+        return {"status": Status.INVALID, "reason": flaw, **measured}
+    return {"status": Status.OK, "reason": "", "test_auc": measure(problem.y_test, fitted.scores), **measured}
+
+
+def _fit(cell: Cell, problem: TrialRows) -> Fitted:
+    """Fit and score; the learner is handed training rows only."""
+    # Building imports the method's modules, which is no part of fitting.
+    learner = METHODS[cell.method].build(cell.seed, **cell.parameters)
+    gc.collect()
+    reset_peak()
+    before = peak_bytes()
+    start, start_processor = perf_counter(), process_time()
+    learner.fit(problem.X_labeled, problem.y_labeled, problem.X_unlabeled)
+    fit_seconds, processor_seconds = perf_counter() - start, process_time() - start_processor
+    peak = peak_bytes()
+    start = perf_counter()
+    scores = np.asarray(learner.scores(problem.X_test))
+    score_seconds = perf_counter() - start
+    note, details = str(getattr(learner, "note", "")), dict(getattr(learner, "details", {}))
+    seconds = fit_seconds, processor_seconds, score_seconds
+    return Fitted(scores, *seconds, peak, peak - before, note, details)
+
+
+def _flaw(scores: AnyArray, n_test: int) -> str:
+    """Return what is wrong with scores, or an empty text."""
+    if scores.shape != (n_test,):
+        return f"scores have shape {scores.shape}, not ({n_test},)"
+    if scores.dtype.kind not in "biuf":
+        return f"scores have dtype {scores.dtype}, not numbers"
+    n_missing = int(np.isnan(scores).sum()) if scores.dtype.kind == "f" else 0
+    return f"{n_missing:,} of {n_test:,} scores are NaN" if n_missing else ""

@@ -1,0 +1,1 @@
+"""The methods that experiments compare."""

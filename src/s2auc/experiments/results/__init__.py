@@ -1,0 +1,1 @@
+"""Results of experiments: summaries, comparisons, tables and figures."""

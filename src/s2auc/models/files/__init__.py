@@ -1,0 +1,1 @@
+"""Model files: a description in JSON, arrays, and checks of both."""

@@ -1,0 +1,1 @@
+"""The parts whose scores add up to that of a model."""

@@ -1,0 +1,1 @@
+"""Forests: nodes, and sums of the values of leaves."""

@@ -1,0 +1,172 @@
+"""A model's part that is a forest: share · mean over trees of the value of the leaf that a row arrives at."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from reprlib import repr as shown
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from s2auc.common.arrays import AnyArray, FloatArray
+from s2auc.data.features.scaling import ColumnScaling
+from s2auc.data.sources.rows import Rows
+from s2auc.models.part_checks import check_finite, check_numbers
+from s2auc.models.parts.bounds import check_total, scaled_rows, total_of
+from s2auc.models.parts.columns import check_columns, column_arrays, describe_columns, take_columns
+from s2auc.models.parts.trees.scoring import sum_leaves
+from s2auc.models.parts.trees.tables import LEAF, TreeTables, are_whole_trees, first_nodes
+from s2auc.models.strict_json import decode_float, fields_of
+from s2auc.models.tree_preorder import preorder_of
+
+MOST_NODES = 2**24
+"""Of all trees of a part together: a quarter of a gigabyte in a file."""
+
+
+@dataclass(frozen=True, eq=False)
+class TreePart:
+    """One forest of binary trees, on columns in float32, as scikit-learn's forests see them.
+
+    Nodes stand in preorder, tree after tree: a node, its left subtree, its right subtree. That says which node is whose
+    child (`s2auc.models.parts.trees.tables`). Leaf values are added in float64 in the order of the trees, then divided by
+    their number, then multiplied by the share.
+
+    Attributes
+    ----------
+    columns
+        What happens to columns first; of scaling trees see only that values keep their order in float32.
+    column
+        The column that each node looks at, int32; -1 at leaves.
+    number
+        Of a leaf, its value. Of any other node, its threshold: rows go left whose value, in float32, is not above it.
+    share
+        What the mean of the leaf values is multiplied by.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> columns = ColumnScaling(np.zeros(2), np.ones(2))
+    >>> column, number = np.array([1, -1, -1], dtype=np.int32), np.array([0.5, 0.0, 1.0])
+    >>> TreePart(columns, column, number, share=2.0).score(np.array([[9.0, 0.5], [9.0, 0.75]])).tolist()
+    [0.0, 2.0]
+    """
+
+    columns: ColumnScaling
+    column: NDArray[np.int32]
+    number: FloatArray
+    share: float = 1.0
+
+    @classmethod
+    def of_forest(cls, columns: ColumnScaling, forest: Any, share: float = 1.0) -> Self:
+        """Return the part that scores rows share · `forest.predict_proba`, of the second class.
+
+        Parameters
+        ----------
+        columns
+            What happened to columns before the forest was fitted on them, in float32.
+        forest
+            A fitted `ExtraTreesClassifier` or `RandomForestClassifier` of scikit-learn, with two classes.
+        share
+            What its probabilities are multiplied by.
+
+        Raises
+        ------
+        ValueError
+            If it was fitted on other columns, or on other than two classes.
+
+        Examples
+        --------
+        >>> from sklearn.ensemble import ExtraTreesClassifier
+        >>> X = np.arange(10.0)[:, None]
+        >>> forest = ExtraTreesClassifier(5, random_state=0).fit(X, X[:, 0] > 5)
+        >>> part = TreePart.of_forest(ColumnScaling(np.zeros(1), np.ones(1)), forest)
+        >>> bool(np.all(part.score(X) == forest.predict_proba(X)[:, 1]))
+        True
+        """
+        column, number = preorder_of(forest)
+        n_columns = len(columns.shift)
+        if forest.n_features_in_ != n_columns:
+            raise ValueError(
+                f"The forest must be fitted on the {n_columns} columns of the part. Got {forest.n_features_in_}; fit "
+                "it on what `columns.apply` returns."
+            )
+        return cls(columns, column, number, share)
+
+    @property
+    def n_trees(self) -> int:
+        """How many trees the mean is over."""
+        return len(first_nodes(self.column == LEAF))
+
+    @property
+    def takes_missing(self) -> bool:
+        """Whether missing values can be scored."""
+        return self.columns.takes_missing
+
+    def score(self, X: Rows) -> FloatArray:
+        """Return the part's score of every row, which does not depend on the rows that come with it."""
+        with np.errstate(over="ignore"):  # beyond float32 is above all thresholds, or below
+            rows = scaled_rows(self.columns, X).astype(np.float32)
+        means: FloatArray = sum_leaves(self._tables, rows) / len(self._tables.first)
+        return self.share * means
+
+    def description(self) -> dict[str, Any]:
+        """Return what a file says about the part in words."""
+        return {"share": float(self.share).hex()} | describe_columns(self.columns)
+
+    def arrays(self) -> dict[str, FloatArray]:
+        """Return the numbers that a file keeps of the part."""
+        return column_arrays(self.columns) | {"column": self.column.astype(np.float64), "number": self.number}
+
+    @classmethod
+    def from_file(cls, description: Mapping[str, Any], arrays: Mapping[str, FloatArray]) -> Self:
+        """Return the part that a file describes; its values are for `check` to judge."""
+        columns, words, numbers = take_columns(description, arrays)
+        words = fields_of(words, "description", {"share"})
+        numbers = fields_of(numbers, "arrays", {"column", "number"})
+        column: AnyArray = numbers["column"]
+        with np.errstate(invalid="ignore"):
+            whole = column.astype(np.int32)
+        if np.array_equal(whole, column):  # else it stays as it came
+            column = whole
+        return cls(columns, column, numbers["number"], decode_float(words["share"], "share"))
+
+    def check(self, place: int, n_columns: int) -> None:
+        """Raise a ValueError that names the first thing wrong with the part, which scores rows of so many columns."""
+        check_finite(self.share, "share", place)
+        n_scaled = check_columns(self.columns, place, n_columns)
+        self._check_column(place, n_scaled)
+        check_numbers(self.number, "number", place)
+        leaves = total_of(self.number[self.column == LEAF]) if len(self.column) == len(self.number) else 0.0
+        check_total(leaves * max(1.0, abs(self.share)), "leaves, times the share,", place)
+        if len(self.column) != len(self.number):
+            raise ValueError(
+                f"column and number of part {place} must be of one length, got {len(self.column)} and "
+                f"{len(self.number)}"
+            )
+        if len(self.column) > MOST_NODES:
+            raise ValueError(f"the trees of part {place} must have at most {MOST_NODES} nodes, got {len(self.column)}")
+        if not are_whole_trees(self.column == LEAF):
+            raise ValueError(
+                f"column of part {place} must be that of whole trees, a node with two children before these, got "
+                f"{len(self.column)} nodes that end in the middle of a tree"
+            )
+
+    def _check_column(self, place: int, n_columns: int) -> None:
+        column: Any = self.column
+        if not isinstance(column, np.ndarray) or column.ndim != 1:
+            got = f"shape {column.shape}" if isinstance(column, np.ndarray) else shown(column)
+            raise ValueError(f"column of part {place} must be a vector of int32, got {got}")
+        if len(column) == 0:
+            raise ValueError(f"column of part {place} must be that of at least one node, got none")
+        is_wrong = ~((column >= LEAF) & (column < n_columns) & (column == np.floor(column)))
+        if is_wrong.any() or column.dtype != np.int32:
+            got = shown(column[is_wrong][0].item()) if is_wrong.any() else str(column.dtype)
+            raise ValueError(
+                f"column of part {place} must hold int32 numbers from {LEAF}, which is for leaves, to {n_columns - 1}, "
+                f"got {got}"
+            )
+
+    @cached_property
+    def _tables(self) -> TreeTables:
+        return TreeTables.of_preorder(self.column, self.number)

@@ -1,0 +1,1 @@
+"""Measurements that the page shows."""

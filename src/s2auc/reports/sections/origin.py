@@ -1,0 +1,87 @@
+"""Where a report comes from: versions, seeds, and the command that makes it again."""
+
+import os
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any
+
+from s2auc.data.tables.table import Table
+from s2auc.kernels.versions import package_versions
+from s2auc.models.record_entries import find_entry
+from s2auc.reports.findings import Findings
+from s2auc.reports.markup import Html, joined, note, shown, table, tag
+
+MOST_PACKAGES = 12
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What a report was made from: names of files without their folders, and what was asked for.
+
+    Attributes
+    ----------
+    model, table, out
+        Names of the files; None for what was in memory.
+    label, keep, top, seed
+        What was asked for.
+    """
+
+    model: str | None
+    table: str | None
+    out: str
+    label: str | None
+    keep: tuple[str, ...]
+    top: int
+    seed: int
+
+    @property
+    def command(self) -> str:
+        """The command that makes the report again."""
+        words = ["s2auc", "report", self.model or "MODEL", self.table or "TABLE", "-o", self.out]
+        words += ["--label", self.label] if self.label is not None else []
+        for name in self.keep:
+            words += ["--keep", f'"{name.replace(chr(34), chr(34) * 2)}"' if set(name) & set(',"') else name]
+        return shlex.join([*words, "--top", str(self.top), "--seed", str(self.seed)])
+
+
+def file_name(given: Any) -> str | None:
+    """Return the name of a file, or of several, without folders; None for what is no file.
+
+    Examples
+    --------
+    >>> file_name("/home/me/claims.csv"), file_name("claims/*.parquet"), file_name([[1.0]])
+    ('claims.csv', '*.parquet', None)
+    """
+    if isinstance(given, Table):
+        given = list(given.paths)
+    if isinstance(given, str | os.PathLike):
+        return PurePath(os.fspath(given)).name or None
+    if isinstance(given, list | tuple) and given and all(isinstance(one, str | os.PathLike) for one in given):
+        return file_name(given[0])
+    return None
+
+
+def origin_section(found: Findings, origin: Origin) -> Html:
+    """Return the section."""
+    seed = find_entry(found.record, "seed")
+    recorded = find_entry(found.record, "versions")
+    then = dict(list(recorded.items())[:MOST_PACKAGES]) if isinstance(recorded, Mapping) else {}
+    now = package_versions()
+    names = [*now, *(name for name in then if name not in now)]
+    rows = [[shown(name, 40), shown(then.get(name), 40), shown(now.get(name), 40)] for name in names]
+    fitted = (
+        f"The model was fitted with seed {shown(seed)}" if type(seed) is int else "The seed of the fit is not known"
+    )
+    return joined(
+        [
+            tag("p", "The same file comes again from:"),
+            tag("pre", tag("code", origin.command)),
+            note(
+                f"{fitted}; rows and shuffles of this report were drawn with seed {origin.seed}. Names of files stand "
+                "without their folders."
+            ),
+            table(["Package", "In the fit", "In this report"], rows, caption="Versions"),
+        ]
+    )

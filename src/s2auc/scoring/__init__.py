@@ -1,0 +1,1 @@
+"""Scores of whole tables: written to files, or the highest of them."""

@@ -1,0 +1,176 @@
+"""Whether the columns of rows that are scored lie where those of the fit lay."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from s2auc.common.arrays import BoolArray, FloatArray, IndexArray
+from s2auc.data.schema.column_names import short
+from s2auc.data.sources.rows import Rows, count_rows, dense_rows
+
+LOOKED_AT_VALUES, FEWEST_OF_CHUNK = 2**15, 64
+"""Values of a chunk that are looked at, those of rows at equal distances, but never fewer rows than these."""
+
+FEWEST_ROWS = 30
+"""Of fewer rows, scored or fitted, or of fewer values of a column, nothing is said."""
+
+FAR = 2.0
+"""Deviations between means, besides what chance explains: `CHANCE` standard errors."""
+
+CHANCE = 5.0
+
+MOSTLY, SELDOM = 0.5, 0.25
+"""Shares: more rows than the first are most of them, fewer than the second are few."""
+
+TOLERANCE = 1e-6
+"""Values outside the range by less, in units of the largest, are inside: they may have been float32 before."""
+
+MOST_NAMED = 3
+"""Columns that a warning describes; of more it says how many there are."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """What some rows say about their columns, besides how many they are: counts and sums, which add up over chunks."""
+
+    n_rows: int
+    n_missing: IndexArray
+    n_outside: IndexArray
+    held_total: FloatArray
+
+    def __add__(self, other: "Tally") -> "Tally":
+        return Tally(
+            self.n_rows + other.n_rows,
+            self.n_missing + other.n_missing,
+            self.n_outside + other.n_outside,
+            self.held_total + other.held_total,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class FittedColumns:
+    """What a model's record says about the columns of the rows it was fitted on.
+
+    Attributes
+    ----------
+    names
+        What a sentence calls them.
+    is_categorical
+        Which of them hold categories: means of their codes say nothing.
+    mean, deviation, low, high
+        Of the values that were there.
+    missing
+        The share of rows that lacked a value; NaN if it is not known.
+    """
+
+    names: list[str]
+    is_categorical: BoolArray
+    mean: FloatArray
+    deviation: FloatArray
+    low: FloatArray
+    high: FloatArray
+    missing: FloatArray
+
+    @classmethod
+    def from_record(cls, record: Any, n_columns: int) -> "FittedColumns | None":
+        """Return what a record says; None if it does not describe every column, or knows few rows.
+
+        It may come from a stranger.
+        """
+        columns = record.get("columns") if isinstance(record, Mapping) else None
+        if not isinstance(columns, list) or not columns or len(columns) != n_columns:
+            return None
+        if not all(isinstance(column, Mapping) and isinstance(column.get("name"), str) for column in columns):
+            return None
+        numbers = [_numbers(column, "mean", "deviation", "low", "high", "n_missing") for column in columns]
+        if any(values is None for values in numbers):
+            return None
+        mean, deviation, low, high, n_missing = np.array(numbers, dtype=np.float64).T
+        n_sampled = _numbers(record, "n_sampled")
+        if n_sampled and n_sampled[0] < FEWEST_ROWS:
+            return None
+        # How many rows were looked at is not known of older models: that no value was missing is.
+        missing = n_missing / n_sampled[0] if n_sampled else np.where(n_missing == 0, 0.0, np.nan)
+        is_categorical = np.array([column.get("kind") == "categories" for column in columns])
+        names = [short(column["name"]) for column in columns]
+        return cls(names, is_categorical, mean, deviation, low, high, missing)
+
+    def tally(self, rows: Rows) -> Tally:
+        """Return what some of the rows say: those at equal distances that a chunk can be judged by."""
+        n_rows = count_rows(rows)
+        wanted = max(FEWEST_OF_CHUNK, LOOKED_AT_VALUES // len(self.names))
+        values = dense_rows(rows[:: max(1, n_rows // wanted)])
+        margin = TOLERANCE * np.maximum(np.abs(self.low), np.abs(self.high))
+        is_missing = np.isnan(values)
+        # Values beyond the range count as its ends: one that is a million times too large does not move the mean.
+        held = np.where(is_missing, 0.0, np.clip(values, self.low, self.high))
+        with np.errstate(over="ignore", invalid="ignore"):
+            is_outside = (values < self.low - margin) | (values > self.high + margin)
+            total = held.sum(axis=0)
+        return Tally(len(values), is_missing.sum(axis=0), is_outside.sum(axis=0), total)
+
+    def describe_drift(self, found: Tally) -> str | None:
+        """Return a sentence about the columns that lie far from where they were, the worst ones first; None if none do.
+
+        Parameters
+        ----------
+        found
+            What the rows say that are scored.
+
+        Examples
+        --------
+        >>> age = {"name": "age", "kind": "numbers", "mean": 40, "deviation": 9, "low": 18, "high": 90, "n_missing": 0}
+        >>> fitted = FittedColumns.from_record({"columns": [age]}, 1)
+        >>> fitted.describe_drift(fitted.tally(np.full((100, 1), 40.0))) is None
+        True
+        >>> print(fitted.describe_drift(fitted.tally(np.full((100, 1), 480.0))))
+        Data drift: the rows differ from those that the model was fitted on: 100 % of column 'age' lie outside 18 to \
+90, where all lay; check units and where the columns come from, or fit the model again.
+        """
+        if found.n_rows < FEWEST_ROWS:
+            return None
+        n_present = found.n_rows - found.n_missing
+        missing, outside = found.n_missing / found.n_rows, found.n_outside / np.maximum(n_present, 1)
+        mean = found.held_total / np.maximum(n_present, 1)
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            gap = np.abs(mean - self.mean) / self.deviation - CHANCE / np.sqrt(np.maximum(n_present, 1))
+        worst: list[tuple[float, str]] = []
+        for place, name in enumerate(self.names):
+            enough = n_present[place] >= FEWEST_ROWS
+            if missing[place] > MOSTLY and self.missing[place] < SELDOM:
+                kind = "missing or unknown categories" if self.is_categorical[place] else "missing"
+                text = f"{_percent(missing[place])} of column {name} are {kind}, {_percent(self.missing[place])} were"
+                worst.append((missing[place], text))
+            elif enough and self.missing[place] == 1:
+                continue  # no value was there to compare with, and none counts
+            elif enough and outside[place] > MOSTLY:
+                limits = f"{self.low[place]:.4g} to {self.high[place]:.4g}"
+                text = f"{_percent(outside[place])} of column {name} lie outside {limits}, where all lay"
+                worst.append((outside[place], text))
+            elif enough and not self.is_categorical[place] and isfinite(gap[place]) and gap[place] > FAR:
+                was = f"{self.mean[place]:.4g} ± {self.deviation[place]:.4g}"
+                text = f"the mean of column {name} is about {mean[place]:.4g}, it was {was}"
+                worst.append((gap[place] / (gap[place] + FAR), text))
+        if not worst:
+            return None
+        # The sort is stable: equally bad columns stay in their order.
+        texts = [text for _, text in sorted(worst, key=lambda entry: -entry[0])]
+        more = f"; and {len(texts) - MOST_NAMED} columns more" if len(texts) > MOST_NAMED else ""
+        return (
+            f"Data drift: the rows differ from those that the model was fitted on: {'; '.join(texts[:MOST_NAMED])}"
+            f"{more}; check units and where the columns come from, or fit the model again."
+        )
+
+
+def _numbers(values: Mapping[str, Any], *names: str) -> list[float] | None:
+    """Return the finite numbers of these names; None if one is not there."""
+    found: list[Any] = [values.get(name) for name in names]
+    are_numbers = all(isinstance(number, int | float) and not isinstance(number, bool) for number in found)
+    return [float(number) for number in found] if are_numbers and all(map(isfinite, found)) else None
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"

@@ -1,0 +1,242 @@
+"""Files of scores, by the ending of their name: written piece by piece, and whole or not at all."""
+
+import io
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from gzip import GzipFile
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, BinaryIO, Protocol
+
+from s2auc.common.errors import InputError
+from s2auc.common.files import whole_file
+from s2auc.scoring.dictionary_columns import decoded, decoded_schema, growing_dictionaries
+
+MADE_COLUMNS = "row", "score", "probability"
+"""What columns that are not kept ones can be called; hardly a value of theirs comes twice."""
+
+GZIP_LEVEL = 1
+"""Numbers hardly get smaller with more effort."""
+
+
+class BatchWriter(Protocol):
+    """What writes batches of rows to a file."""
+
+    def write(self, batch: Any) -> None:
+        """Write a record batch."""
+
+    def close(self) -> None:
+        """Write what comes at the end of the file; the file itself stays open."""
+
+
+class _ParquetWriter:
+    def __init__(self, sink: Any, schema: Any) -> None:
+        from pyarrow.parquet import ParquetWriter
+
+        repeated = [name for name in schema.names if name not in MADE_COLUMNS]
+        self._writer = ParquetWriter(sink, schema, use_dictionary=repeated)
+
+    def write(self, batch: Any) -> None:
+        self._writer.write_batch(batch)
+
+    def close(self) -> None:
+        self._writer.close()
+
+
+class _ArrowWriter:
+    def __init__(self, sink: Any, schema: Any) -> None:
+        from pyarrow import ipc
+
+        options = ipc.IpcWriteOptions(emit_dictionary_deltas=True)
+        self._writer = ipc.new_file(sink, schema, options=options)
+        self._grown = growing_dictionaries()
+
+    def write(self, batch: Any) -> None:
+        # A file can only add to the categories of a column, not replace them.
+        self._writer.write_batch(self._grown(batch))
+
+    def close(self) -> None:
+        self._writer.close()
+
+
+class _TextWriter:
+    def __init__(self, sink: Any, schema: Any, delimiter: str) -> None:
+        import pyarrow as pa
+        from pyarrow.csv import CSVWriter, WriteOptions
+
+        plain = decoded_schema(schema)
+        are_bytes = pa.types.is_binary, pa.types.is_large_binary, pa.types.is_fixed_size_binary
+        if any(is_of_bytes(field.type) for field in plain for is_of_bytes in are_bytes):
+            raise pa.ArrowInvalid("Bytes need not be text")
+        self._writer = CSVWriter(sink, plain, write_options=WriteOptions(delimiter=delimiter))
+
+    def write(self, batch: Any) -> None:
+        self._writer.write_batch(decoded(batch))
+
+    def close(self) -> None:
+        self._writer.close()
+
+
+class _ZippedTextWriter(_TextWriter):
+    def __init__(self, sink: Any, schema: Any, delimiter: str) -> None:
+        # Neither the name nor the time goes into the file: equal scores give equal files.
+        self._zip = GzipFile(filename="", mode="wb", compresslevel=GZIP_LEVEL, fileobj=sink, mtime=0)
+        super().__init__(self._zip, schema, delimiter)
+
+    def close(self) -> None:
+        super().close()
+        self._zip.close()
+
+
+FORMATS: Mapping[str, Callable[[Any, Any], BatchWriter]] = MappingProxyType(
+    {
+        ".parquet": _ParquetWriter,
+        ".feather": _ArrowWriter,
+        ".arrow": _ArrowWriter,
+        ".csv": lambda sink, schema: _TextWriter(sink, schema, ","),
+        ".tsv": lambda sink, schema: _TextWriter(sink, schema, "\t"),
+        ".csv.gz": lambda sink, schema: _ZippedTextWriter(sink, schema, ","),
+        ".tsv.gz": lambda sink, schema: _ZippedTextWriter(sink, schema, "\t"),
+    }
+)
+"""What writes a file, by the ending of its name; pyarrow is imported where one is used."""
+
+
+STREAM_ENDING = ".csv"
+"""How scores are written to a stream, which has no name."""
+
+
+def check_ending(path: Path) -> str:
+    """Return the ending of a path that says how to write the file.
+
+    Raises
+    ------
+    ValueError
+        If it says nothing.
+
+    Examples
+    --------
+    >>> check_ending(Path("scores.v2.CSV.gz"))
+    '.csv.gz'
+    >>> check_ending(Path("scores.xlsx"))
+    Traceback (most recent call last):
+    ...
+    s2auc.common.errors.InputError: out must end in .parquet, .feather, .arrow, .csv, .tsv, .csv.gz or .tsv.gz. Got \
+'scores.xlsx'; choose one of these.
+    """
+    name = path.name.lower()
+    for ending in sorted(FORMATS, key=len, reverse=True):
+        if name.endswith(ending) and name != ending:
+            return ending
+    *most, last = FORMATS
+    raise InputError(
+        "end in {endings}",
+        parameter="out",
+        found=repr(path.name),
+        fix="choose one of these",
+        endings=f"{', '.join(most)} or {last}",
+    )
+
+
+def check_writable(schema: Any, ending: str) -> None:
+    """Raise an InputError that names the first kept column whose type no such file can hold."""
+    import pyarrow as pa
+
+    for field in schema:
+        alone = pa.schema([field])
+        row = pa.RecordBatch.from_arrays([pa.nulls(1, field.type)], schema=alone)
+        try:
+            writer = FORMATS[ending](io.BytesIO(), alone)
+            writer.write(row)
+            writer.close()
+        except pa.ArrowException as error:
+            raise InputError(
+                "have a type that a {ending} file can hold",
+                column=field.name,
+                found=str(field.type),
+                fix="leave it out of {keep}, or write a .feather file",
+                ending=ending,
+            ) from error
+
+
+@contextmanager
+def score_stream(stream: BinaryIO, schema: Any) -> Iterator[BatchWriter]:
+    """Write record batches to a stream as they come; it is left open, and nothing more is written after an error."""
+    with _closed_well(_Sink(stream), STREAM_ENDING, schema) as writer:
+        yield writer
+
+
+@contextmanager
+def score_file(target: Path, schema: Any) -> Iterator[BatchWriter]:
+    """Open a file of record batches to write to, which takes the target's place where the block ends well.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written, in one sentence; what stood in its place before is still there.
+    """
+    is_inside = False
+    try:
+        with whole_file(target) as file:
+            is_inside = True
+            with _closed_well(_Sink(file, target), check_ending(target), schema) as writer:
+                yield writer
+            is_inside = False
+    except OSError as error:
+        if is_inside:  # has been told, or has to do with something else
+            raise
+        raise _cannot_write(target, error) from error
+
+
+@contextmanager
+def _closed_well(sink: "_Sink", ending: str, schema: Any) -> Iterator[BatchWriter]:
+    """Make a writer and close it; after an error its last words are not heard."""
+    writer = FORMATS[ending](sink, schema)
+    try:
+        yield writer
+        writer.close()
+    except BaseException:
+        sink.is_dead = True
+        with suppress(Exception):
+            writer.close()
+        raise
+
+
+class _Sink(io.RawIOBase):
+    """A file for libraries to write to: what fails is told in one sentence, and after a failure nothing is written.
+
+    Of a stream, which has no path, it is told as it comes.
+    """
+
+    def __init__(self, file: BinaryIO, target: Path | None = None) -> None:
+        super().__init__()
+        self._file, self._target, self.is_dead = file, target, False
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        # Libraries write once more when they are closed, or forgotten.
+        if not self.is_dead:
+            try:
+                left = memoryview(data)
+                while left.nbytes:
+                    # Raw streams may take less than they are given, and tell how much; others need not tell.
+                    taken = self._file.write(left)
+                    left = left[left.nbytes if taken is None else taken :]
+            except OSError as error:
+                self.is_dead = True
+                if self._target is None:
+                    raise
+                raise _cannot_write(self._target, error) from error
+        return len(data)
+
+
+def _cannot_write(target: Path, error: OSError) -> OSError:
+    reason = (error.strerror or str(error)).rstrip(".")
+    told = type(error)(
+        f"Cannot write the scores to {os.fspath(target)!r}: {reason}; make room there or choose another path."
+    )
+    told.errno = error.errno
+    return told

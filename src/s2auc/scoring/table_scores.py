@@ -1,0 +1,169 @@
+"""One pass of a model over a table: batches of scores, with kept columns beside them, and what columns look like."""
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from s2auc.common.arrays import FloatArray, IndexArray
+from s2auc.common.progress import Progress, tell_progress
+from s2auc.common.user_warnings import warn_user
+from s2auc.data.sources.rows import Rows
+from s2auc.data.tables.table import Table
+from s2auc.models.model import Model
+from s2auc.models.scoring_chunks import map_scores
+from s2auc.scoring.column_drift import FittedColumns, Tally
+from s2auc.scoring.dictionary_columns import with_wide_codes
+from s2auc.scoring.top_scores import TopScores
+
+BLOCK_ROWS = 2**16
+"""Rows that are written at a time: a row group of a Parquet file."""
+
+
+class TableScores:
+    """The scores of a table, and columns that are kept beside them, as Arrow batches; to be read once.
+
+    Parameters
+    ----------
+    model
+        What scores the rows.
+    table
+        The handle of the table.
+    names
+        Columns of the table to keep.
+    probability
+        Whether probabilities are wanted too.
+    """
+
+    def __init__(self, model: Model, table: Table, names: list[str], *, probability: bool) -> None:
+        import pyarrow as pa
+
+        self._model, self._names, self._probability = model, names, probability
+        self._source = model.open_rows(table)
+        self._fitted_columns = FittedColumns.from_record(model.record, model.n_columns)
+        self.tally: Tally | None = None
+        batches: Iterator[Any] = map(with_wide_codes, table.batches(names, BLOCK_ROWS) if names else ())
+        self._batches, self.kept_schema, self.n_scored = batches, pa.schema([]), 0
+        if names:  # the first batch tells the types
+            first = next(batches)
+            self._batches, self.kept_schema = chain([first], batches), first.schema
+
+    def schema(self, *, numbered: bool) -> Any:
+        """Return the Arrow schema of what is written."""
+        return written_schema(self.kept_schema, numbered=numbered, probability=self._probability)
+
+    def all_rows(self) -> Iterator[Any]:
+        """Yield batches of all rows, in order."""
+        scores = _Pieces(self._scores())
+        if not self._names:
+            while len(piece := scores.take(BLOCK_ROWS)):
+                yield self._batch([], piece)
+            return
+        for batch in self._batches:
+            piece = scores.take(batch.num_rows)
+            if len(piece) != batch.num_rows:
+                raise self._changed()
+            yield self._batch(batch.columns, piece)
+        if len(scores.take(1)):
+            raise self._changed()
+
+    def top_rows(self, top: int | float) -> Iterator[Any]:
+        """Yield batches of the rows with the highest scores, from the highest down."""
+        import pyarrow as pa
+
+        n_rows = self._source.n_rows
+        most = top if isinstance(top, int | np.integer) else max(1, round(top * n_rows))
+        best = TopScores(int(most))
+        for scores in self._scores():
+            best.add(scores)
+        ranked = best.ranked()
+        kept = self._kept_rows(np.sort(ranked.rows))
+        place = np.argsort(np.argsort(ranked.rows))
+        for first in range(0, len(ranked.rows), BLOCK_ROWS):
+            part = slice(first, first + BLOCK_ROWS)
+            columns = [column.take(pa.array(place[part])) for column in kept]
+            yield self._batch(columns, ranked.scores[part], pa.array(ranked.rows[part], pa.int64()))
+
+    def warn_of_drift(self) -> None:
+        """Warn if columns lie far from those of the fit."""
+        if self._fitted_columns is not None and self.tally is not None:
+            told = self._fitted_columns.describe_drift(self.tally)
+            if told:
+                warn_user(told)
+
+    def _scores(self) -> Iterator[FloatArray]:
+        """Yield the scores of all rows, in order, some at a time."""
+        started, n_rows = perf_counter(), self._source.n_rows
+        for scores, tally in map_scores(self._score, self._source):
+            self.n_scored += len(scores)
+            left = (perf_counter() - started) * (n_rows / max(1, self.n_scored) - 1.0)
+            tell_progress(Progress("scoring", n_done=self.n_scored, n_all=n_rows, seconds_left=left))
+            if tally is not None:
+                self.tally = tally if self.tally is None else self.tally + tally
+            yield scores
+
+    def _score(self, rows: Rows) -> tuple[FloatArray, Tally | None]:
+        tally = None if self._fitted_columns is None else self._fitted_columns.tally(rows)
+        return self._model.score_rows(rows), tally
+
+    def _kept_rows(self, numbers: IndexArray) -> list[Any]:
+        """Return the kept columns of some rows, in order, in one more pass over these columns."""
+        import pyarrow as pa
+
+        found, first = [], 0
+        for batch in self._batches:
+            low, high = np.searchsorted(numbers, [first, first + batch.num_rows])
+            found.append(batch.take(pa.array(numbers[low:high] - first)))
+            first += batch.num_rows
+        if self._names and first != self.n_scored:
+            raise self._changed()
+        kept = pa.Table.from_batches(found, schema=self.kept_schema)
+        return list(kept.unify_dictionaries().combine_chunks().columns)
+
+    def _batch(self, kept: Sequence[Any], scores: FloatArray, rows: Any = None) -> Any:
+        import pyarrow as pa
+
+        columns = [*map(_one_array, kept), *([] if rows is None else [rows]), pa.array(scores)]
+        if self._probability:
+            columns.append(pa.array(self._model.probabilities_of(scores)[:, 1]))
+        return pa.RecordBatch.from_arrays(columns, schema=self.schema(numbered=rows is not None))
+
+    def _changed(self) -> ValueError:
+        return ValueError(
+            "The rows of X must stay as they are while they are scored. Got other numbers of rows in two columns; wait "
+            "until the table is written, and score it again."
+        )
+
+
+class _Pieces:
+    """A stream of numbers, cut anew."""
+
+    def __init__(self, stream: Iterator[FloatArray]) -> None:
+        self._stream, self._rest = stream, np.zeros(0)
+
+    def take(self, wanted: int) -> FloatArray:
+        """Return the next numbers, as many as are wanted, or all that are left."""
+        parts, n_held = [self._rest], len(self._rest)
+        while n_held < wanted and (piece := next(self._stream, None)) is not None:
+            parts.append(piece)
+            n_held += len(piece)
+        numbers = np.concatenate(parts)
+        self._rest = numbers[wanted:]
+        return numbers[:wanted]
+
+
+def _one_array(column: Any) -> Any:
+    """Return a column as one array."""
+    combined = getattr(column, "combine_chunks", None)
+    return column if combined is None else combined()
+
+
+def written_schema(kept_schema: Any, *, numbered: bool, probability: bool) -> Any:
+    """Return the Arrow schema of a file of scores: kept columns, the number of the row if wanted, and scores."""
+    import pyarrow as pa
+
+    made = [("row", pa.int64())] if numbered else []
+    made += [(name, pa.float64()) for name in ("score", "probability")[: 1 + probability]]
+    return pa.schema([*kept_schema, *(pa.field(*column) for column in made)])

@@ -1,0 +1,1 @@
+"""Entries of a search: models whose settings are compared."""

@@ -1,0 +1,167 @@
+"""The square pairwise loss over labelled pairs, least over linear functions of few or many columns."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import cholesky, solve_triangular
+from scipy.sparse.linalg import LinearOperator, cg
+
+from s2auc.common.arrays import AnyArray, BoolArray, FloatArray, IndexArray, is_sparse
+from s2auc.common.groups import NEGATIVE, POSITIVE, PositiveFirst
+from s2auc.common.row_weights import shares_of
+from s2auc.common.threads import single_blas_thread
+from s2auc.data.sources.rows import Rows, count_rows, dense_rows
+from s2auc.ranking.losses import LOSSES
+from s2auc.ranking.objective import semi_supervised
+from s2auc.ranking.quadratic import QuadraticForm
+from s2auc.search.plan import WHOLE
+from s2auc.solvers.exact.closed_forms import FeatureRows
+from s2auc.solvers.job import Points
+
+MANY_COLUMNS = 1000
+"""With more columns than this, equations are as many as labelled rows."""
+
+MANY_ROWS = 2000
+"""With more labelled rows than this, sparse ones, equations are not formed: conjugate gradients take products only."""
+
+TOLERANCE, MOST_STEPS = 1e-6, 1000
+"""Of conjugate gradients: how much of the right side may be left over, and after how many steps they end anyway."""
+
+JITTER = 1e-10
+"""Share of its own that is added to the squared length of every row: some of them may be alike."""
+
+SMALLEST_LENGTH = 1e-300
+"""Squared length of rows that hold nothing."""
+
+_RISK = semi_supervised(LOSSES["square"], labeled_weight=1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class LinearModels:
+    """Linear functions, one for each alpha.
+
+    Attributes
+    ----------
+    scores
+        Of other rows, (alphas, masks, rows).
+    weights
+        Of the functions of the first mask, (alphas, columns).
+    """
+
+    scores: AnyArray
+    weights: FloatArray
+
+
+def fit_linear(
+    labeled: Rows, others: Rows, order: PositiveFirst, alphas: tuple[float, ...], is_trained: BoolArray
+) -> LinearModels:
+    """Return the minimisers for all alphas and masks.
+
+    Parameters
+    ----------
+    labeled, order
+        Labelled rows, positive first, and how much each counts.
+    others
+        Rows to score.
+    alphas
+        Strengths of regularisation.
+    is_trained
+        Which labelled rows each mask trains on, (labelled rows, masks).
+
+    Examples
+    --------
+    >>> rows = np.array([[1.0, 0.0], [0.0, 1.0]])
+    >>> found = fit_linear(rows, rows, PositiveFirst(1, 1), (1.0,), np.ones((2, 1), dtype=bool))
+    >>> found.weights.round(3).tolist()
+    [[0.4, -0.4]]
+    """
+    if is_sparse(labeled):
+        fit = _fit_by_products if order.n_rows > MANY_ROWS else _fit_by_rows
+    else:
+        fit = _fit_by_rows if labeled.shape[1] > MANY_COLUMNS else _fit_by_columns
+    with single_blas_thread:
+        return fit(labeled, others, order, alphas, is_trained)
+
+
+def _fit_by_columns(
+    labeled: Rows, others: Rows, order: PositiveFirst, alphas: tuple[float, ...], is_trained: BoolArray
+) -> LinearModels:
+    weights = _weights(dense_rows(labeled), order, alphas, is_trained)
+    scores = np.einsum("pfs,rf->psr", weights, dense_rows(others), optimize=True)
+    return LinearModels(scores, weights[:, :, 0])
+
+
+def _fit_by_rows(
+    labeled: Rows, others: Rows, order: PositiveFirst, alphas: tuple[float, ...], is_trained: BoolArray
+) -> LinearModels:
+    """Return the minimisers in coordinates of the labelled rows, outside of which they are zero.
+
+    With R the labelled rows and LLᵀ = RRᵀ, the rows of L have the same products with each other: they are features, as
+    many as rows, in which v minimises what w = RᵀL⁻ᵀv does in the columns.
+    """
+    between = dense_rows(labeled @ labeled.T)
+    between[np.diag_indices_from(between)] += np.maximum(JITTER * between.diagonal(), SMALLEST_LENGTH)
+    factor = cholesky(between, lower=True, check_finite=False)
+    # Mask by mask: the equations of all of them at once would be too many.
+    found = [_weights(factor, order, alphas, is_trained[:, [mask]]) for mask in range(is_trained.shape[1])]
+    weights = np.concatenate(found, axis=2)
+    flat = np.moveaxis(weights, 1, 0).reshape(len(factor), -1)
+    shares = solve_triangular(factor, flat, lower=True, trans=1, check_finite=False)
+    scores = dense_rows(others @ labeled.T) @ shares
+    of_whole = shares.reshape(len(factor), len(alphas), -1)[:, :, 0]
+    scores = scores.reshape(count_rows(others), len(alphas), -1).transpose(1, 2, 0)
+    return LinearModels(scores, dense_rows((labeled.T @ of_whole).T))
+
+
+def _fit_by_products(
+    labeled: Rows, others: Rows, order: PositiveFirst, alphas: tuple[float, ...], is_trained: BoolArray
+) -> LinearModels:
+    """Return the minimisers by conjugate gradients, alpha after alpha from the largest on, each from the one before."""
+    scores = np.empty((len(alphas), is_trained.shape[1], count_rows(others)))
+    kept = np.empty((len(alphas), labeled.shape[1]))
+    for mask, is_used in enumerate(is_trained.T):
+        equations = _Equations.of_rows(labeled, order, np.flatnonzero(is_used))
+        weights = np.zeros(labeled.shape[1])
+        for place in np.argsort(alphas)[::-1]:
+            weights = equations.solve(alphas[place], weights)
+            scores[place, mask] = np.asarray(others @ weights)
+            if mask == WHOLE:
+                kept[place] = weights
+    return LinearModels(scores, kept)
+
+
+class _Equations:
+    """What the minimiser has to fulfil, as products with the rows of both groups: H·w + alpha·w = -s."""
+
+    def __init__(self, groups: list[Rows], shares: list[FloatArray], form: QuadraticForm) -> None:
+        self._groups, self._shares, self._form = groups, shares, form
+        self._means = np.stack([np.asarray(rows.T @ share) for rows, share in zip(groups, shares, strict=True)])
+
+    @classmethod
+    def of_rows(cls, labeled: Rows, order: PositiveFirst, places: IndexArray) -> "_Equations":
+        parts = list(order.split(places).values())
+        shares = [shares_of(order.weight_of(part), len(part)) for part in parts]
+        return cls([labeled[part] for part in parts], shares, QuadraticForm.of_objective(_RISK, (POSITIVE, NEGATIVE)))
+
+    def solve(self, alpha: float, start: FloatArray) -> FloatArray:
+        n_columns = len(start)
+        operator = LinearOperator((n_columns, n_columns), matvec=lambda w: self._times(w) + alpha * w, dtype=np.float64)
+        slope = self._form.slope @ self._means
+        found, _ = cg(operator, -slope, x0=start, rtol=TOLERANCE, maxiter=MOST_STEPS)
+        weights: FloatArray = found
+        return weights
+
+    def _times(self, weights: FloatArray) -> FloatArray:
+        product: FloatArray = self._means.T @ (self._form.cross @ (self._means @ weights))
+        for rows, share, weight in zip(self._groups, self._shares, self._form.second, strict=True):
+            product += weight * (rows.T @ (share * (rows @ weights)))
+        return product
+
+
+def _weights(rows: FloatArray, order: PositiveFirst, alphas: tuple[float, ...], is_trained: BoolArray) -> FloatArray:
+    """Return the minimisers on features, (alphas, features, masks)."""
+    return FeatureRows(rows, order, rows[:0]).weights(
+        Points(alphas, (1.0,), (1,)),
+        lambda _: _RISK,
+        is_trained,
+    )

@@ -1,0 +1,1 @@
+"""Grids of settings, and the spaces that they share."""

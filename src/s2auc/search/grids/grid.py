@@ -1,0 +1,123 @@
+"""Everything that is tried: entries, each trained in one go, and the settings that come out of them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol
+
+from s2auc.common.arrays import AnyArray
+from s2auc.models.parts.part import Part
+from s2auc.solvers.job import Points
+
+if TYPE_CHECKING:  # entries are trained with what only the search as a whole knows
+    from s2auc.search.training import Training
+
+KERNELS, LINEAR, TREES = "kernels", "linear", "trees"
+MEMBERS = (KERNELS, LINEAR, TREES)
+"""Who may take part in an average: functions of kernels, linear ones, and forests."""
+
+ALL_COLUMNS, INDEPENDENT_COLUMNS = "all columns", "independent columns"
+"""The family of linear functions of all columns, where others see components of them; and its name where columns have
+nothing to do with each other, so that components say little."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One setting of an entry.
+
+    Attributes
+    ----------
+    member
+        One of `MEMBERS`.
+    family
+        Settings of a family compete; families are then weighed against each other.
+    parameters
+        In the words of users: for kernels, parameters of `S2AUCClassifier`.
+    n_frequencies
+        How many frequencies its model has.
+    uses_unlabeled
+        Whether unlabelled rows have a say in it, beyond scaling and width.
+    is_usual
+        Whether it is one to take where nothing is known.
+    """
+
+    member: str
+    family: str
+    parameters: Mapping[str, Any]
+    n_frequencies: int = 0
+    uses_unlabeled: bool = False
+    is_usual: bool = True
+
+
+class TrainedEntry(Protocol):
+    """An entry after training."""
+
+    @property
+    def scores(self) -> AnyArray:
+        """Of the followed rows, (settings, masks, rows)."""
+
+    def part(self, shares: Mapping[int, float]) -> Part:
+        """Return the weighted sum of the models of some settings, learnt from all labelled rows."""
+
+
+class Entry(Protocol):
+    """Settings that are trained together."""
+
+    @property
+    def scaling(self) -> str | None:
+        """What happens to columns first; None where the entry sees to that itself."""
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether it sees all columns where others see components of them."""
+
+    @property
+    def points(self) -> Points | None:
+        """What a solver is to try; None for entries that need none."""
+
+    @property
+    def settings(self) -> tuple[Setting, ...]:
+        """The settings, in the order of their scores."""
+
+    def train(self, training: "Training") -> TrainedEntry:
+        """Train all settings, under every mask."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Everything that is tried, entry by entry."""
+
+    entries: Sequence[Entry]
+
+    @property
+    def points(self) -> list[Points]:
+        """What solvers are to try, entry by entry."""
+        return [entry.points for entry in self.entries if entry.points is not None]
+
+    @property
+    def scalings(self) -> list[str]:
+        """The scalings of columns that some entry needs."""
+        return _named(self.entries)
+
+    @property
+    def neighbor_scalings(self) -> list[str]:
+        """The scalings of columns that some entry looks at neighbours with."""
+        near = [entry for entry in self.entries if entry.points is not None and entry.points.uses_neighbors]
+        return _named(near)
+
+    @cached_property
+    def settings(self) -> tuple[Setting, ...]:
+        """All settings, those of an entry together."""
+        return tuple(setting for entry in self.entries for setting in entry.settings)
+
+    @cached_property
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """The number of each setting's entry, and its place in it."""
+        return tuple(
+            (number, place) for number, entry in enumerate(self.entries) for place in range(len(entry.settings))
+        )
+
+
+def _named(entries: Sequence[Entry]) -> list[str]:
+    """Return the scalings of some entries, once each."""
+    return list(dict.fromkeys(entry.scaling for entry in entries if entry.scaling is not None))

@@ -1,0 +1,1 @@
+"""The stochastic solver: quadruply stochastic gradients."""

@@ -1,0 +1,238 @@
+"""The blocked solver: the iterates of Algorithm 1, at the speed of matrix products.
+
+Iteration t needs the current function, a sum over all earlier blocks of frequencies, at the rows of its batch. Which
+rows the next iterations touch is known beforehand, so a *panel* of iterations is prepared at once:
+
+1. the earlier blocks are evaluated on the rows of the whole panel in one go (rows that are followed all the way carry
+   their scores from panel to panel instead);
+2. the features of the panel's new blocks on the same rows are computed in one go;
+3. the steps are then small products: a row's score is put together from the blocks before, in the step that uses it.
+
+A *bundle* of models that differ in alpha, labelled weight or left-out rows shares the draws, the frequencies and every
+cosine; arrays carry them on a last axis.
+"""
+
+from collections.abc import Generator
+from dataclasses import dataclass
+
+import numpy as np
+
+from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
+from s2auc.common.threads import single_blas_thread
+from s2auc.kernels.fourier import features
+from s2auc.kernels.frequency_stream import FrequencyStream
+from s2auc.kernels.tiles import TILE_FREQUENCIES
+from s2auc.solvers.problem import Problem
+from s2auc.solvers.qsg.iterates import Iterates
+
+PANEL_BYTES = 2**24
+"""Features of a panel take about this many bytes."""
+
+LONGEST_PANEL = 64
+SCORE_LIMIT = 1e6
+
+
+class DivergenceError(RuntimeError):
+    """Scores left all bounds: the steps are too long for this risk."""
+
+
+@dataclass(frozen=True, eq=False)
+class Followed:
+    """Scores of followed rows after so many iterations of a problem, by the last iterate and by the average of all.
+
+    With the iterates it is what a run needs to go on, bit by bit as if it had never stopped; both are (followed rows,
+    n_models).
+    """
+
+    n_done: int
+    iterate: FloatArray
+    average: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """What some iterations left behind: risk of each batch, and the scores of followed rows after each step.
+
+    `step_sizes` and `risk`, taken before the step, are (iterations, n_models); `scores` is (iterations, followed rows,
+    n_models), of the iterates or of their averages, whichever the run reports; `followed` is where the run stands.
+    """
+
+    first: int
+    step_sizes: FloatArray
+    risk: FloatArray
+    scores: FloatArray
+    followed: Followed
+
+
+def run_panels(
+    problem: Problem,
+    iterates: Iterates,
+    stream: FrequencyStream,
+    step_sizes: FloatArray,
+    *,
+    averaged: bool,
+    followed: Followed | None = None,
+) -> Generator[Panel]:
+    """Extend the iterates by all iterations of the problem, yielding after every panel of them.
+
+    Parameters
+    ----------
+    problem
+        Rows, steps and risk.
+    iterates
+        Where to go on from; it is extended in place, a panel at a time.
+    stream
+        The frequencies.
+    step_sizes
+        η of every iteration and model, (iterations, n_models).
+    averaged
+        Whether the panels report averages of iterates instead of iterates.
+    followed
+        Where the iterations of this problem stopped, after a panel, if some are made already; the iterates hold them.
+    """
+    with single_blas_thread:
+        length = panel_length(problem)
+        if followed is None:
+            followed = _start_following(problem, iterates, stream)
+        scores, average = followed.iterate, followed.average
+        for first in range(followed.n_done, problem.n_iterations, length):
+            last = min(first + length, problem.n_iterations)
+            table = _PanelTable(problem, iterates, stream, first, last, scores)
+            decay = 1.0 - step_sizes[first:last] * problem.alpha
+            risk = np.empty_like(decay)
+            reported = np.empty((last - first, *scores.shape))
+            for step in range(last - first):
+                risk[step] = table.step(step, step_sizes[first + step], decay[step])
+                done = iterates.n_iterations + step + 1
+                scores = table.followed_scores
+                average = average + (scores - average) * (2.0 / (done + 1.0))
+                reported[step] = average if averaged else scores
+            iterates.extend(table.cosine, table.sine, decay)
+            yield Panel(first, step_sizes[first:last], risk, reported, Followed(last, scores, average))
+
+
+def _start_following(problem: Problem, iterates: Iterates, stream: FrequencyStream) -> Followed:
+    """Return the scores of followed rows before the first iteration of a problem."""
+    rows = problem.X[problem.followed]
+    scores, average = (
+        stream.evaluate(rows, *iterates.coefficients(averaged=averaged), dtype=problem.dtype)
+        for averaged in (False, True)
+    )
+    return Followed(0, scores, average)
+
+
+def panel_length(problem: Problem) -> int:
+    """Return how many iterations to prepare at once: a function of the problem's sizes only."""
+    others = sum(int((~np.isin(index[0], problem.followed)).sum()) for index in problem.steps.values())
+    itemsize = np.dtype(problem.dtype).itemsize
+    length = LONGEST_PANEL
+    while length > 1:
+        n_rows = len(problem.followed) + length * others
+        if n_rows * length * 2 * problem.n_frequencies * itemsize <= PANEL_BYTES:
+            break
+        length //= 2
+    return length
+
+
+class _PanelTable:
+    """Scores and features of the rows of one panel, and the blocks of coefficients that its steps make.
+
+    Scores of followed rows are kept up to date. Those of other rows are put together in the one step that uses them,
+    from what earlier panels gave them and the panel's blocks so far.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        iterates: Iterates,
+        stream: FrequencyStream,
+        first: int,
+        last: int,
+        followed_scores: FloatArray,
+    ) -> None:
+        m, n_models = problem.n_frequencies, len(problem.alpha)
+        self._problem = problem
+        self._first_iteration = iterates.n_iterations + 1
+        self._n_followed = len(problem.followed)
+        steps = {group: index[first:last] for group, index in problem.steps.items()}
+        used = np.unique(np.concatenate([index.ravel() for index in steps.values()]))
+        others = np.setdiff1d(used, problem.followed, assume_unique=True)
+        rows = np.concatenate([problem.followed, others])
+        place = np.empty(len(problem.X), dtype=np.intp)
+        place[rows] = np.arange(len(rows))
+        self._local = {group: place[index] for group, index in steps.items()}
+        self._rows = rows
+        self._earlier = _earlier_scores(problem, iterates, stream, problem.X[others])
+        self._decay = np.ones(n_models)
+        start = iterates.n_frequencies
+        self._waves = features(problem.X[rows], stream.take(start, start + m * (last - first)), dtype=problem.dtype)
+        # What the blocks so far have become, cosines and sines: the blocks as born shrink with every step.
+        self._current = np.zeros((2, m * (last - first), n_models), dtype=problem.dtype)
+        self.followed_scores = followed_scores
+        self.cosine = np.zeros((last - first, m, n_models))
+        self.sine = np.zeros((last - first, m, n_models))
+
+    def step(self, step: int, size: FloatArray, decay: FloatArray) -> FloatArray:
+        """Make one iteration and return the risk of its batch before it."""
+        problem, m = self._problem, self._problem.n_frequencies
+        local = {group: index[step] for group, index in self._local.items()}
+        weights = problem.weights_of({group: self._rows[index] for group, index in local.items()}, slice(None))
+        batch = {group: self._scores(index, step) for group, index in local.items()}
+        risk = problem.objective.evaluate(batch, weights)
+        block = slice(m * step, m * (step + 1))
+        of_cosines, of_sines = self._waves_of(block)
+        for group, index in local.items():
+            gradient = risk.gradient[group].astype(problem.dtype)
+            self.cosine[step] -= of_cosines[index].T @ gradient
+            self.sine[step] -= of_sines[index].T @ gradient
+        # The features carry sqrt(1/m) twice: once in the coefficients, once where these are used.
+        self.cosine[step] *= size / m
+        self.sine[step] *= size / m
+        with np.errstate(over="ignore", invalid="ignore"):
+            self._current[:, : m * step] *= decay.astype(problem.dtype)
+            self._current[:, block] = self.cosine[step], self.sine[step]
+            self._decay = self._decay * decay
+            n = self._n_followed
+            self.followed_scores = self.followed_scores * decay
+            self.followed_scores += of_cosines[:n] @ self._current[0, block]
+            self.followed_scores += of_sines[:n] @ self._current[1, block]
+            largest = max(float(np.abs(scores).max(initial=0.0)) for scores in (self.followed_scores, *batch.values()))
+        if not largest <= SCORE_LIMIT:
+            raise DivergenceError(
+                f"The scores left all bounds (|f| = {largest:.1e}) at iteration {self._first_iteration + step}: "
+                "the steps are too long; use schedule='shifted', a smaller step_scale or a larger alpha."
+            )
+        return risk.value
+
+    def _scores(self, index: IndexArray, step: int) -> FloatArray:
+        """Return the current scores of some rows of the panel."""
+        is_other = index >= self._n_followed
+        if not is_other.any():
+            return self.followed_scores[index]
+        others = index[is_other]
+        of_cosines, of_sines = self._waves_of(slice(0, self._problem.n_frequencies * step))
+        scores = np.empty((len(index), len(self._decay)))
+        scores[~is_other] = self.followed_scores[index[~is_other]]
+        with np.errstate(over="ignore", invalid="ignore"):
+            gained = of_cosines[others] @ self._current[0, : of_cosines.shape[1]]
+            gained += of_sines[others] @ self._current[1, : of_cosines.shape[1]]
+            scores[is_other] = self._earlier[others - self._n_followed] * self._decay + gained
+        return scores
+
+    def _waves_of(self, frequencies: slice) -> tuple[AnyArray, AnyArray]:
+        half = self._waves.shape[1] // 2
+        return self._waves[:, :half][:, frequencies], self._waves[:, half:][:, frequencies]
+
+
+def _earlier_scores(problem: Problem, iterates: Iterates, stream: FrequencyStream, X: AnyArray) -> FloatArray:
+    """Return the scores that the iterates so far give some rows, (rows, n_models)."""
+    cosine, sine = iterates.coefficients()
+    if iterates.n_models == 1:
+        return stream.evaluate(X, cosine, sine, dtype=problem.dtype)
+    # Many models share the cosines, and the matrix product is nearly all of the work.
+    scores = np.zeros((len(X), iterates.n_models))
+    for first in range(0, len(cosine), TILE_FREQUENCIES):
+        part = slice(first, min(first + TILE_FREQUENCIES, len(cosine)))
+        waves = features(X, stream.take(part.start, part.stop), dtype=problem.dtype)
+        scores += waves @ np.concatenate([cosine[part], sine[part]]).astype(problem.dtype)
+    return scores

@@ -16,8 +16,8 @@ import logging
 import sys
 from pathlib import Path
 
-from s2auc.common.output import check_folder, write_file
-from s2auc.experiments.datasets import available_datasets
+from s2auc.common.files import check_folder, write_file
+from s2auc.experiments.datasets.load import available_datasets
 from s2auc.experiments.harness.runner import run_spec
 from s2auc.experiments.harness.spec import Spec, read_spec
 from s2auc.experiments.harness.store import latest_rows

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 import accuracy_text
 
-from s2auc.common.figure_style import BLUE, VERMILION, clean, new_figure
-from s2auc.common.output import figure_bytes
+from s2auc.common.figure_style import BLUE, VERMILION, clean, figure_bytes, new_figure
 from s2auc.experiments.datasets.groups import FILES
 from s2auc.experiments.results.comparison import Comparison, compare
 from s2auc.experiments.results.report_figures import difference_figure

@@ -1,6 +1,6 @@
 """Methods of benchmarks/wide.py and benchmarks/labels.py that the table of methods lacks.
 
-This module is a plugin of the harness (`s2auc.experiments.methods.table`). Those of the first group take sparse rows too.
+This module is a plugin of the harness (`experiments.methods.table`). Those of the first group take sparse rows too.
 """
 
 import warnings

@@ -28,14 +28,14 @@ sys.path.sort(key=lambda folder: Path(folder).resolve() == Path(__file__).resolv
 
 from memory_tables import LABEL, N_COLUMNS, make_folder, model_of_frequencies
 
-from s2auc.common.output import write_file
+from s2auc.common.files import write_file
 from s2auc.common.progress import Progress, listening
 from s2auc.experiments.machine import describe_machine
 from s2auc.experiments.memory import peak_bytes
 from s2auc.kernels.versions import package_versions
 
 ROWS, WORKERS, N_FREQUENCIES, SEED = (1_000_000, 10_000_000, 100_000_000), (1, 2), 1000, 0
-MOST_CLIENT_MEGABYTES, MOST_OVERHEAD, OVERHEAD_ROWS = 1000, 0.25, 10_000_000
+MAX_CLIENT_MEGABYTES, MAX_OVERHEAD, OVERHEAD_ROWS = 1000, 0.25, 10_000_000
 PLAIN, DASK = "plain", "dask"
 STAGES = "understand", "gather", "search", "score"
 ROW_BYTES = 4 * N_COLUMNS + 1 + 8
@@ -122,14 +122,14 @@ def verdicts(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     on_dask = [row for row in sound if row["engine"] == DASK]
     if on_dask:
         most = max(row["client_peak_megabytes"] for row in on_dask)
-        is_met = most < MOST_CLIENT_MEGABYTES
-        lines.append(f"client: peak {most:.0f} MB, {_met(is_met)} (under {MOST_CLIENT_MEGABYTES} MB)")
+        is_met = most < MAX_CLIENT_MEGABYTES
+        lines.append(f"client: peak {most:.0f} MB, {_met(is_met)} (under {MAX_CLIENT_MEGABYTES} MB)")
     for row in on_dask:
         alike = [one for one in sound if one["engine"] == PLAIN and _size(one) == _size(row)]
         if alike:
             overhead = total(row) / total(alike[0]) - 1.0
             asked = row["rows"] == OVERHEAD_ROWS
-            target = f", {_met(overhead < MOST_OVERHEAD)} (under {100 * MOST_OVERHEAD:.0f} %)" if asked else ""
+            target = f", {_met(overhead < MAX_OVERHEAD)} (under {100 * MAX_OVERHEAD:.0f} %)" if asked else ""
             workers = "1 worker" if row["workers"] == 1 else f"{row['workers']} workers"
             lines.append(f"{row['rows']:,} rows, {workers}: {100 * overhead:+.0f} % against no workers{target}")
     return lines

@@ -21,14 +21,14 @@ from typing import Any
 
 from memory_tables import LABEL, make_table, model_of_frequencies
 
-from s2auc.common.output import write_file
+from s2auc.common.files import write_file
 from s2auc.experiments.machine import describe_machine
 from s2auc.experiments.memory import peak_bytes
 from s2auc.kernels.versions import package_versions
 
 ROWS, N_FREQUENCIES, SEED = (1_000_000, 10_000_000, 50_000_000), 1000, 0
-MOST_GROWTH, MOST_MEGABYTES = 0.15, 1000
-FEWEST_ROWS_PER_SECOND = {"scan": 2e6, "score": 1e6}
+MAX_GROWTH, MAX_MEGABYTES = 0.15, 1000
+MIN_ROWS_PER_SECOND = {"scan": 2e6, "score": 1e6}
 CHUNK_ROWS = 2**14
 
 
@@ -129,13 +129,13 @@ def verdicts(rows: Sequence[Mapping[str, Any]]) -> list[str]:
             continue
         first, last, most = own[0], own[-1], max(row["peak_megabytes"] for row in own)
         growth = last["peak_megabytes"] / first["peak_megabytes"] - 1.0
-        lines.append(f"{command}: peak {most:.0f} MB, {_met(most < MOST_MEGABYTES)} (under {MOST_MEGABYTES} MB)")
+        lines.append(f"{command}: peak {most:.0f} MB, {_met(most < MAX_MEGABYTES)} (under {MAX_MEGABYTES} MB)")
         if len(own) > 1:
             lines.append(
                 f"{command}: peak {100 * growth:+.0f} % from {first['rows']:,} to {last['rows']:,} rows, "
-                f"{_met(growth < MOST_GROWTH)} (under {100 * MOST_GROWTH:.0f} %)"
+                f"{_met(growth < MAX_GROWTH)} (under {100 * MAX_GROWTH:.0f} %)"
             )
-        fewest = FEWEST_ROWS_PER_SECOND.get(command)
+        fewest = MIN_ROWS_PER_SECOND.get(command)
         if fewest:
             speed = last["rows_per_second"]
             lines.append(

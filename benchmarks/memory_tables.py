@@ -10,7 +10,8 @@ from pyarrow.parquet import ParquetWriter
 from s2auc.common.files import whole_file
 from s2auc.data.features.scaling import ColumnScaling
 from s2auc.data.schema.schema import Schema
-from s2auc.models import CosinePart, Model
+from s2auc.models.model import Model
+from s2auc.models.parts.cosine import CosinePart
 
 N_COLUMNS, N_LABELED, LABEL = 18, 200, "label"
 NAMES = tuple(f"x{number}" for number in range(N_COLUMNS))

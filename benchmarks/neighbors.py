@@ -13,8 +13,10 @@ from matplotlib.figure import Figure
 from sklearn.datasets import make_moons
 
 from s2auc import S2AUCClassifier
-from s2auc.common.output import figure_bytes, write_file
-from s2auc.experiments.datasets import load_dataset, semi_supervised_split
+from s2auc.common.figure_style import figure_bytes
+from s2auc.common.files import write_file
+from s2auc.experiments.datasets.load import load_dataset
+from s2auc.experiments.datasets.split import semi_supervised_split
 from s2auc.experiments.methods.table import METHODS
 from s2auc.ranking.metrics import auc
 

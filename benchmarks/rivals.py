@@ -29,8 +29,9 @@ from statistics import mean
 from typing import Any
 
 from s2auc import LabeledKFold, PNUAUCClassifierCV, S2AUCClassifier, SAMULTClassifierCV
-from s2auc.common.output import check_folder, write_file
-from s2auc.experiments.datasets import DATASETS, available_datasets
+from s2auc.common.files import check_folder, write_file
+from s2auc.experiments.datasets.load import available_datasets
+from s2auc.experiments.datasets.table import DATASETS
 from s2auc.experiments.harness.cells import Status
 from s2auc.experiments.harness.runner import run_spec
 from s2auc.experiments.harness.spec import Spec, make_spec

@@ -20,14 +20,15 @@ from sklearn.linear_model import RidgeClassifier
 from sklearn.pipeline import make_pipeline
 from threadpoolctl import threadpool_limits
 
-from s2auc.common.output import write_file
+from s2auc.common.files import write_file
 from s2auc.common.threads import available_cores
 from s2auc.data.features.scaling import SCALINGS
 from s2auc.data.schema.schema import Schema
 from s2auc.experiments.machine import describe_machine
 from s2auc.kernels.instruction_sets import choose_instruction_set
 from s2auc.kernels.versions import package_versions
-from s2auc.models import CosinePart, Model
+from s2auc.models.model import Model
+from s2auc.models.parts.cosine import CosinePart
 
 COLUMNS, N_ROWS, N_FREQUENCIES, SEED, REPEATS = (3, 8, 18, 54, 200), 8192, 4096, 0, 5
 

@@ -19,24 +19,23 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from s2auc.common.output import write_file
+from s2auc.common.files import write_file
 from s2auc.common.threads import n_threads
 from s2auc.data.features.scaling import SCALINGS
-from s2auc.experiments.datasets import available_datasets, load_dataset, semi_supervised_split
+from s2auc.experiments.datasets.load import available_datasets, load_dataset
+from s2auc.experiments.datasets.split import semi_supervised_split
 from s2auc.experiments.machine import describe_machine
-from s2auc.kernels.frequencies import draw_frequencies
-from s2auc.kernels.frequency_stream import FrequencyStream
+from s2auc.kernels.frequencies import FrequencyStream, draw_frequencies
 from s2auc.kernels.instruction_sets import choose_instruction_set
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.kernels.versions import package_versions
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.objective import semi_supervised
 from s2auc.solvers.batches import plan_draws, rows_of_steps
-from s2auc.solvers.problem import Problem
 from s2auc.solvers.qsg.curvature import measure_curvature
 from s2auc.solvers.qsg.iterates import Iterates
-from s2auc.solvers.qsg.panels import run_panels
-from s2auc.solvers.schedules import SCHEDULES
+from s2auc.solvers.qsg.panels import Problem, run_panels
+from s2auc.solvers.qsg.qsg import SCHEDULES
 
 N_ITERATIONS, N_FREQUENCIES, BATCH_SIZE, PAIRING = 1000, 16, 32, "triplet"
 N_LABELED, N_UNLABELED, ALPHA, LABELED_WEIGHT, SEED = 200, 20_000, 1e-3, 0.5, 0

@@ -24,10 +24,11 @@ from suggest_report import draw_figure, print_report, results_text
 from suggest_rules import RULES, Pool
 
 from s2auc import S2AUCClassifierCV
-from s2auc.common.output import check_folder, write_file
+from s2auc.common.files import check_folder, write_file
 from s2auc.common.threads import thread_limit
-from s2auc.experiments.datasets import load_dataset, semi_supervised_split
 from s2auc.experiments.datasets.groups import HELD_BACK
+from s2auc.experiments.datasets.load import load_dataset
+from s2auc.experiments.datasets.split import semi_supervised_split
 from s2auc.experiments.harness.store import Row, RowStore, read_rows
 from s2auc.experiments.machine import describe_machine
 from s2auc.kernels.versions import package_versions
@@ -41,7 +42,7 @@ GROUPS = {
     "held-back": HELD_BACK,
 }
 SIZES = "40+20", "100+50"
-MOST_POOL, MOST_TEST, N_FREQUENCIES, SEED = 5_000, 10_000, 128, 0
+MAX_POOL, MAX_TEST, N_FREQUENCIES, SEED = 5_000, 10_000, 128, 0
 
 
 class Trial:
@@ -49,10 +50,8 @@ class Trial:
 
     def __init__(self, table: str, folder: str | None, n_labeled: int, trial: int) -> None:
         data = load_dataset(table, folder=folder)
-        self._seed, n_test = SEED + trial, min(MOST_TEST, len(data.y) // 2)
-        split = semi_supervised_split(
-            data.y, n_labeled=n_labeled, n_test=n_test, n_unlabeled=MOST_POOL, seed=self._seed
-        )
+        self._seed, n_test = SEED + trial, min(MAX_TEST, len(data.y) // 2)
+        split = semi_supervised_split(data.y, n_labeled=n_labeled, n_test=n_test, n_unlabeled=MAX_POOL, seed=self._seed)
         self._X, self._y = data.X.astype(np.float64), data.y
         self._labeled, self._pool, self._test = split.labeled, split.unlabeled, split.test
         self._model, self.start = self._fit(np.zeros(0, dtype=np.intp))

@@ -7,8 +7,7 @@ from io import StringIO
 import numpy as np
 from numpy.typing import NDArray
 
-from s2auc.common.figure_style import BLUE, VERMILION, clean, new_figure
-from s2auc.common.output import figure_bytes
+from s2auc.common.figure_style import BLUE, VERMILION, clean, figure_bytes, new_figure
 from s2auc.experiments.harness.store import Row
 
 REFERENCES = "random", "random again"

@@ -10,12 +10,12 @@ from scipy.special import expit
 from scipy.stats import rankdata
 from sklearn.cluster import KMeans
 
-from s2auc.models import Model
+from s2auc.models.model import Model
 
 Array = NDArray[np.float64]
 Rows = NDArray[np.intp]
 
-MOST_DISPUTED = 10
+MAX_DISPUTED = 10
 """Rules that spread rows out take them from so many times as many as are wanted."""
 
 
@@ -123,12 +123,12 @@ def _even_scores(pool: Pool, n: int) -> Rows:
 
 
 def _disputed_spread(pool: Pool, n: int) -> Rows:
-    candidates = pool.first(pool.disagreement, MOST_DISPUTED * n)
+    candidates = pool.first(pool.disagreement, MAX_DISPUTED * n)
     return pool.spread(candidates, pool.part_scores.T[candidates], n)
 
 
 def _uncertain_spread(pool: Pool, n: int) -> Rows:
-    candidates = pool.first(-np.abs(pool.scores), MOST_DISPUTED * n)
+    candidates = pool.first(-np.abs(pool.scores), MAX_DISPUTED * n)
     return pool.spread(candidates, standardized(pool.X)[candidates], n)
 
 

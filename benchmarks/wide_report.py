@@ -13,7 +13,7 @@ from s2auc.experiments.results.summary import Conditions, Summary, standard_erro
 from s2auc.experiments.results.tables import Table
 
 REFERENCE, SEARCH = "logistic", "tuned_unjudged"
-TEXT_SECONDS, DENSE_SECONDS, MOST_BYTES, WORST_LOSS = 10.0, 15.0, 10**9, 0.005
+TEXT_SECONDS, DENSE_SECONDS, MAX_BYTES, WORST_LOSS = 10.0, 15.0, 10**9, 0.005
 
 
 def print_text(rows: list[Row], tables: dict[str, WideTable]) -> None:
@@ -24,7 +24,7 @@ def print_text(rows: list[Row], tables: dict[str, WideTable]) -> None:
         for method in ("tuned", SEARCH):
             if summary.of(setting, method):
                 seconds = judge_most(summary, setting, method, "fit_seconds", TEXT_SECONDS)
-                size = judge_most(summary, setting, method, "fit_memory_bytes", MOST_BYTES)
+                size = judge_most(summary, setting, method, "fit_memory_bytes", MAX_BYTES)
                 print(f"{method}: {seconds}; {size}{judge_auc(summary, setting, method)}.")
 
 
@@ -53,7 +53,7 @@ def print_memory(rows: list[Row], tables: dict[str, WideTable]) -> None:
     first, last = summary.settings[0], summary.settings[-1]
     if summary.of(first, SEARCH) and summary.of(last, SEARCH):
         growth = mean(summary, last, SEARCH, "fit_memory_bytes") / mean(summary, first, SEARCH, "fit_memory_bytes")
-        size = judge_most(summary, last, SEARCH, "fit_memory_bytes", MOST_BYTES)
+        size = judge_most(summary, last, SEARCH, "fit_memory_bytes", MAX_BYTES)
         print(
             f"{SEARCH}: {size} in the last shape; rows x columns x {areas[-1] / areas[0]:.0f}, memory x {growth:.1f}."
         )

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from text_tasks import TEXT_TASKS, WideTable
 
-from s2auc.experiments.datasets import semi_supervised_split
+from s2auc.experiments.datasets.split import semi_supervised_split
 from s2auc.experiments.harness.cells import Cell
 from s2auc.experiments.harness.spec import Spec
 from s2auc.experiments.harness.trial_rows import LOADERS, TrialRows

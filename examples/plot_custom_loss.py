@@ -20,7 +20,7 @@ import numpy as np
 from sklearn.datasets import load_breast_cancer
 
 from s2auc import S2AUCClassifier
-from s2auc.ranking import LOSSES, Loss
+from s2auc.ranking.losses import LOSSES, Loss
 
 
 def capped(gap):

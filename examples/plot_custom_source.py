@@ -23,7 +23,8 @@ from scipy.special import ndtri
 from sklearn.datasets import make_moons
 
 from s2auc import S2AUCClassifier
-from s2auc.data import RowSource, Schema
+from s2auc.data.schema.schema import Schema
+from s2auc.data.sources.source import RowSource
 
 
 class SimulatedMoons(RowSource):

@@ -18,7 +18,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 
 from s2auc import S2AUCClassifier, evaluate_model
-from s2auc.ranking import delong_difference, delong_interval
+from s2auc.ranking.intervals import delong_difference, delong_interval
 from s2auc.ranking.roc_band import roc_band
 
 columns = {"n_features": 12, "n_informative": 5, "class_sep": 0.7, "flip_y": 0.05}

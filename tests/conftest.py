@@ -19,7 +19,7 @@ settings.register_profile(
     deadline=None,
     derandomize=True,
     database=None,
-    max_examples=60,
+    max_examples=25,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("steady")
@@ -38,7 +38,6 @@ def pytest_configure(config):
 def demo_result(tmp_path_factory):
     """A run of the demonstration, which several files look at."""
     from demo_methods import fast_methods
-
     from s2auc.experiments.demo import make_data, run_demo
     from s2auc.experiments.demo_tables import judge_fitted, prepare_fit, write_tables
 

@@ -42,7 +42,7 @@ static PyObject *wrap(const struct tree_tables *tables, size_t n_columns) {
         free_forest(forest);
     } else if (fault == TREES_UNSOUND) {
         PyErr_SetString(PyExc_ValueError, "Trees must have columns, nodes and children that exist, each child after its "
-                                          "parent. Got others; pass the tables of s2auc.models.tree_tables.");
+                                          "parent. Got others; pass the tables of s2auc.models.parts.trees.tables.");
     } else {
         PyErr_NoMemory();
     }

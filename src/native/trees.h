@@ -13,7 +13,7 @@ struct node {
     uint32_t right; /* in bytes from the first of all nodes */
 };
 
-/* The tables of `s2auc.models.tree_tables`, as the caller holds them: contiguous, of any content. */
+/* The tables of `s2auc.models.parts.trees.tables`, as the caller holds them: contiguous, of any content. */
 struct tree_tables {
     size_t n_nodes, n_trees;
     const int32_t *column;

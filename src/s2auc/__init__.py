@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from s2auc.estimators.table_fit import fit_table
     from s2auc.evaluation.evaluate_model import evaluate_model
     from s2auc.kernels.versions import show_versions
-    from s2auc.models.files.file import load_model
+    from s2auc.models.files.file import load_model, save_model
     from s2auc.models.inspect_model import inspect_model
     from s2auc.models.onnx.export import export_onnx
     from s2auc.reports.write_report import write_report
@@ -60,6 +60,7 @@ HOMES = {
     "inspect_model": "models.inspect_model",
     "load_model": "models.files.file",
     "open_table": "data.tables.table",
+    "save_model": "models.files.file",
     "score_table": "scoring.score_table",
     "show_versions": "kernels.versions",
     "write_report": "reports.write_report",
@@ -95,6 +96,7 @@ __all__ = [
     "inspect_model",
     "load_model",
     "open_table",
+    "save_model",
     "score_table",
     "show_versions",
     "write_report",

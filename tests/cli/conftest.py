@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
+
 from command_runs import CHANGED, surroundings, write_table
 
 

@@ -5,12 +5,11 @@ import warnings
 from pathlib import Path
 
 import pytest
-from command_runs import one_line
 
+from command_runs import one_line
 from s2auc import evaluate_model
 from s2auc.__main__ import main
 from s2auc.cli.runs import command
-from s2auc.cli.screen import Screen
 
 COMMANDS = {
     "fit": ["fit", "claims.csv", "--label", "fraud", "--id", "id", "--no-tune"],
@@ -138,7 +137,7 @@ def test_deprecations_are_not_shown_to_users(capsys):
     class Deprecated(UserWarning, DeprecationWarning):
         """As pyparsing has one, which Matplotlib raises."""
 
-    with command(Screen()):
+    with command(False, False, False):
         warnings.warn("old", Deprecated, stacklevel=1)
         warnings.warn("new", UserWarning, stacklevel=1)
     assert capsys.readouterr().err == "Warning: new\n"

@@ -4,11 +4,11 @@ import json
 import sys
 
 import pytest
-from command_runs import one_line
-from demo_methods import fast_methods
 
 import s2auc
 import s2auc.experiments.demo as demo_module
+from command_runs import one_line
+from demo_methods import fast_methods
 from s2auc.__main__ import main
 
 FILES = ["digits.csv", "model.safetensors", "roc.png", "test.csv", "training.png"]
@@ -17,7 +17,7 @@ FILES = ["digits.csv", "model.safetensors", "roc.png", "test.csv", "training.png
 @pytest.fixture
 def quick_demo(monkeypatch, demo_result):
     """The comparison is at hand; the table is fitted, and figures are small."""
-    monkeypatch.setattr("s2auc.common.output._DOTS_PER_INCH", 10)
+    monkeypatch.setattr("s2auc.common.figure_style._DOTS_PER_INCH", 10)
     monkeypatch.setattr(demo_module, "run_demo", lambda data, own: demo_result)
     with fast_methods():
         yield

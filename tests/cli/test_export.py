@@ -5,11 +5,11 @@ import sys
 
 import numpy as np
 import pytest
-from model_samples import make_golden_model, make_model
 
+from model_samples import make_golden_model, make_model
 from s2auc.__main__ import main
 from s2auc.data.schema.schema import Schema
-from s2auc.models import save_model
+from s2auc.models.files.file import save_model
 
 pytest.importorskip("onnx")
 

@@ -8,10 +8,10 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import pytest
-from command_runs import one_line, run_command, surroundings
 
 import s2auc
 import s2auc.kernels.versions as versions_module
+from command_runs import one_line, run_command, surroundings
 from s2auc.__main__ import main, program
 
 COMMANDS = "fit", "score", "evaluate", "inspect", "demo", "info"

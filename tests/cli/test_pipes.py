@@ -5,6 +5,7 @@ import signal
 import subprocess
 
 import pytest
+
 from command_runs import command_of, one_line, surroundings
 from harness_events import SAFETY_SECONDS, wait_until
 

@@ -5,9 +5,9 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+
 from command_runs import one_line
 from messy_tables import REFUSED, WORKING, csv_of, raw
-
 from s2auc import S2AUCClassifier
 from s2auc.__main__ import main
 

@@ -4,13 +4,12 @@ import re
 import time
 
 import pytest
-from command_runs import surroundings
-from terminals import Terminal, pty
 
+from command_runs import surroundings
 from s2auc.__main__ import main
-from s2auc.cli.progress_bar import progress_bar
 from s2auc.cli.screen import Screen
 from s2auc.common.progress import Progress, tell_progress
+from terminals import Terminal, pty
 
 needs_terminal = pytest.mark.skipif(pty is None, reason="no pseudo-terminals here")
 
@@ -73,7 +72,7 @@ def test_a_fit_in_a_narrow_window(whole_fit):
 def test_progress_tells_stage_and_auc_and_time_left(done, shown, capsys, monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "70")
-    with progress_bar(Screen()):
+    with Screen().progress():
         tell_progress(done)
     lines = Terminal.plain(capsys.readouterr().err.encode())
     assert any(re.fullmatch(f"{shown} *", line) for line in lines)
@@ -82,10 +81,10 @@ def test_progress_tells_stage_and_auc_and_time_left(done, shown, capsys, monkeyp
 
 @pytest.mark.parametrize("silence", [{"is_quiet": True}, {"as_json": True}])
 def test_progress_is_shown_to_those_who_look_only(silence, capsys, monkeypatch):
-    with progress_bar(Screen()):
+    with Screen().progress():
         tell_progress(Progress("judging"))
     monkeypatch.setenv("FORCE_COLOR", "1")
-    with progress_bar(Screen(**silence)):
+    with Screen(**silence).progress():
         tell_progress(Progress("judging"))
     assert capsys.readouterr() == ("", "")
 

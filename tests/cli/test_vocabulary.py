@@ -2,8 +2,8 @@
 
 import pytest
 import typer
-from command_runs import one_line, write_table
 
+from command_runs import one_line, write_table
 from s2auc.__main__ import main
 from s2auc.cli.app import app
 from s2auc.cli.vocabulary import COMMAND_LINE

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-from command_runs import one_line, run_command
 
+from command_runs import one_line, run_command
 from s2auc.__main__ import main
 
 FIT = ["fit", "claims.csv", "--label", "fraud", "--no-tune", "--quiet"]

@@ -4,7 +4,7 @@ import types
 
 from joblib import Parallel, delayed
 
-from s2auc.common.callers import is_called_from
+from s2auc.common.user_warnings import is_called_from
 
 
 def call_from(name):
@@ -28,7 +28,7 @@ def test_work_in_another_process_knows_the_library_it_runs_in():
     def answer(name):  # which is sent as it is: workers cannot import this file
         import types
 
-        from s2auc.common.callers import is_called_from
+        from s2auc.common.user_warnings import is_called_from
 
         module = types.ModuleType(name)
         exec("def through(work, *args):\n    return work(*args)", module.__dict__)

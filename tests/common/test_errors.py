@@ -188,8 +188,8 @@ def test_templates_hold_no_data():
     checked = 0
     for path in set(Path(s2auc.__file__).parent.rglob("*.py")) - {Path(errors.__file__)}:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            called = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
-            if called not in ("InputError", "InputTypeError", "Message"):
+            display_name = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
+            if display_name not in ("InputError", "InputTypeError", "Message"):
                 continue
             options = [keyword.value for keyword in node.keywords if keyword.arg in ("rule", "fix", "subject")]
             for template in [*node.args, *options]:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from s2auc.common.row_weights import counts_of, effective_size, shares_of
+from s2auc.common.groups import counts_of, effective_size, shares_of
 
 WEIGHTS = st.lists(st.floats(1e-3, 1e3), min_size=1, max_size=12)
 

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from s2auc.common import scratch_folders
-from s2auc.common.scratch_folders import ScratchFolder, remove_scratch_folders
+from s2auc.common import files
+from s2auc.common.files import ScratchFolder, remove_scratch_folders
 
-pytestmark = pytest.mark.skipif(scratch_folders.fcntl is None, reason="files cannot be locked here")
+pytestmark = pytest.mark.skipif(files.fcntl is None, reason="files cannot be locked here")
 
 KILLED = """
 import os, signal
-from s2auc.common.scratch_folders import ScratchFolder
+from s2auc.common.files import ScratchFolder
 folder = ScratchFolder()
 (folder.path / "rows").write_bytes(b"many")
 print(folder.path, flush=True)
@@ -68,13 +68,13 @@ def test_all_folders_of_a_process_can_be_removed_at_once():
 
 def test_a_folder_is_locked_before_others_can_see_its_lock(temporary, monkeypatch):
     """Else another process could take the lock first, and the folder with it."""
-    flock, seen = scratch_folders.fcntl.flock, []
+    flock, seen = files.fcntl.flock, []
 
     def watch(file, how):
         seen.extend(path.name for path in temporary.glob("s2auc-*/lock"))
         return flock(file, how)
 
-    monkeypatch.setattr(scratch_folders.fcntl, "flock", watch)
+    monkeypatch.setattr(files.fcntl, "flock", watch)
     folder = ScratchFolder()
     assert seen == []
     assert (folder.path / "lock").is_file()

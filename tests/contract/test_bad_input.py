@@ -5,9 +5,9 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from bad_inputs import N_COLUMNS, N_ROWS, changed, make_rows
 from scipy import sparse
 
+from bad_inputs import N_COLUMNS, N_ROWS, changed, make_rows
 from s2auc import QSG, Exact, S2AUCClassifier
 from s2auc.solvers.qsg.panels import DivergenceError
 

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from read_tables import read
 
+from read_tables import read
 from s2auc import S2AUCClassifier, open_table
 from s2auc.data.tables.arrow_table import IgnoredColumnsWarning
 

@@ -4,8 +4,8 @@ import warnings
 
 import numpy as np
 import pytest
-from messy_tables import N_ROWS, REFUSED, WORKING
 
+from messy_tables import N_ROWS, REFUSED, WORKING
 from s2auc import S2AUCClassifier, open_table
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from s2auc.experiments.harness.store import read_rows
 from s2auc.experiments.reproduction.figures import FIGURES
-from s2auc.experiments.reproduction.markdown import write_markdown
 from s2auc.experiments.reproduction.measured import Measured
+from s2auc.experiments.reproduction.page import write_markdown
 from s2auc.experiments.reproduction.protocol import FULL
 from s2auc.experiments.reproduction.reproduce import MARKDOWN, PAGE, ROWS
 

@@ -5,8 +5,11 @@ import pytest
 from scipy import sparse
 
 from s2auc import S2AUCClassifier, S2AUCClassifierCV, estimate_class_prior
-from s2auc.data import FiniteRows, RowSource, Schema, open_source
+from s2auc.data.schema.schema import Schema
 from s2auc.data.sources import sparse_structure
+from s2auc.data.sources.finite import FiniteRows
+from s2auc.data.sources.matrix_rows import open_source
+from s2auc.data.sources.source import RowSource
 from s2auc.estimators.baselines.kernel.pnuauc import PNUAUCClassifier
 
 N_ROWS, N_COLUMNS = 24, 4

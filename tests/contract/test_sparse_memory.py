@@ -5,9 +5,9 @@ import tracemalloc
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
-from text_rows import SMALL
 
 from s2auc import S2AUCClassifier, S2AUCClassifierCV
+from text_rows import SMALL
 
 N_COLUMNS, N_TEXTS, N_WORDS = 20_000, 3_000, 20
 WIDE = {

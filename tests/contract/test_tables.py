@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 from sklearn.datasets import dump_svmlight_file, load_svmlight_file
-from table_sources import SOURCES, make_frame
 
 from s2auc import S2AUCClassifier, S2AUCClassifierCV, load_model, open_table
+from table_sources import SOURCES, make_frame
 
 FRAME = make_frame()
 FEATURES = FRAME.drop(columns="fraud")

@@ -12,7 +12,7 @@ import pytest
 
 from s2auc import open_table
 from s2auc.common.threads import n_threads, thread_limit
-from s2auc.data import Schema
+from s2auc.data.schema.schema import Schema
 from s2auc.data.tables.arrow_rows import one_ahead
 
 N_ROWS = 300

@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from read_tables import learn, read
 
+from read_tables import learn, read
 from s2auc.data.inputs import as_rows, learn_schema
 from s2auc.data.schema.schema import Schema
 from s2auc.data.tables.arrow_table import IgnoredColumnsWarning
@@ -157,7 +157,7 @@ def test_missing_columns_are_named(make):
         read(schema, make(reordered("member", "id")))
     assert str(caught.value).endswith(". Missing: 'age', 'city'; add them.")
     with pytest.raises(ValueError, match=r"^X_unlabeled must have the columns .* Missing: 'city'; add them"):
-        read(schema, make(reordered("age", "member")), called="X_unlabeled")
+        read(schema, make(reordered("age", "member")), display_name="X_unlabeled")
     many = learn(make({f"x{place}": [1.0] for place in range(100)}))
     with pytest.raises(ValueError, match=r"Missing: 'x1', 'x2', 'x3', 'x4', 'x5' and 94 more; add them\.$"):
         read(many, make({"x0": [1.0]}))
@@ -201,7 +201,7 @@ def test_a_retyped_column_is_named(make):
     schema = learn(make(COLUMNS))
     retyped = make(reordered("member", "city", "age") | {"city": [dt.date(2024, 1, 1)] * 2})
     with pytest.raises(ValueError, match=r"^Column 'city' of Z must hold text, .* Got dates; convert it\.$"):
-        read(schema, retyped, called="Z")
+        read(schema, retyped, display_name="Z")
     with pytest.raises(ValueError, match=r"^Column 'age' of X must hold numbers, .* Got 'young' in row 1; correct "):
         read(schema, make(COLUMNS | {"age": ["45", "young"]}))
 

@@ -8,7 +8,7 @@ from scipy.sparse import csr_array
 
 import reference
 from s2auc.data.features.encoding import Kind
-from s2auc.data.features.scaling import FEW_VALUES, MOST_LEVELS, N_KNOTS, SCALINGS, ColumnSample, prepare_columns
+from s2auc.data.features.scaling import FEW_VALUES, MAX_LEVELS, N_KNOTS, SCALINGS, ColumnSample, prepare_columns
 from s2auc.data.schema.schema import Schema
 
 
@@ -71,12 +71,14 @@ def test_a_sample_knows_its_columns():
     np.testing.assert_allclose(sample.statistics.mean, np.nanmean(X, axis=0), rtol=1e-12)
 
 
-@pytest.mark.parametrize(("names", "called"), [(("fare", "deck", "port", "age"), "'deck'"), (None, "1")])
+@pytest.mark.parametrize(("names", "display_name"), [(("fare", "deck", "port", "age"), "'deck'"), (None, "1")])
 @pytest.mark.parametrize("bad", [np.inf, -np.inf, 1.7e308])
-def test_columns_that_do_not_add_up_are_named(names, called, bad):
+def test_columns_that_do_not_add_up_are_named(names, display_name, bad):
     X = rows()
     X[[3, 7], 1] = bad
-    with pytest.raises(ValueError, match=f"Column {called} of X must hold finite numbers that add up without overflow"):
+    with pytest.raises(
+        ValueError, match=f"Column {display_name} of X must hold finite numbers that add up without overflow"
+    ):
         ColumnSample.of_rows(X, Schema(4, {}, names))
 
 
@@ -120,11 +122,11 @@ def test_few_values_are_not_ranked():
 
 
 def test_the_most_frequent_levels_are_kept():
-    n_levels = MOST_LEVELS + 50
+    n_levels = MAX_LEVELS + 50
     X = np.repeat(np.arange(n_levels), np.where(np.arange(n_levels) % 3 == 0, 1, 2)).astype(float)[:, None]
     kept = prepare(X, categorical=[0]).encoding.number
-    assert len(kept) == MOST_LEVELS
-    assert kept.tolist() == [level for level in range(n_levels) if level % 3][:MOST_LEVELS]
+    assert len(kept) == MAX_LEVELS
+    assert kept.tolist() == [level for level in range(n_levels) if level % 3][:MAX_LEVELS]
     dropped = prepare(X, "none", categorical=[0]).apply([[0.0], [1.0]])
     assert dropped.sum(axis=1).tolist() == [0.0, 1.0]
 

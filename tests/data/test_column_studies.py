@@ -76,7 +76,7 @@ def test_joined_studies(kind, cuts):
 
 
 def test_numbers_that_come_late_are_not_kept(monkeypatch):
-    monkeypatch.setattr(column_studies, "MOST_KEPT", 30)
+    monkeypatch.setattr(column_studies, "MAX_KEPT", 30)
     first, later = (study_of(whole_numbers, pa.array(np.arange(start, start + 30))) for start in (0, 30))
     later.forget_numbers()
     first.join(later)

@@ -9,7 +9,7 @@ import pytest
 from scipy import sparse
 
 from s2auc import S2AUCClassifier
-from s2auc.data import DenseRows
+from s2auc.data.sources.matrix_rows import DenseRows
 
 NAMES = ["age", "height", "shoe", "weight"]
 N_LABELED = 24

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from read_tables import learn, read
 
+from read_tables import learn, read
 from reference.date_parts import hours_of_time, parts_of_date
 from s2auc.data.inputs import as_rows, learn_schema
 from s2auc.data.schema.date_parts import PARTS

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from s2auc.data.inputs import as_rows
-from s2auc.data.tables.engines import is_elsewhere, load_engine, open_labels
+from s2auc.data.tables.engines import is_dask_collection, load_engine, open_labels
 
 
 def test_what_is_elsewhere():
@@ -17,10 +17,10 @@ def test_what_is_elsewhere():
     import pandas as pd
 
     frame = pd.DataFrame({"a": [1.0, 2.0]})
-    assert is_elsewhere(da.zeros((2, 2)))
-    assert is_elsewhere(dd.from_pandas(frame, npartitions=1))
-    assert is_elsewhere(dd.from_pandas(frame["a"], npartitions=1))
-    assert not any(map(is_elsewhere, (frame, np.zeros(3), [1], None, dask.delayed(frame))))
+    assert is_dask_collection(da.zeros((2, 2)))
+    assert is_dask_collection(dd.from_pandas(frame, npartitions=1))
+    assert is_dask_collection(dd.from_pandas(frame["a"], npartitions=1))
+    assert not any(map(is_dask_collection, (frame, np.zeros(3), [1], None, dask.delayed(frame))))
 
 
 def test_what_is_here_stays_as_it_is():

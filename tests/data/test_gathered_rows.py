@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from lazy_tables import CountedRows
 from scipy import sparse
 
-from s2auc.data import DenseRows, Schema
-from s2auc.data.gathered_rows import GatheredRows
-from s2auc.data.scanned_once import ScannedOnce
+from lazy_tables import CountedRows
+from s2auc.data.schema.schema import Schema
+from s2auc.data.sources.combined import GatheredRows, ScannedOnce
+from s2auc.data.sources.matrix_rows import DenseRows
 
 X = np.arange(20.0).reshape(10, 2)
 AT_HAND = np.array([1, 4, 8])

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from lazy_tables import LazyLabels
 
+from lazy_tables import LazyLabels
 from s2auc.data.labels import known_labels
 from s2auc.data.labels.known_labels import KnownLabels
 from s2auc.data.labels.labeled_rows import find_labeled_rows

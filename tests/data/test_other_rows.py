@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from s2auc.data import ChainedRows, DenseRows, FiniteRows, SelectedRows, SparseRows
-from s2auc.data.other_rows import OtherRows, numbers_beside
-from s2auc.data.scanned_once import ScannedOnce
+from s2auc.data.sources.combined import ChainedRows, ExcludedRows, ScannedOnce, SelectedRows, numbers_beside
+from s2auc.data.sources.finite import FiniteRows
+from s2auc.data.sources.matrix_rows import DenseRows, SparseRows
 
 
 def make_source(n_rows, kind):
@@ -32,7 +32,7 @@ def test_numbers_count_through_what_is_left(n_rows, data):
 @pytest.mark.parametrize("chunk_rows", [1, 3, 7, 100])
 def test_other_rows_are_those_that_are_not_left_out(kind, left_out, chunk_rows):
     source = make_source(20, kind)
-    rows = OtherRows(source, np.array(left_out, dtype=np.intp))
+    rows = ExcludedRows(source, np.array(left_out, dtype=np.intp))
     kept = np.delete(np.arange(20), left_out)
     expected = dense(source.gather(kept)) if len(kept) else np.zeros((0, 2))
     assert (rows.n_rows, rows.schema.n_columns) == (len(kept), 2)
@@ -57,10 +57,10 @@ class Counted(DenseRows):
 def test_what_is_announced_through_other_sources_is_read_in_one_pass():
     inner = Counted(30), Counted(10)
     slow = [ScannedOnce(source) for source in inner]
-    head = OtherRows(FiniteRows(slow[0], "X"), np.array([0, 5]))
+    head = ExcludedRows(FiniteRows(slow[0], "X"), np.array([0, 5]))
     chained = ChainedRows(head, SelectedRows(slow[1], np.array([2, 3, 9])))
     assert chained.is_read_whole
-    assert not OtherRows(DenseRows(np.ones((3, 1))), np.array([0])).is_read_whole
+    assert not ExcludedRows(DenseRows(np.ones((3, 1))), np.array([0])).is_read_whole
     slow[0].announce(np.array([5, 0]))
     chained.announce(np.array([27, 30, 3]))
     chained.announce(np.array([1, 29]))

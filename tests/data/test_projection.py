@@ -5,14 +5,12 @@ import pickle
 import numpy as np
 import pytest
 from scipy.sparse import coo_array, csc_array, csr_array, csr_matrix
-from sparse_rows import random_rows
 
 import reference
-from s2auc.data import DenseRows, Schema, SparseRows
 from s2auc.data.features.projection import (
-    LARGEST_COLUMN,
     MANY_COLUMNS,
-    MOST_DENSE_COLUMNS,
+    MAX_COLUMN,
+    MAX_DENSE_COLUMNS,
     USUAL_COMPONENTS,
     ProjectedRows,
     Projection,
@@ -22,6 +20,9 @@ from s2auc.data.features.projection import (
     learn_projection,
     stored_numbers,
 )
+from s2auc.data.schema.schema import Schema
+from s2auc.data.sources.matrix_rows import DenseRows, SparseRows
+from sparse_rows import random_rows
 
 N_ROWS, N_COLUMNS = 60, 30
 
@@ -92,12 +93,12 @@ def test_stored_numbers_that_all_count_are_not_copied():
 def test_units_are_one_over_the_usual_size_and_less_for_large_columns(seed):
     rows = make_rows(seed)
     units = column_units(stored_numbers(rows))
-    np.testing.assert_allclose(units, reference.column_units(rows.toarray(), LARGEST_COLUMN), rtol=1e-12)
+    np.testing.assert_allclose(units, reference.column_units(rows.toarray(), MAX_COLUMN), rtol=1e-12)
     scaled = in_units(rows, units)
     np.testing.assert_allclose(scaled.toarray(), np.nan_to_num(rows.toarray()) * units, rtol=1e-15)
     sizes = [np.sqrt(np.mean(np.square(values[values != 0]))) for values in scaled.toarray().T if values.any()]
     # Some columns are made smaller, none becomes larger than it may be.
-    assert max(sizes) == pytest.approx(LARGEST_COLUMN)
+    assert max(sizes) == pytest.approx(MAX_COLUMN)
     assert np.median(sizes) == pytest.approx(1.0)
 
 
@@ -192,8 +193,8 @@ SPARSE, DENSE = csr_array((2, MANY_COLUMNS + 1)), np.zeros((2, MANY_COLUMNS + 1)
         ("auto", DENSE, NUMBERS, None),
         ("auto", SPARSE, CATEGORIES, None),
         (None, SPARSE, NUMBERS, None),
-        (None, csr_array((2, MOST_DENSE_COLUMNS)), Schema(MOST_DENSE_COLUMNS, {}), None),
-        (None, np.zeros((2, MOST_DENSE_COLUMNS + 1)), Schema(MOST_DENSE_COLUMNS + 1, {}), None),
+        (None, csr_array((2, MAX_DENSE_COLUMNS)), Schema(MAX_DENSE_COLUMNS, {}), None),
+        (None, np.zeros((2, MAX_DENSE_COLUMNS + 1)), Schema(MAX_DENSE_COLUMNS + 1, {}), None),
         (7, SPARSE, NUMBERS, 7),
         (7, DENSE, NUMBERS, None),
         (7, SPARSE[:, :3], Schema(3, {}), 7),
@@ -210,7 +211,7 @@ def test_a_number_is_refused_where_columns_hold_categories():
 
 
 def test_sparse_rows_that_would_take_too_much_memory_when_dense_are_refused():
-    n_columns = MOST_DENSE_COLUMNS + 1
+    n_columns = MAX_DENSE_COLUMNS + 1
     sentence = (
         rf"^The 'sparse_components' parameter must be 'auto' or a number .* Got None and {n_columns} columns; .*\.$"
     )

@@ -10,9 +10,9 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from read_tables import learn, read
 from scipy.sparse import csr_array
 
+from read_tables import learn, read
 from s2auc.data.inputs import as_rows
 from s2auc.data.schema.schema import Schema
 from s2auc.data.schema.text_readings import MISSING

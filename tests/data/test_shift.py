@@ -7,7 +7,7 @@ import pytest
 
 from s2auc.common.groups import PositiveFirst
 from s2auc.data.features import shift as shifts
-from s2auc.data.features.shift import FEWEST_ROWS
+from s2auc.data.features.shift import MIN_ROWS
 
 
 def draw(rng, n_rows, is_positive, n_columns=6):
@@ -92,9 +92,9 @@ def test_classes_can_be_exchanged():
 @pytest.mark.parametrize("few", range(3))
 def test_few_rows_tell_nothing(few):
     sizes = [20, 20, 20]
-    sizes[few] = FEWEST_ROWS - 1
+    sizes[few] = MIN_ROWS - 1
     assert find_shift(*make_groups(0, *sizes)) is None
-    sizes[few] = FEWEST_ROWS
+    sizes[few] = MIN_ROWS
     assert find_shift(*make_groups(0, *sizes)) is not None
 
 

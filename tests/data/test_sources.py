@@ -6,18 +6,12 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from s2auc.data import (
-    ChainedRows,
-    DenseRows,
-    FiniteRows,
-    RowSource,
-    Schema,
-    SelectedRows,
-    SparseRows,
-    dense_rows,
-    open_source,
-)
-from s2auc.data.sources.rows import count_rows, is_sparse
+from s2auc.data.schema.schema import Schema
+from s2auc.data.sources.combined import ChainedRows, SelectedRows
+from s2auc.data.sources.finite import FiniteRows
+from s2auc.data.sources.matrix_rows import DenseRows, SparseRows, open_source
+from s2auc.data.sources.rows import count_rows, dense_rows, is_sparse
+from s2auc.data.sources.source import RowSource
 
 N_ROWS = 23
 SCHEMA = Schema(4, {2: None}, ("age", "height", "shoe", "weight"))

@@ -6,14 +6,15 @@ import subprocess
 import sys
 import tracemalloc
 
-import broken_matrices
 import numpy as np
 import pytest
-from broken_matrices import FORMATS, SENTENCE
 from scipy import sparse
 
+import broken_matrices
+from broken_matrices import FORMATS, SENTENCE
 from reference import dense_form
-from s2auc.data import SparseRows, dense_rows
+from s2auc.data.sources.matrix_rows import SparseRows
+from s2auc.data.sources.rows import dense_rows
 from s2auc.data.sources.sparse_structure import checked_structure
 
 N_ROWS, N_COLUMNS = 24, 4

@@ -9,8 +9,8 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from read_tables import learn, read
 
+from read_tables import learn, read
 from s2auc import open_table
 from s2auc.data.inputs import as_rows, learn_schema
 from s2auc.data.schema import column_profiler as column_studies
@@ -141,7 +141,7 @@ def counted(batches, seen):
 
 
 def test_many_numbers_are_judged_by_the_first(monkeypatch):
-    monkeypatch.setattr(column_studies, "MOST_KEPT", 1000)
+    monkeypatch.setattr(column_studies, "MAX_KEPT", 1000)
     numbers = np.arange(5000)
     shuffled = rng.permutation(numbers)
     table = pa.table(
@@ -159,7 +159,7 @@ def test_many_numbers_are_judged_by_the_first(monkeypatch):
 
 
 def test_text_of_too_many_values_is_left_out(monkeypatch):
-    monkeypatch.setattr(column_studies, "MOST_LEVELS", 150)
+    monkeypatch.setattr(column_studies, "MAX_LEVELS", 150)
     texts = [f"t{i % 200}" for i in range(2000)]
     schema, sentence = learnt(open_table(pa.table({"t": texts, "x": rng.normal(size=2000)})))
     assert schema.names == ("x",)

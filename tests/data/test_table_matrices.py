@@ -4,12 +4,13 @@ import gzip
 
 import numpy as np
 import pytest
-from read_tables import learn
 from scipy.sparse import csr_array
 from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 
+from read_tables import learn
 from s2auc import open_table
-from s2auc.data import Schema, SparseRows
+from s2auc.data.schema.schema import Schema
+from s2auc.data.sources.matrix_rows import SparseRows
 from s2auc.models.files.schema import decode_schema, encode_schema
 
 rng = np.random.default_rng(0)

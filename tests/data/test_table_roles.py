@@ -141,7 +141,7 @@ def test_files_are_told_apart_by_place_size_and_date(where):
         return
     assert open_table(where).X.origin == open_table(os.fspath(where), label="fraud").X.origin == table.X.origin
     os.utime(where, ns=(0, where.stat().st_mtime_ns + 1))
-    touched = open_table(where).X.origin
+    needed_rows = open_table(where).X.origin
     copy = where.with_name(f"copy{where.suffix}")
     copy.write_bytes(where.read_bytes())
-    assert len({table.X.origin, touched, open_table(copy).X.origin, open_table([where, copy]).X.origin}) == 4
+    assert len({table.X.origin, needed_rows, open_table(copy).X.origin, open_table([where, copy]).X.origin}) == 4

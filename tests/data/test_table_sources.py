@@ -7,13 +7,13 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
-from read_tables import learn, read
-from table_sources import N_ROWS, SOURCES, SPELLED_MISSING, make_frame
 
+from read_tables import learn, read
 from s2auc import open_table
 from s2auc.data.labels.labeled_rows import find_labeled_rows
+from table_sources import N_ROWS, SOURCES, SPELLED_MISSING, make_frame
 
 FRAME = make_frame()
 FEATURES = FRAME.drop(columns="fraud")
@@ -111,7 +111,6 @@ CELLS = {
 }
 
 
-@settings(max_examples=40)
 @given(st.data())
 def test_any_frame_means_the_same_in_other_libraries(data):
     names = data.draw(st.lists(st.sampled_from(sorted(CELLS)), min_size=1, max_size=4, unique=True))

@@ -7,9 +7,9 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from read_tables import read
 from scipy import sparse
 
+from read_tables import read
 from s2auc import S2AUCClassifier, open_table
 from s2auc.common.errors import InputError, InputTypeError
 from s2auc.data.inputs import as_rows

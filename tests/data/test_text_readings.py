@@ -8,8 +8,8 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from read_tables import learn, read
 
+from read_tables import learn, read
 from reference import text_readings as reference
 from s2auc import open_table
 from s2auc.data.schema import text_readings
@@ -100,13 +100,13 @@ def test_spellings_are_those_of_the_reference():
     assert list(READINGS) == reference.ORDER
 
 
-@settings(max_examples=300)
+@settings(max_examples=80)
 @given(columns())
 def test_readings_are_those_of_the_reference(cells):
     assert settled(cells) == reference.reading_of(cells)
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(columns(), st.data())
 def test_it_does_not_matter_how_rows_are_cut(cells, data):
     check_cuts(cells, sorted(data.draw(st.lists(st.integers(0, len(cells)), max_size=4))))
@@ -153,7 +153,7 @@ def check_read(cells, reading):
         assert reference.same(value, known), cell
 
 
-@settings(max_examples=300)
+@settings(max_examples=80)
 @given(columns(), st.sampled_from(sorted(READINGS)), st.booleans())
 def test_cells_become_what_they_stand_for_or_are_marked(cells, reading, is_its_own):
     check_read(cells, (reference.reading_of(cells) or reading) if is_its_own else reading)

@@ -5,10 +5,11 @@ import pytest
 from scipy import sparse, stats
 
 from s2auc.common.groups import PositiveFirst
-from s2auc.data import DenseRows, Schema, SparseRows, TrainingRows, dense_rows
 from s2auc.data.features.projection import Projection
-from s2auc.data.sources.rows import is_sparse
-from s2auc.data.training_rows import SAMPLE_ROWS, SAMPLE_VALUES
+from s2auc.data.schema.schema import Schema
+from s2auc.data.sources.matrix_rows import DenseRows, SparseRows
+from s2auc.data.sources.rows import dense_rows, is_sparse
+from s2auc.data.training_rows import SAMPLE_ROWS, SAMPLE_VALUES, TrainingRows
 
 LABELED = np.array([[1.0, 10.0], [2.0, 20.0], [-1.0, -10.0], [-2.0, -20.0], [-3.0, -30.0]])
 
@@ -90,9 +91,7 @@ class Counted(DenseRows):
 
     def __init__(self, n_rows):
         super().__init__(np.zeros((1, 1)))
-        self._n, self.numbers = n_rows, None
-
-    n_rows = property(lambda self: self._n)
+        self.n_rows, self.numbers = n_rows, None
 
     def gather(self, numbers):
         self.numbers = numbers

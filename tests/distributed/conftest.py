@@ -33,8 +33,8 @@ def client(cluster):
 
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch):
-    """Files are read in parts of a few thousand rows, so that there are several."""
-    monkeypatch.setattr("s2auc.distributed.columns.PART_ROWS", 7000)
+    """Files are read in parts of some thousand rows, so that there are several."""
+    monkeypatch.setattr("s2auc.distributed.columns.PART_ROWS", 2400)
 
 
 @pytest.fixture(scope="session")

@@ -17,11 +17,11 @@ def scheduler(client):
 def test_fit_and_score(scheduler, folder, tmp_path, capsys):
     model, scores = tmp_path / "model.safetensors", tmp_path / "scores.parquet"
     assert main(["fit", str(folder), "--label", "fraud", "--no-tune", "-o", str(model), "--dask", scheduler]) == 0
-    assert "30,000 rows, 6 columns" in capsys.readouterr().out
+    assert "10,000 rows, 6 columns" in capsys.readouterr().out
     assert main(["fit", str(folder), "--label", "fraud", "--no-tune", "-o", str(tmp_path / "own"), "--quiet"]) == 0
     assert model.read_bytes() == (tmp_path / "own").read_bytes()
     assert main(["score", str(model), str(folder), "-o", str(scores), "--keep", "city", "--dask", scheduler]) == 0
-    assert "30,000 rows scored" in capsys.readouterr().out
+    assert "10,000 rows scored" in capsys.readouterr().out
     assert pd.read_parquet(scores).columns.tolist() == ["city", "score"]
 
 

@@ -5,9 +5,9 @@ import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
-from dask_runs import LABEL, N_PARTS, DeadlyParts, killing, saved, scale, small_search
 from distributed import Client
 
+from dask_runs import LABEL, N_PARTS, DeadlyParts, killing, saved, small_search
 from s2auc import S2AUCClassifier, load_model, open_table, score_table
 
 
@@ -25,13 +25,7 @@ def test_files_that_workers_read(client, folder, own_file, tmp_path):
     assert fit_files(folder, tmp_path / "model") == own_file
 
 
-@pytest.mark.parametrize("n_workers", [1, 4])
-def test_the_number_of_workers(client, folder, own_file, tmp_path, n_workers):
-    scale(client, n_workers)
-    assert fit_files(folder, tmp_path / "model") == own_file
-
-
-def test_threads_in_the_place_of_processes(folder, own_file, tmp_path):
+def test_one_worker_of_threads_in_the_place_of_processes(folder, own_file, tmp_path):
     with Client(processes=False, n_workers=1, threads_per_worker=3, dashboard_address=":0"):
         assert fit_files(folder, tmp_path / "model") == own_file
 
@@ -48,10 +42,10 @@ def test_frames_and_rows_in_memory(client, rows, own):
 @pytest.mark.parametrize("is_known", [True, False])
 def test_arrays_and_rows_in_memory(client, rows, is_known):
     X, y = rows[0][list("abcd")].to_numpy(), rows[1].to_numpy()
-    blocks, labels = da.from_array(X, chunks=(7000, 3)), da.from_array(y, chunks=9000)
+    blocks, labels = da.from_array(X, chunks=(2400, 3)), da.from_array(y, chunks=3000)
     if not is_known:
         some = np.ones(len(X), dtype=bool)
-        blocks, labels = blocks[da.from_array(some, chunks=7000)], labels[da.from_array(some, chunks=9000)]
+        blocks, labels = blocks[da.from_array(some, chunks=2400)], labels[da.from_array(some, chunks=3000)]
         assert np.isnan(blocks.shape[0])
     there, here = (S2AUCClassifier(random_state=0).fit(*given) for given in ((blocks, labels), (X, y)))
     np.testing.assert_array_equal(there.decision_function(blocks).compute(), here.decision_function(X))

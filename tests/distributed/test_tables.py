@@ -5,14 +5,14 @@ import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
-from dask_runs import LABEL
 from scipy.sparse import csr_matrix
-from table_sources import make_frame, parquet_folder
 
+from dask_runs import LABEL
 from s2auc import S2AUCClassifier, S2AUCClassifierCV, evaluate_model, open_table
-from s2auc.data import read_labels
+from s2auc.data.labels.labels import read_labels
 from s2auc.data.tables.arrow_table import IgnoredColumnsWarning
 from s2auc.data.tables.engines import open_labels
+from table_sources import make_frame, parquet_folder
 
 
 @pytest.fixture(scope="module")
@@ -111,9 +111,9 @@ def test_rows_here_and_unlabelled_ones_there(client, rows):
 
 
 def test_sparse_blocks(client, rows):
-    X = csr_matrix(rows[0][list("abcd")].clip(lower=0.0).to_numpy()[:6000])
-    y = rows[1].to_numpy()[:6000]
-    parts = [da.from_delayed(delayed_part(X[first : first + 2000]), (2000, 4), meta=X[:0]) for first in (0, 2000, 4000)]
+    X = csr_matrix(rows[0][list("abcd")].clip(lower=0.0).to_numpy()[:3000])
+    y = rows[1].to_numpy()[:3000]
+    parts = [da.from_delayed(delayed_part(X[first : first + 1000]), (1000, 4), meta=X[:0]) for first in (0, 1000, 2000)]
     there = S2AUCClassifier(random_state=0).fit(da.concatenate(parts), y)
     here = S2AUCClassifier(random_state=0).fit(X, y)
     np.testing.assert_array_equal(there.decision_function(X), here.decision_function(X))

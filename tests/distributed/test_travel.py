@@ -4,8 +4,8 @@ import time
 
 import numpy as np
 import pytest
-from dask_runs import LABEL, N_PARTS, WAIT_SECONDS, die, make_rows, sleepy, threads_of_task, write_parts
 
+from dask_runs import LABEL, N_PARTS, WAIT_SECONDS, die, make_rows, sleepy, threads_of_task, write_parts
 from s2auc import S2AUCClassifier, open_table, score_table
 from s2auc.distributed import crew
 from s2auc.distributed.crew import DaskCrew

@@ -1,8 +1,5 @@
 """What cannot work is told in one sentence, before long work."""
 
-import os
-import subprocess
-import sys
 from importlib.metadata import PackageNotFoundError, version
 
 import dask
@@ -11,7 +8,6 @@ import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
-from distributed import Client, LocalCluster
 
 from s2auc import S2AUCClassifier, open_table
 from s2auc.distributed import clients
@@ -40,33 +36,6 @@ def test_a_scheduler_that_does_not_answer(monkeypatch):
         pass
 
 
-def other_version(folder):
-    """Make a folder that says that s2auc has another version, to whom looks there first."""
-    told = folder / "s2auc-0.0.1.dist-info"
-    told.mkdir()
-    (told / "METADATA").write_text("Metadata-Version: 2.1\nName: s2auc\nVersion: 0.0.1\n")
-
-
-def test_a_worker_with_another_version(client, rows, tmp_path):
-    other_version(tmp_path)
-    search_path = os.pathsep.join([str(tmp_path), *sys.path])
-    with LocalCluster(n_workers=0, dashboard_address=":0") as cluster:
-        command = [sys.executable, "-m", "distributed.cli.dask_worker", cluster.scheduler_address, "--no-dashboard"]
-        worker = subprocess.Popen(
-            [*command, "--no-nanny"],
-            env=os.environ | {"PYTHONPATH": search_path},
-            cwd=tmp_path,
-            stderr=subprocess.DEVNULL,
-        )
-        try:
-            expected = rf"Every worker must have s2auc {version('s2auc')}, .* Got 0\.0\.1 on tcp"
-            with Client(cluster), pytest.raises(ValueError, match=expected):
-                S2AUCClassifier().fit(dd.from_pandas(rows[0], npartitions=2), rows[1])
-        finally:
-            worker.kill()
-            worker.wait()
-
-
 class ClientOf:
     """A client as far as workers are asked for what they have."""
 
@@ -85,11 +54,15 @@ class ClientOf:
         return self.found
 
 
-def test_a_worker_without_the_library_and_no_worker_at_all():
+def test_a_worker_without_the_library_or_of_another_version_and_no_worker_at_all():
     with pytest.raises(ValueError, match=r"Got none on tcp://b:1; install it there, pip install 's2auc\[dask\]=="):
         check_workers(ClientOf({"tcp://a:1": version("s2auc"), "tcp://b:1": PackageNotFoundError("s2auc")}))
     with pytest.raises(TimeoutError, match=r"A scheduler must have workers\. Got none at tcp://there:8786 within 60 s"):
         check_workers(ClientOf({}))
+    with pytest.raises(
+        ValueError, match=rf"Every worker must have s2auc {version('s2auc')}, .* Got 0\.0\.1 on tcp://b:1"
+    ):
+        check_workers(ClientOf({"tcp://a:1": version("s2auc"), "tcp://b:1": "0.0.1"}))
     check_workers(ClientOf({"tcp://a:1": version("s2auc"), "tcp://dying:1": OSError("gone")}))
 
 

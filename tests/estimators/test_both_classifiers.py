@@ -5,7 +5,6 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
-from searches import moons
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 
@@ -19,7 +18,9 @@ from s2auc import (
     SAMULTClassifierCV,
     load_model,
 )
-from s2auc.data import DenseRows, Schema
+from s2auc.data.schema.schema import Schema
+from s2auc.data.sources.matrix_rows import DenseRows
+from searches import moons
 
 SMALL = {
     "kernels": ("gaussian",),

@@ -5,10 +5,12 @@ import signal
 import subprocess
 import sys
 
-import checkpointed_fits
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import sparse
+
+import checkpointed_fits
 from checkpointed_fits import (
     LABELS,
     N_QUICK,
@@ -21,10 +23,8 @@ from checkpointed_fits import (
     stop_fit,
     subfolders,
 )
-from scipy import sparse
-from searches import EVERYONE
-
 from s2auc import S2AUCClassifierCV, load_model
+from searches import EVERYONE
 
 
 @pytest.mark.usefixtures("few_trees")

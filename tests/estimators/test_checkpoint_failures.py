@@ -7,6 +7,8 @@ from collections import namedtuple
 
 import numpy as np
 import pytest
+from scipy import sparse
+
 from checkpointed_fits import (
     LABELS,
     N_QUICK,
@@ -19,8 +21,6 @@ from checkpointed_fits import (
     subfolders,
     write_table,
 )
-from scipy import sparse
-
 from s2auc import open_table
 from s2auc.common import checkpoints
 from s2auc.common.progress import listening

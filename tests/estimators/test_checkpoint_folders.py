@@ -5,6 +5,9 @@ import os
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
+from sklearn.model_selection import StratifiedKFold, cross_val_score
+
 from checkpointed_fits import (
     LABELS,
     N_QUICK,
@@ -16,9 +19,6 @@ from checkpointed_fits import (
     subfolders,
 )
 from classifier_rows import fast, make_rows
-from sklearn.base import clone
-from sklearn.model_selection import StratifiedKFold, cross_val_score
-
 from s2auc import Exact, LabeledKFold
 
 WEIGHT = np.linspace(1.0, 2.0, len(ROWS))

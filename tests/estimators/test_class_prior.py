@@ -6,8 +6,13 @@ from scipy.optimize import minimize_scalar
 
 import reference
 from s2auc import estimate_class_prior
-from s2auc.estimators.energy import EnergyEstimator
-from s2auc.estimators.penalized_l1 import PENALTIES, PRIORS, RELATIVE_WIDTHS, PenalizedL1Estimator
+from s2auc.estimators.priors.class_prior import (
+    PENALTIES,
+    PRIORS,
+    RELATIVE_WIDTHS,
+    EnergyEstimator,
+    PenalizedL1Estimator,
+)
 
 
 def mixture(prior, n_positive=60, n_negative=60, n_unlabeled=600, distance=3.0, n_columns=2, seed=0):

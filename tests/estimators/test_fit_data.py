@@ -6,20 +6,20 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from scipy.sparse import csr_array
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import validate_data
+
 from bad_inputs import NAMES, make_estimator
 from classifier_rows import N_LABELED, fast, make_rows
 from lazy_tables import LazyFrame
-from scipy.sparse import csr_array
-from searches import SMALL
-from sklearn.base import BaseEstimator
-from sklearn.utils.validation import validate_data
-from text_rows import make_texts
-
 from s2auc import S2AUCClassifier, S2AUCClassifierCV, load_model
 from s2auc.data.inputs import as_rows
 from s2auc.estimators import search_plan
 from s2auc.estimators.fitting.fit_data import FitData, passed_columns
 from s2auc.estimators.fitting.projection import project
+from searches import SMALL
+from text_rows import make_texts
 
 
 def test_opening_sets_nothing():
@@ -105,7 +105,7 @@ def test_few_columns_are_not_looked_at():
 @pytest.mark.parametrize("rows", ["dense", "sparse"])
 def test_a_search_makes_its_grid_and_checks_its_sizes_once(rows, monkeypatch):
     calls = []
-    for work in (search_plan.make_grid, search_plan.check_search_sizes):
+    for work in (search_plan.make_grid, search_plan.check_memory):
 
         def counted(*args, work=work):
             calls.append(work.__name__)
@@ -118,7 +118,7 @@ def test_a_search_makes_its_grid_and_checks_its_sizes_once(rows, monkeypatch):
         X, _, y = make_texts()
     model = S2AUCClassifierCV(**SMALL, judge=False, random_state=0).fit(X, y)
     assert (model.model_.record["n_components"] is None) == (rows == "dense")
-    assert calls == ["make_grid", "check_search_sizes"]
+    assert calls == ["make_grid", "check_memory"]
 
 
 def test_normalised_rows_stay_as_they_are():

@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from searches import moons
 
 from s2auc import (
     DSGClassifier,
@@ -14,7 +13,10 @@ from s2auc import (
     SAMULTClassifier,
     SSRankBoostClassifier,
 )
-from s2auc.data import DenseRows, RowSource, Schema
+from s2auc.data.schema.schema import Schema
+from s2auc.data.sources.matrix_rows import DenseRows
+from s2auc.data.sources.source import RowSource
+from searches import moons
 
 pytestmark = pytest.mark.usefixtures("few_trees")
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pandas as pd
 import pytest
+
 from bad_inputs import NAMES, make_estimator
 from lazy_tables import LazyFrame, LazyLabels
-
 from s2auc import S2AUCClassifier, S2AUCClassifierCV
 from s2auc.data.labels.labels import read_labels
 

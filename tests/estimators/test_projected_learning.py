@@ -5,11 +5,11 @@ import pickle
 
 import numpy as np
 import pytest
-from classifier_rows import fast, fingerprint
-from text_rows import make_texts
 
+from classifier_rows import fast, fingerprint
 from s2auc import QSG
 from s2auc.solvers.qsg.panels import DivergenceError
+from text_rows import make_texts
 
 STABLE = {"alpha": 1.0, "solver": QSG(schedule="printed", step_scale=0.2)}
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy.sparse import coo_array, csc_array, csr_array, csr_matrix, hstack
 from sklearn.base import clone
-from text_rows import EVERYONE, N_COLUMNS, N_LABELED, N_ROWS, SMALL, make_texts
 
 from s2auc import S2AUCClassifier, S2AUCClassifierCV, load_model
-from s2auc.data import SparseRows
 from s2auc.data.features.projection import MANY_COLUMNS, USUAL_COMPONENTS
+from s2auc.data.sources.matrix_rows import SparseRows
+from text_rows import EVERYONE, N_COLUMNS, N_LABELED, N_ROWS, SMALL, make_texts
 
 STEPS = {"max_iter": 20, "n_frequencies": 16, "batch_size": 32, "random_state": 0}
 CLASSIFIERS = {

@@ -5,10 +5,10 @@ import warnings
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
-from text_rows import EVERYONE, N_COLUMNS, N_LABELED, SMALL, make_texts
 
 from s2auc import QSG, S2AUCClassifier, S2AUCClassifierCV, load_model
-from s2auc.search.usual_values import UsualValues
+from s2auc.search.grids.make_grid import UsualValues
+from text_rows import EVERYONE, N_COLUMNS, N_LABELED, SMALL, make_texts
 
 CASES = {
     "usual": {},

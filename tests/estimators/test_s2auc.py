@@ -3,8 +3,9 @@
 import numpy as np
 import pandas as pd
 import pytest
-from classifier_rows import N_LABELED, fast, make_rows
 from sklearn.metrics import roc_auc_score
+
+from classifier_rows import N_LABELED, fast, make_rows
 
 SPELLINGS = {
     "text": (np.array(["ham", "spam"]), "?", {"unlabeled": "?"}),

@@ -7,10 +7,10 @@ import joblib
 import numpy as np
 import pandas as pd
 import pytest
-from classifier_rows import fast, fingerprint, make_rows
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
+from classifier_rows import fast, fingerprint, make_rows
 from s2auc import S2AUCClassifier, load_model
 
 

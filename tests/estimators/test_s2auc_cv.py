@@ -4,15 +4,15 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from searches import EVERYONE, SMALL, moons
 from sklearn.base import clone
 from sklearn.ensemble import ExtraTreesClassifier
 
 import reference
 from s2auc import Average, Exact, LabeledKFold, S2AUCClassifier, S2AUCClassifierCV, load_model
 from s2auc.common.randomness import derived_seed
-from s2auc.search import MEMBERS
-from s2auc.search.verdict import Answer
+from s2auc.search.grids.grid import MEMBERS
+from s2auc.search.procedure import Answer
+from searches import EVERYONE, SMALL, moons
 
 
 def test_all_defaults_rank_well_and_report():

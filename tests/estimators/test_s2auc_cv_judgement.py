@@ -4,12 +4,12 @@ import warnings
 
 import numpy as np
 import pytest
-from searches import EVERYONE, SMALL, moons, spirals
 from sklearn.datasets import make_moons
 
 from reference import auc
 from s2auc import LabeledKFold, S2AUCClassifier, S2AUCClassifierCV
-from s2auc.search.verdict import Answer
+from s2auc.search.procedure import Answer
+from searches import EVERYONE, SMALL, moons, spirals
 
 
 def test_held_out_aucs_by_brute_force():
@@ -41,8 +41,6 @@ def test_held_out_aucs_by_brute_force():
 @pytest.mark.parametrize(
     "setting",
     [
-        {"scalings": ["standard"], "column_weightings": ["none"]},
-        {"scalings": ["rank"], "column_weightings": ["none"]},
         {"scalings": ["rank"], "column_weightings": ["auc"]},
         {"scalings": ["standard"], "neighbor_weights": [0.0, 10.0], "members": "auto", "cv": 3},
     ],
@@ -52,7 +50,7 @@ def test_held_out_aucs_by_brute_force():
 def test_random_labels_give_an_auc_of_one_half(setting):
     random = np.random.default_rng(0)
     fixed, nested, gains = [], [], []
-    for _ in range(24):
+    for _ in range(12):
         X = random.normal(size=(160, 8))
         y = np.full(160, -1)
         y[:60] = random.random(60) < 0.5
@@ -72,7 +70,7 @@ def test_random_labels_give_an_auc_of_one_half(setting):
 def test_the_best_of_many_flatters_and_the_judged_auc_does_not():
     random = np.random.default_rng(1)
     best, judged = [], []
-    for _ in range(10):
+    for _ in range(6):
         X = random.normal(size=(120, 10))
         y = np.full(120, -1)
         y[:40] = np.repeat([0, 1], 20)
@@ -121,14 +119,13 @@ def test_a_single_positive_row_is_not_tuned_on():
     assert np.isnan(search.best_score_)
 
 
-@pytest.mark.parametrize("n_positive", [3, 4])
-def test_few_positives_are_judged_without_bias(n_positive):
+def test_few_positives_are_judged_without_bias():
     random = np.random.default_rng(2)
     best, judged = [], []
-    for _ in range(25):
+    for _ in range(12):
         X = random.normal(size=(60, 5))
         y = np.full(60, -1)
-        y[:30] = np.arange(30) < n_positive
+        y[:30] = np.arange(30) < 3
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             search = S2AUCClassifierCV(
@@ -149,7 +146,7 @@ def test_few_positives_are_judged_without_bias(n_positive):
 def test_positives_are_tested_against_unlabeled_rows_that_nothing_was_learnt_from():
     random = np.random.default_rng(3)
     judged = []
-    for _ in range(25):
+    for _ in range(12):
         X = random.normal(size=(110, 20))
         y = np.where(np.arange(110) < 20, 1, -1)
         search = S2AUCClassifierCV(**SMALL, pos_label=1, random_state=0).fit(X, y)
@@ -207,7 +204,7 @@ def test_neighbours_that_tell_what_labels_do_not_are_a_yes():
 
 @pytest.mark.usefixtures("few_trees")
 @pytest.mark.parametrize("wanted", [EVERYONE, EVERYONE | {"neighbor_weights": (10.0,)}], ids=["usual", "neighbours"])
-@pytest.mark.parametrize("selection", ["average", "best", "one-standard-error"])
+@pytest.mark.parametrize("selection", ["average", "one-standard-error"])
 @pytest.mark.filterwarnings("ignore:A class has a single labelled row")
 def test_any_search_makes_a_model_of_a_single_positive_row(wanted, selection):
     X, y, truth = moons()

@@ -4,9 +4,9 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from searches import SMALL, moons
 
 from s2auc import S2AUCClassifierCV, load_model
+from searches import SMALL, moons
 
 
 def test_probabilities_follow_the_scores_and_the_prior():

@@ -5,10 +5,10 @@ import warnings
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
-from searches import EVERYONE, SMALL, moons
 from sklearn.model_selection import StratifiedKFold, TimeSeriesSplit
 
 from s2auc import LabeledGroupKFold, LabeledKFold, S2AUCClassifierCV, load_model
+from searches import EVERYONE, SMALL, moons
 
 
 def test_shift_is_told_and_case_control_labels_are_not_shift():

@@ -5,8 +5,8 @@ import copy
 import numpy as np
 import pandas as pd
 import pytest
-from classifier_rows import fast, fingerprint, make_rows
 
+from classifier_rows import fast, fingerprint, make_rows
 from s2auc import QSG
 from s2auc.solvers.qsg.panels import DivergenceError
 

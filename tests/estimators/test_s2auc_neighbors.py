@@ -4,10 +4,10 @@ import pickle
 
 import numpy as np
 import pytest
-from classifier_rows import fast, make_rows
 from scipy import sparse
 from sklearn.datasets import make_moons
 
+from classifier_rows import fast, make_rows
 from s2auc import QSG, S2AUCClassifier, load_model
 from s2auc.ranking.losses import RankingLosses
 

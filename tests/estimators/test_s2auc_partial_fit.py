@@ -5,9 +5,9 @@ import pickle
 
 import numpy as np
 import pytest
-from classifier_rows import fast, fingerprint, make_rows
 from scipy.stats import spearmanr
 
+from classifier_rows import fast, fingerprint, make_rows
 from s2auc import QSG
 
 STABLE = {"schedule": "printed", "step_scale": 0.2}

@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
-from searches import SMALL
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, cross_val_score
 
@@ -22,6 +21,7 @@ from s2auc import (
     SAMULTClassifierCV,
     SSRankBoostClassifier,
 )
+from searches import SMALL
 
 N_LABELED, N_ROWS = 60, 150
 PLAIN = {"scaling": "none", "kernel_gamma": 1.0, "random_state": 0}

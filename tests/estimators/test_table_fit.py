@@ -10,12 +10,11 @@ from sklearn.datasets import dump_svmlight_file
 pytest.importorskip("pyarrow")
 
 from checkpointed_fits import items, model_bytes, subfolders
-from searches import SMALL
-
 from s2auc import S2AUCClassifierCV, fit_table, load_model, open_table, score_table
 from s2auc.common.progress import listening
 from s2auc.estimators import table_fit
 from s2auc.estimators.table_fit import TableFit
+from searches import SMALL
 
 N_ROWS = 120
 RNG = np.random.default_rng(0)
@@ -48,14 +47,14 @@ MEANINGS = {
     "-1 beside two classes": (labels(0, 1, -1), {}, (0, 1, -1)),
     "-1 beside two others": (labels(2, 5, -1), {}, (2, 5, -1)),
     "-1 and 1 with blanks": (labels(-1, 1), {}, (-1, 1, None)),
-    "-1 and 1 with a marker": (labels(-1, 1, 0), {"unlabeled_value": 0}, (-1, 1, 0)),
+    "-1 and 1 with a marker": (labels(-1, 1, 0), {"unlabeled": 0}, (-1, 1, 0)),
     "booleans": (labels(False, True), {}, (False, True, None)),
     "text": (labels("no", "yes"), {}, ("no", "yes", None)),
-    "text with a marker": (labels("no", "yes", "?"), {"unlabeled_value": "?"}, ("no", "yes", "?")),
+    "text with a marker": (labels("no", "yes", "?"), {"unlabeled": "?"}, ("no", "yes", "?")),
     "a number spelled as text": (labels(1, 0), {"positive": "0"}, (1, 0, None)),
     "a number spelled otherwise": (labels(1, 0), {"positive": "0.0"}, (1, 0, None)),
     "a boolean spelled as text": (labels(True, False), {"positive": "false"}, (True, False, None)),
-    "a marker spelled as text": (labels(0, 1, 9), {"unlabeled_value": "9"}, (0, 1, 9)),
+    "a marker spelled as text": (labels(0, 1, 9), {"unlabeled": "9"}, (0, 1, 9)),
     "text is called by its name": (labels("b", "a"), {"positive": "a"}, ("b", "a", None)),
 }
 
@@ -104,7 +103,7 @@ WRONG = {
         "Got 'yes' only; label rows of the other class, or pass 'yes' as positive",
     ),
     "three classes": (THREE, {}, r"two classes, apart from blanks. Got 3 values \(0.*, 1.*, 2.*\); name"),
-    "no such marker": (THREE, {"unlabeled_value": 7}, "unlabeled_value must be a value of the label col"),
+    "no such marker": (THREE, {"unlabeled": 7}, "unlabeled must be a value of the label col"),
     "-1 among four values": (pd.Series([-1, 0, 1, 2] * 30), {}, "Got 4 values"),
     "fractions": (pd.Series(X[:, 0]), {}, r"Got numbers with fractions, which are not classes \(.*, \.\.\.\); name"),
     "two fractions": (
@@ -241,20 +240,20 @@ def test_more_unlabelled_rows(tmp_path):
     # Labels of unlabelled rows are not looked at, and no columns to learn from.
     pools.append(base)
     for pool in pools:
-        fitted = fit_table(base, "label", row_id="patient", unlabeled=pool, tune=False)
+        fitted = fit_table(base, "label", row_id="patient", unlabeled_table=pool, tune=False)
         assert fitted.understood.n_more_unlabeled == N_ROWS
         assert fitted.model.record["rows"]["unlabeled"] == 80 + N_ROWS
         scores = fitted.ranker.decision_function(FRAME)
         expected = scores if expected is None else expected
         np.testing.assert_array_equal(scores, expected)
-    alone = fit_table(base, "label", row_id="patient", unlabeled=[], tune=False)
+    alone = fit_table(base, "label", row_id="patient", unlabeled_table=[], tune=False)
     assert alone.understood.n_more_unlabeled == 0
     assert not np.array_equal(alone.ranker.decision_function(FRAME), expected)
 
 
 def test_unlabelled_rows_that_are_not_there(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"Got .*nowhere.parquet"):
-        TableFit(WHOLE, "label", row_id="key", unlabeled=[str(tmp_path / "nowhere.parquet")])
+        TableFit(WHOLE, "label", row_id="key", unlabeled_table=[str(tmp_path / "nowhere.parquet")])
 
 
 # Files
@@ -271,7 +270,7 @@ def test_the_model_file_is_checked_before_the_table_is_read(tmp_path):
 def test_sparse_files(tmp_path):
     y = np.where(IS_LABELED, IS_POSITIVE.astype(int), -1)
     dump_svmlight_file(X, y, str(tmp_path / "rows.svm"))
-    fitted = fit_table(tmp_path / "rows.svm", out=tmp_path / "a.model", tune=False)
+    fitted = fit_table(tmp_path / "rows.svm", path=tmp_path / "a.model", tune=False)
     assert (fitted.understood.label, fitted.understood.marker, fitted.understood.columns) == (None, -1, ())
     assert fitted.understood.n_unlabeled == 80
     score_table(tmp_path / "a.model", tmp_path / "rows.svm", tmp_path / "scores.csv")
@@ -293,7 +292,7 @@ def test_checkpoints_of_tables(path, tmp_path):
     asked = {"label": "label", "row_id": "key", "group": "patient"}
     expected = model_bytes(fit_table(path, **asked).ranker, tmp_path)
     for _ in range(2):
-        fitted = fit_table(path, **asked, out=tmp_path / "a.model", checkpoint=tmp_path / "kept", n_jobs=1)
+        fitted = fit_table(path, **asked, path=tmp_path / "a.model", checkpoint=tmp_path / "kept", n_jobs=1)
         assert (tmp_path / "a.model").read_bytes() == expected
     assert len(subfolders(tmp_path / "kept")) == 1
     assert "rows.kept" in items(tmp_path / "kept")

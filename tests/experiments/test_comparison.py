@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from s2auc.common.output import figure_bytes
+from s2auc.common.figure_style import figure_bytes
 from s2auc.experiments.datasets.groups import CHOSEN_ON, FILES, GROUPS, HELD_BACK
 from s2auc.experiments.datasets.table import DATASETS
 from s2auc.experiments.results.comparison import compare, comparison_tables

@@ -9,9 +9,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import numpy as np
 import pytest
 
-from s2auc.experiments.datasets import DATASETS, DownloadError, load_dataset
 from s2auc.experiments.datasets import download as download_module
-from s2auc.experiments.datasets.download import download
+from s2auc.experiments.datasets.download import DownloadError, download
+from s2auc.experiments.datasets.load import load_dataset
+from s2auc.experiments.datasets.table import DATASETS
 
 CONTENT = np.random.default_rng(0).bytes(50_000)
 HALF = len(CONTENT) // 2

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from s2auc.experiments.datasets import DATASETS, load_dataset
 from s2auc.experiments.datasets import formats as formats_module
+from s2auc.experiments.datasets.load import load_dataset
 from s2auc.experiments.datasets.sampling import RowCollector, RowSampler, sample_rows
+from s2auc.experiments.datasets.table import DATASETS
 
 PACK = {"": bytes, ".bz2": bz2.compress, ".xz": lzma.compress, ".gz": gzip.compress}
 VARIANTS = [(entry.name, file) for entry in DATASETS.values() for file in entry.files]

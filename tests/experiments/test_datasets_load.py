@@ -4,7 +4,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from s2auc.experiments.datasets import DATASETS, available_datasets, load_dataset
+from s2auc.experiments.datasets.load import available_datasets, load_dataset
+from s2auc.experiments.datasets.table import DATASETS
 
 
 @pytest.fixture(autouse=True)

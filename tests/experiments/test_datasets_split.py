@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from s2auc.experiments.datasets import semi_supervised_split
+from s2auc.experiments.datasets.split import semi_supervised_split
 
 
 @st.composite

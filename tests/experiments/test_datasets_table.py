@@ -8,9 +8,9 @@ from sklearn.datasets import load_digits
 from sklearn.metrics import roc_auc_score
 from sklearn.svm import SVC
 
-from s2auc.experiments.datasets import DATASETS, list_datasets, load_dataset
-from s2auc.experiments.datasets.generated import BLOB_DISTANCE
-from s2auc.experiments.datasets.unclonable import parity_features, respond
+from s2auc.experiments.datasets.generated import BLOB_DISTANCE, parity_features, respond
+from s2auc.experiments.datasets.load import load_dataset
+from s2auc.experiments.datasets.table import DATASETS, list_datasets
 
 PAPER_SIZES = {  # rows and columns in the paper's table of datasets
     "codrna": (59_535, 8),

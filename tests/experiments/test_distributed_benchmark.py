@@ -4,6 +4,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 
 import pyarrow.parquet as pq
 import pytest
+
 from benchmark_runs import BENCHMARKS
 
 pytest.importorskip("pyarrow")

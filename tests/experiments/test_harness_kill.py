@@ -11,9 +11,9 @@ import tomllib
 from pathlib import Path
 
 import pytest
+
 from harness_events import SAFETY_SECONDS, wait_until
 from harness_rows import lasting
-
 from s2auc.experiments.harness.runner import run_spec
 from s2auc.experiments.harness.spec import make_spec
 from s2auc.experiments.harness.store import read_rows
@@ -78,7 +78,7 @@ def test_killed_at_random_moments_and_started_again(tmp_path):
     rng = random.Random(0)
     rows = tmp_path / "rows.jsonl"
     sizes = [0]
-    for _ in range(3):
+    for _ in range(2):
         with start(tmp_path, rows.name, SPEC, "--jobs", str(rng.choice([1, 2]))) as run:
             # The first line of the log comes when the file is open and trials are about to start.
             run.stderr.readline()

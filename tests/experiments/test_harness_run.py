@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from harness_events import wait_until
 from harness_rows import lasting
-
 from s2auc.experiments import __main__ as command_line
 from s2auc.experiments.datasets.groups import CHOSEN_ON, FILES, HELD_BACK
 from s2auc.experiments.harness import runner

@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 
 from s2auc.common.memory import show_bytes
-from s2auc.experiments.datasets import DATASETS
+from s2auc.experiments.datasets.table import DATASETS
 from s2auc.experiments.harness.cells import Cell
 from s2auc.experiments.harness.spec import SPECS, make_spec, read_spec, spec_names
 from s2auc.experiments.memory import read_bytes
-from s2auc.experiments.methods import table as methods
 from s2auc.experiments.methods.table import METHODS
 
 VALUES = {
@@ -146,14 +145,16 @@ def test_what_changes_a_result_changes_the_key(changes):
     assert keys.isdisjoint(cell.key for cell in make_spec({**VALUES, "n_labeled": 20, **changes}).cells())
 
 
-def test_parameters_and_code_change_the_key(monkeypatch):
+def test_parameters_and_the_version_of_results_change_the_key(monkeypatch):
     before = make_spec(VALUES).cells()
     with monkeypatch.context() as patch:
         patch.setitem(METHODS, "qsg", replace(METHODS["qsg"], parameters={"alpha": 0.1}))
         after = make_spec(VALUES).cells()
     assert [a.key == b.key for a, b in zip(before[:2], after[:2], strict=True)] == [False, True]
-    monkeypatch.setattr(methods, "code_digest", lambda modules: "other code")
-    assert {cell.key for cell in make_spec(VALUES).cells()}.isdisjoint(cell.key for cell in before)
+    with monkeypatch.context() as patch:
+        patch.setitem(METHODS, "qsg", replace(METHODS["qsg"], version=2))
+        after = make_spec(VALUES).cells()
+    assert [a.key == b.key for a, b in zip(before[:2], after[:2], strict=True)] == [False, True]
 
 
 def test_files_of_a_dataset_are_part_of_the_key(tmp_path):

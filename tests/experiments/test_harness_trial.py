@@ -5,11 +5,11 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-import harness_plugin
 import numpy as np
 import pytest
 
-from s2auc.experiments.datasets import load_dataset
+import harness_plugin
+from s2auc.experiments.datasets.load import load_dataset
 from s2auc.experiments.harness.cells import Cell
 from s2auc.experiments.harness.trial import run_trial
 from s2auc.experiments.harness.trial_rows import LOADERS, cut, load_trial_rows

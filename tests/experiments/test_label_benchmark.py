@@ -5,8 +5,8 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-from benchmark_runs import BENCHMARKS, forged_row, run_benchmark, run_benchmark_here
 
+from benchmark_runs import BENCHMARKS, forged_row, run_benchmark, run_benchmark_here
 from s2auc.experiments.harness.store import read_rows
 from s2auc.experiments.results.summary import Summary
 

@@ -4,6 +4,7 @@ import json
 import sys
 
 import pytest
+
 from benchmark_runs import BENCHMARKS, run_benchmark_here
 
 pytest.importorskip("pyarrow")

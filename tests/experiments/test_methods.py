@@ -4,11 +4,11 @@ import importlib
 import warnings
 from dataclasses import replace
 
-import harness_plugin
 import numpy as np
 import pytest
 from threadpoolctl import threadpool_limits
 
+import harness_plugin
 from s2auc.experiments.harness.spec import make_spec
 from s2auc.experiments.methods.table import METHODS, Method, Sizes, load_plugins
 from s2auc.ranking.metrics import auc

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from report_pages import Page
-from reproductions import TINY, run_tiny, small_grids
 
-from s2auc.experiments.datasets import DATASETS, load_dataset
+from report_pages import Page
+from reproductions import TINY, run_tiny
+from s2auc.experiments.datasets.load import load_dataset
+from s2auc.experiments.datasets.table import DATASETS
 from s2auc.experiments.harness.store import RowStore
 from s2auc.experiments.methods.table import METHODS, Sizes
 from s2auc.experiments.reproduction import reproduce as door
@@ -71,7 +72,7 @@ def test_settings_of_a_search_are_those_of_the_fits(rows):
 
 def test_a_run_goes_on_where_it_was_stopped(tmp_path):
     path, calls = tmp_path / "rows.jsonl", []
-    small = replace(TINY, trials=1, sizes=(60,), label_counts=(20,))
+    small = replace(TINY, trials=1, sizes=(60,), label_counts=(20,), step_counts=(5,), frequency_counts=(4,))
     first = run_tiny(path, small, calls)
     n_first = len(calls)
     lines = path.read_bytes().splitlines(keepends=True)
@@ -177,13 +178,13 @@ def test_a_full_run_names_the_tables_that_are_missing(tmp_path):
     assert door.choose_extent(True, str(tmp_path)) is WITHOUT_FILES
 
 
-def test_the_command_tells(tmp_path, monkeypatch, capsys):
+def test_the_command_tells(rows, tmp_path, monkeypatch, capsys):
     from s2auc.cli.app import run
 
-    small = replace(TINY, trials=1, label_counts=(20,), step_counts=(5, 10), frequency_counts=(4, 8))
-    monkeypatch.setattr(door, "choose_extent", lambda quick, folder: small)
-    with small_grids():
-        assert run(["reproduce", "--quick", "--json", "-o", str(tmp_path / "out")]) == 0
+    monkeypatch.setattr(door, "choose_extent", lambda quick, folder: TINY)
+    monkeypatch.setattr(door, "run_stages", lambda *_, **__: rows)
+    monkeypatch.setattr(door, "run_theorem", lambda *_, **__: [])
+    assert run(["reproduce", "--quick", "--json", "-o", str(tmp_path / "out")]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["n_trials"] > 20
     assert {claim["verdict"] for claim in told["claims"]} <= {str(verdict) for verdict in Verdict}

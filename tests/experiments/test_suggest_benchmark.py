@@ -5,6 +5,7 @@ import sys
 
 import numpy as np
 import pytest
+
 from benchmark_runs import BENCHMARKS, run_benchmark_here
 
 sys.path.append(str(BENCHMARKS))  # last: one of them has the name of a library

@@ -5,8 +5,9 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-from benchmark_runs import BENCHMARKS, forged_row, run_benchmark, run_benchmark_here
 from scipy.sparse import csr_array
+
+from benchmark_runs import BENCHMARKS, forged_row, run_benchmark, run_benchmark_here
 
 
 @pytest.fixture

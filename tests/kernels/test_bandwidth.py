@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sklearn.svm import SVC
 
 from s2auc.common.parameters import check_parameters
-from s2auc.kernels.bandwidth import BANDWIDTHS, LARGEST_GAMMA, WIDTH_ROWS, Bandwidth, BandwidthRule
+from s2auc.kernels.bandwidth import BANDWIDTHS, MAX_GAMMA, WIDTH_ROWS, Bandwidth, BandwidthRule
 from s2auc.kernels.shift_invariant import KERNELS
 
 X = np.random.default_rng(3).normal(size=(7, 3))
@@ -62,7 +62,7 @@ def test_only_a_sample_of_many_rows_is_used_and_it_spans_them_all():
 
 
 def test_a_number_is_taken_as_it_is(kernel):
-    for value in (0.25, np.float32(0.25), 3, 1e-300, LARGEST_GAMMA):
+    for value in (0.25, np.float32(0.25), 3, 1e-300, MAX_GAMMA):
         assert resolve(kernel, value, X) == value
 
 
@@ -110,7 +110,7 @@ def test_the_words_of_a_width():
 
 
 REFUSED = [
-    *(0, 0.0, -1, np.nan, np.inf, 1.1 * LARGEST_GAMMA, True, None, [0.5], 1j, np.array([0.5])),
+    *(0, 0.0, -1, np.nan, np.inf, 1.1 * MAX_GAMMA, True, None, [0.5], 1j, np.array([0.5])),
     *("", " ", "mean", "0.1", "median 0.1", "0.1median", "a median", "0 median", "-1 median"),
     *("nan median", "inf scale", "1e101 scale", "0.1 0.2 median", "median scale", "Median", b"median"),
 ]

@@ -11,8 +11,7 @@ import pytest
 
 import reference
 from s2auc.kernels.fourier import evaluate, features
-from s2auc.kernels.frequencies import draw_frequencies
-from s2auc.kernels.frequency_stream import FrequencyStream
+from s2auc.kernels.frequencies import FrequencyStream, draw_frequencies
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.kernels.tiles import ANGLE_LIMIT, TILE_FREQUENCIES, TILE_ROWS, angles_of, cut_tiles
 
@@ -146,7 +145,7 @@ def test_a_stream_beyond_its_memory_gives_the_same_frequencies_and_scores(monkey
     X, W = make(n_rows=20, n_frequencies=5000)
     cosine, sine = coefficients(5000)
     whole = FrequencyStream("gaussian", 0.3, N_COLUMNS, 0)
-    monkeypatch.setattr("s2auc.kernels.frequency_stream.FREQUENCY_BYTES", 1)
+    monkeypatch.setattr("s2auc.kernels.frequencies.FREQUENCY_BYTES", 1)
     pieces = FrequencyStream("gaussian", 0.3, N_COLUMNS, 0)
     assert pieces.piece == TILE_FREQUENCIES < 5000 < whole.piece
     for first, last in ((0, 10), (5, 2000), (4000, 5000)):
@@ -186,7 +185,7 @@ def test_threads_that_ask_a_stream_at_once_see_whole_frequencies(monkeypatch):
         between.append(stream.take(0, 500).copy() if len(between) == 2 else "drawing")
         return draw(self, first, last)
 
-    monkeypatch.setattr("s2auc.kernels.frequency_stream.np.empty", make_room)
+    monkeypatch.setattr("s2auc.kernels.frequencies.np.empty", make_room)
     monkeypatch.setattr(FrequencyStream, "_draw", draw_slowly)
     assert np.array_equal(stream.take(0, 500), expected)
     assert np.array_equal(between[2], expected)

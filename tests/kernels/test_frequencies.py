@@ -2,7 +2,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 from scipy.special import ndtri
@@ -80,7 +80,6 @@ def test_golden_frequencies(kernel, index):
     assert [value.hex() for value in frequencies[0].tolist()] == GOLDEN[kernel.name, index]
 
 
-@settings(max_examples=60)
 @given(
     name=st.sampled_from(sorted(KERNELS)),
     first=st.one_of(st.integers(0, 100), st.integers(2**40, 2**40 + 100)),

@@ -9,16 +9,19 @@ import numpy as np
 import pytest
 from joblib import Parallel, delayed
 from scipy.sparse import csr_array
-from sparse_rows import random_rows
 from threadpoolctl import threadpool_limits
 
 from s2auc.common.threads import available_cores, map_in_order, n_threads, single_blas_thread
-from s2auc.data import ColumnScaling, Schema
-from s2auc.kernels import KERNELS, fourier_native
+from s2auc.data.features.scaling import ColumnScaling
+from s2auc.data.schema.schema import Schema
+from s2auc.kernels import fourier_native
 from s2auc.kernels.fourier import evaluate, features
 from s2auc.kernels.instruction_sets import available_instruction_sets, choose_instruction_set
+from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.kernels.versions import collect_versions
-from s2auc.models import CosinePart, Model
+from s2auc.models.model import Model
+from s2auc.models.parts.cosine import CosinePart
+from sparse_rows import random_rows
 
 NATIVE = [name for name in available_instruction_sets() if name != "numpy"]
 native_only = pytest.mark.skipif(not NATIVE, reason="no compiled kernel in this installation")
@@ -293,8 +296,8 @@ def test_threads_share_one_pool_of_the_compiled_kernel(monkeypatch):
 def test_tiles_are_whole_groups_of_rows_of_the_extension():
     from s2auc.kernels import _cosines
 
-    assert fourier_native.SMALLEST_TILE % _cosines.GROUP_ROWS == 0
-    assert fourier_native.NATIVE_TILE_ROWS % fourier_native.SMALLEST_TILE == 0
+    assert fourier_native.MIN_TILE % _cosines.GROUP_ROWS == 0
+    assert fourier_native.NATIVE_TILE_ROWS % fourier_native.MIN_TILE == 0
 
 
 @native_only

@@ -2,17 +2,20 @@
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
+
 from extreme_forgeries import count_fates, extreme_rows
 from forged_files import edited, in_model, in_part
 from model_samples import PART_SAMPLES, load_bytes, make_columns, make_model, save_and_read
-from scipy.sparse import csr_array
-
 from s2auc import S2AUCClassifier, S2AUCClassifierCV
 from s2auc.data.features.projection import Projection
 from s2auc.data.features.scaling import ColumnScaling
-from s2auc.data.opening import open_source
-from s2auc.models import KernelPart, LinearPart, ModelFileError, TreePart, save_model
-from s2auc.models.parts.bounds import LARGEST_VALUE, finite_components, scaled_rows
+from s2auc.data.sources.matrix_rows import open_source
+from s2auc.models.files.file import ModelFileError, save_model
+from s2auc.models.parts.bounds import MAX_VALUE, finite_components, scaled_rows
+from s2auc.models.parts.kernel import KernelPart
+from s2auc.models.parts.linear import LinearPart
+from s2auc.models.parts.trees.part import TreePart
 
 
 def test_forged_files_are_refused_or_score_finite_numbers():
@@ -36,7 +39,7 @@ def test_values_within_the_bound_are_seen_as_they_are():
     rows = np.random.default_rng(0).normal(size=(5, 3)) * [1.0, 1e30, 1e90]
     np.testing.assert_array_equal(scaled_rows(columns, rows), columns.apply(rows))
     missing = np.array([[1.7e308, np.nan, -1.7e308]])
-    np.testing.assert_array_equal(scaled_rows(columns, missing), [[LARGEST_VALUE, np.nan, -LARGEST_VALUE]])
+    np.testing.assert_array_equal(scaled_rows(columns, missing), [[MAX_VALUE, np.nan, -MAX_VALUE]])
 
 
 @pytest.mark.parametrize("unit", [1e-300, 1.0, 1e300])

@@ -8,15 +8,15 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from model_samples import make_linear_part, make_model
 from scipy.sparse import csr_array
 from sklearn.datasets import dump_svmlight_file
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics import average_precision_score, roc_auc_score
 
+from model_samples import make_linear_part, make_model
 from s2auc import S2AUCClassifier, evaluate_model, open_table
 from s2auc.data.schema.schema import Schema
-from s2auc.models import save_model
+from s2auc.models.files.file import save_model
 from s2auc.ranking.calibration import PlattScaling
 from s2auc.ranking.intervals import delong_interval
 from s2auc.ranking.reliability import judge_probabilities
@@ -105,7 +105,7 @@ def test_groups_of_like_probability_are_never_too_small_and_keep_ties_together(n
 
 
 def table_of(make):
-    return lambda folder: {"X": make(folder), "label": "fraud"}
+    return lambda folder: {"table": make(folder), "label": "fraud"}
 
 
 def sparse_file(folder):
@@ -133,17 +133,17 @@ SOURCES = {
     "pandas": table_of(lambda folder: FRAME),
     "pandas index": table_of(lambda folder: FRAME.set_index(np.arange(N_ROWS)[::-1])),
     "polars lazy": table_of(lambda folder: pl.from_pandas(FRAME).lazy()),
-    "open table": lambda folder: {"X": open_table(FRAME, label="fraud")},
-    "open table without label": lambda folder: {"X": open_table(FRAME, drop=["fraud"]), "y": Y},
+    "open table": lambda folder: {"table": open_table(FRAME, label="fraud")},
+    "open table without label": lambda folder: {"table": open_table(FRAME, drop=["fraud"]), "y": Y},
     "columns of a table": lambda folder: {
-        "X": open_table(FRAME, label="fraud", drop=["id"]).X,
+        "table": open_table(FRAME, label="fraud", drop=["id"]).X,
         "y": open_table(FRAME, label="fraud").y,
     },
-    "file with y": lambda folder: {"X": written("parquet")(folder), "y": Y},
-    "frame with y": lambda folder: {"X": FRAME[["x2", "x0", "x1"]], "y": FRAME["fraud"]},
-    "array": lambda folder: {"X": X, "y": Y},
-    "lists": lambda folder: {"X": X.tolist(), "y": [None if np.isnan(label) else bool(label) for label in Y]},
-    "numpy file": lambda folder: {"X": matrix_file(folder), "label": "3"},
+    "file with y": lambda folder: {"table": written("parquet")(folder), "y": Y},
+    "frame with y": lambda folder: {"table": FRAME[["x2", "x0", "x1"]], "y": FRAME["fraud"]},
+    "array": lambda folder: {"table": X, "y": Y},
+    "lists": lambda folder: {"table": X.tolist(), "y": [None if np.isnan(label) else bool(label) for label in Y]},
+    "numpy file": lambda folder: {"table": matrix_file(folder), "label": "3"},
 }
 
 
@@ -334,38 +334,42 @@ MISTAKES = {
         r"^Labels must come from one place\. Got y and label; leave one out\.$",
     ),
     "labels of the table twice": (
-        {"X": open_table(FRAME, label="fraud")},
+        {"table": open_table(FRAME, label="fraud")},
         ValueError,
         r"^Labels must come from one place\. Got y and the label column of X; leave one out\.$",
     ),
     "label of an open table": (
-        {"X": open_table(FRAME, label="fraud"), "y": None, "label": "id"},
+        {"table": open_table(FRAME, label="fraud"), "y": None, "label": "id"},
         ValueError,
         "label, features, drop, engine and unreadable must not be given where a table is open already",
     ),
     "table without label": (
-        {"X": open_table(FRAME), "y": None},
+        {"table": open_table(FRAME), "y": None},
         ValueError,
         r"Got none; open the table with label\.$",
     ),
-    "path without label": ({"X": "rows.csv", "y": None}, FileNotFoundError, "where there is none; correct the path"),
+    "path without label": (
+        {"table": "rows.csv", "y": None},
+        FileNotFoundError,
+        "where there is none; correct the path",
+    ),
     "unknown column": (
-        {"X": FRAME, "y": None, "label": "frau"},
+        {"table": FRAME, "y": None, "label": "frau"},
         ValueError,
         r"which does not exist; did you mean 'fraud'\?",
     ),
     "scored column": (
-        {"X": FRAME, "y": None, "label": "x1"},
+        {"table": FRAME, "y": None, "label": "x1"},
         ValueError,
         r"^label must not name a feature of the model\. Got 'x1'; name another\.$",
     ),
     "list of labels": (
-        {"X": FRAME, "y": None, "label": ["fraud"]},
+        {"table": FRAME, "y": None, "label": ["fraud"]},
         TypeError,
         r"must be the name of a column or None\. G",
     ),
     "missing column": (
-        {"X": FRAME.drop(columns="x1"), "y": None, "label": "fraud"},
+        {"table": FRAME.drop(columns="x1"), "y": None, "label": "fraud"},
         ValueError,
         r"X must have the columns that the model was fitted on\. Missing: 'x1'; add them",
     ),

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from s2auc.common import output
+from s2auc.common import files
 from s2auc.evaluation.evaluation import Evaluation
 from s2auc.ranking.intervals import delong_interval
 from s2auc.ranking.reliability import judge_probabilities
@@ -109,14 +109,14 @@ def test_windows_are_not_touched(evaluation, tmp_path, monkeypatch):
 
 def test_all_files_or_none(evaluation, tmp_path, monkeypatch):
     (tmp_path / "roc.png").write_bytes(b"old")
-    whole_file = output.whole_file
+    whole_file = files.whole_file
 
     def full_disk(path):
         if path.name == "calibration.png":
             raise OSError("No space left on device")
         return whole_file(path)
 
-    monkeypatch.setattr(output, "whole_file", full_disk)
+    monkeypatch.setattr(files, "whole_file", full_disk)
     with pytest.raises(OSError, match="No space left"):
         evaluation.save_figures(tmp_path)
     assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("roc.png", b"old")]

@@ -9,9 +9,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from forged_files import read_by_hand
 from hypothesis import given
 from hypothesis import strategies as st
+from safetensors import safe_open
+from safetensors.numpy import load_file
+
+from forged_files import read_by_hand
 from model_samples import (
     CLASSES,
     ENCODING_ARRAYS,
@@ -33,13 +36,11 @@ from model_samples import (
     same,
     save_and_read,
 )
-from safetensors import safe_open
-from safetensors.numpy import load_file
-
 from s2auc.data.schema.schema import Schema
 from s2auc.kernels.frequencies import FREQUENCY_VERSION
 from s2auc.kernels.shift_invariant import KERNELS
-from s2auc.models import PARTS, load_model, save_model
+from s2auc.models.files.file import load_model, save_model
+from s2auc.models.parts.kinds import PARTS
 from s2auc.ranking.calibration import PlattScaling
 
 
@@ -295,7 +296,7 @@ def test_models_that_no_file_can_hold(case, path):
 
 
 def test_forests_are_bounded(path, monkeypatch):
-    monkeypatch.setattr("s2auc.models.parts.trees.part.MOST_NODES", 51)
+    monkeypatch.setattr("s2auc.models.parts.trees.part.MAX_NODES", 51)
     with pytest.raises(ValueError, match="the trees of part 0 must have at most 51 nodes, got 52"):
         save_model(with_part(make_tree_part()), path)
 

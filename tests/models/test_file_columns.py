@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
 from forged_files import edited, in_part, put, read_by_hand
 from model_samples import (
     load_bytes,
@@ -16,11 +17,10 @@ from model_samples import (
     make_table_model,
     save_and_read,
 )
-
 from s2auc.data.features.scaling import ColumnScaling
 from s2auc.data.schema.schema import Schema
-from s2auc.models import ModelFileError, load_model, save_model
 from s2auc.models.files.bytes import encode_model
+from s2auc.models.files.file import ModelFileError, load_model, save_model
 from s2auc.models.files.schema import check_schema, decode_schema, encode_schema
 
 

@@ -4,10 +4,10 @@ import json
 
 import numpy as np
 import pytest
+
 from forged_files import edited, in_metadata, in_model, in_part, put, read_by_hand, sign, write_by_hand
 from model_samples import load_bytes, make_model, make_part, same, save_and_read
-
-from s2auc.models import ModelFileError
+from s2auc.models.files.file import ModelFileError
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from model_samples import (
     frame_of,
     make_golden_committee,
@@ -12,8 +13,12 @@ from model_samples import (
     same,
     save_and_read,
 )
-
-from s2auc.models import PARTS, CosinePart, KernelPart, LinearPart, ProjectedPart, TreePart, load_model, save_model
+from s2auc.models.files.file import load_model, save_model
+from s2auc.models.parts.cosine import CosinePart
+from s2auc.models.parts.kernel import KernelPart
+from s2auc.models.parts.kinds import PARTS, ProjectedPart
+from s2auc.models.parts.linear import LinearPart
+from s2auc.models.parts.trees.part import TreePart
 
 GOLDEN = Path(__file__).parent / "golden"
 GOLDEN_VERSION = "0.1.0"

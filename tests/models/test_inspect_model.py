@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from forged_files import ODD_RECORDS
 from hypothesis import given
-from model_samples import CLASSES, RECORD, make_golden_model, make_model
 
+from forged_files import ODD_RECORDS
+from model_samples import CLASSES, RECORD, make_golden_model, make_model
 from s2auc import S2AUCClassifier, inspect_model
 from s2auc.data.schema.schema import Schema
-from s2auc.models import save_model
+from s2auc.models.files.file import save_model
 from s2auc.models.summary import model_facts
 
 BARE = {

@@ -9,14 +9,15 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from model_samples import frame_of, make_golden_model, make_kernel_part, same
 from scipy.sparse import csr_array
 
-from s2auc.data import open_source
+from model_samples import frame_of, make_golden_model, make_kernel_part, same
 from s2auc.data.features.scaling import SCALINGS, ColumnSample, prepare_columns
 from s2auc.data.schema.schema import Schema
+from s2auc.data.sources.matrix_rows import open_source
 from s2auc.kernels.frequencies import FREQUENCY_VERSION
-from s2auc.models import CosinePart, Model
+from s2auc.models.model import Model
+from s2auc.models.parts.cosine import CosinePart
 from s2auc.ranking.calibration import PlattScaling
 
 X = np.random.default_rng(0).normal(3.0, 5.0, (200, 4))

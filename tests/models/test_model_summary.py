@@ -5,10 +5,10 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
-from forged_files import ODD_RECORDS
 from hypothesis import given
-from model_samples import RECORD, make_golden_committee, make_golden_model, make_kernel_part, make_model, make_part
 
+from forged_files import ODD_RECORDS
+from model_samples import RECORD, make_golden_committee, make_golden_model, make_kernel_part, make_model, make_part
 from s2auc.data.schema.schema import Schema
 
 SCRIPT = "<script>alert('x')</script>"

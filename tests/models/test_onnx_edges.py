@@ -3,15 +3,19 @@
 import numpy as np
 import pandas as pd
 import pytest
+
 from model_samples import CLASSES, PART_SAMPLES, make_model, make_table_model
 from onnx_runs import feed_of, run_file, run_onnx
-
 from s2auc import export_onnx
 from s2auc.data.features.scaling import ColumnScaling
 from s2auc.data.schema.date_parts import PARTS as DATE_PARTS
 from s2auc.data.schema.schema import Schema
-from s2auc.models import PARTS, KernelPart, LinearPart, Model, TreePart
-from s2auc.models.onnx_dates import DATE_PARTS as ONNX_DATE_PARTS
+from s2auc.models.model import Model
+from s2auc.models.onnx.columns import DATE_PARTS as ONNX_DATE_PARTS
+from s2auc.models.parts.kernel import KernelPart
+from s2auc.models.parts.kinds import PARTS
+from s2auc.models.parts.linear import LinearPart
+from s2auc.models.parts.trees.part import TreePart
 from s2auc.models.parts.trees.tables import TreeTables
 
 pytest.importorskip("onnx")

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
 from model_samples import (
     CLASSES,
     PART_SAMPLES,
@@ -17,12 +18,12 @@ from model_samples import (
     make_tree_part,
 )
 from onnx_runs import check_same
-
 from s2auc import S2AUCClassifier, export_onnx
 from s2auc.data.schema.schema import Schema
-from s2auc.kernels import KERNELS
-from s2auc.models import PARTS, save_model
+from s2auc.kernels.shift_invariant import KERNELS
+from s2auc.models.files.file import save_model
 from s2auc.models.onnx.parts import count_bytes
+from s2auc.models.parts.kinds import PARTS
 
 onnx = pytest.importorskip("onnx")
 

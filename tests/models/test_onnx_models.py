@@ -3,16 +3,16 @@
 import numpy as np
 import pandas as pd
 import pytest
+
 import text_rows
 from model_samples import PART_SAMPLES, make_golden_committee, make_golden_model, make_golden_projection, make_model
 from onnx_models import draw_model, draw_table
 from onnx_runs import check_same
-from searches import EVERYONE, SMALL, moons
-
 from s2auc import S2AUCClassifier, S2AUCClassifierCV, SAMULTClassifier
-from s2auc.kernels import KERNELS
-from s2auc.models import PARTS
+from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.models.onnx.parts import EXPORTERS
+from s2auc.models.parts.kinds import PARTS
+from searches import EVERYONE, SMALL, moons
 
 pytest.importorskip("onnx")
 

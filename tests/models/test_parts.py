@@ -7,20 +7,19 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from model_samples import PART_SAMPLES, make_kernel_part, make_linear_part, make_part, make_table_model, make_tree_part
 from scipy.sparse import coo_array, csr_array, csr_matrix
 from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor, RandomForestClassifier
-from sparse_rows import random_rows
 
+from model_samples import PART_SAMPLES, make_kernel_part, make_linear_part, make_part, make_table_model, make_tree_part
 from reference import trees as reference
 from s2auc.data.features.encoding import Encoding
 from s2auc.data.features.scaling import SCALINGS, ColumnSample, ColumnScaling, prepare_columns
 from s2auc.data.schema.schema import Schema
 from s2auc.kernels.frequencies import draw_frequencies
 from s2auc.kernels.shift_invariant import KERNELS
-from s2auc.models import PARTS, TreePart
-from s2auc.models.part_lists import kind_of_part
-from s2auc.models.plain_parts import PLAIN_PARTS
+from s2auc.models.parts.kinds import PARTS, PLAIN_PARTS, kind_of_part
+from s2auc.models.parts.trees.part import TreePart
+from sparse_rows import random_rows
 
 X = np.random.default_rng(0).normal(size=(200, 3))
 

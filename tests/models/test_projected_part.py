@@ -5,6 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from safetensors.numpy import load_file
+from scipy.sparse import coo_array, csc_array, csr_array, csr_matrix
+
 from forged_files import edited, in_part, put, read_by_hand
 from model_samples import (
     load_bytes,
@@ -17,13 +20,10 @@ from model_samples import (
     make_tree_part,
     save_and_read,
 )
-from safetensors.numpy import load_file
-from scipy.sparse import coo_array, csc_array, csr_array, csr_matrix
-from sparse_rows import random_rows
-
 from s2auc.data.features.projection import Projection
-from s2auc.models import ModelFileError, ProjectedPart, load_model, save_model
-from s2auc.models.plain_parts import PLAIN_PARTS
+from s2auc.models.files.file import ModelFileError, load_model, save_model
+from s2auc.models.parts.kinds import PLAIN_PARTS, ProjectedPart
+from sparse_rows import random_rows
 
 N_COLUMNS = 50
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from model_samples import RECORD, exact_record, make_model, save_and_read
 
-from s2auc.models import load_model, save_model
+from model_samples import RECORD, exact_record, make_model, save_and_read
+from s2auc.models.files.file import load_model, save_model
 from s2auc.models.record import DEEPEST, LONGEST_TEXT, RECORD_BYTES, check_record
 from s2auc.models.strict_json import to_json
 

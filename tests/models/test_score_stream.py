@@ -5,8 +5,8 @@ import os
 
 import numpy as np
 import pytest
-from model_samples import make_model, make_part
 
+from model_samples import make_model, make_part
 from s2auc import score_table
 from s2auc.data.schema.schema import Schema
 from s2auc.ranking.calibration import PlattScaling

@@ -10,14 +10,14 @@ from decimal import Decimal
 import numpy as np
 import pandas as pd
 import pytest
-from model_samples import make_model, make_part
 from sklearn.datasets import dump_svmlight_file
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 
+from model_samples import make_model, make_part
 from s2auc import S2AUCClassifier, score_table
 from s2auc.data.schema.schema import Schema
-from s2auc.models import save_model
+from s2auc.models.files.file import save_model
 from s2auc.ranking.calibration import PlattScaling
 from s2auc.scoring import table_scores
 from s2auc.scoring.score_file import FORMATS
@@ -204,10 +204,10 @@ def test_what_comes_back_stands_for_the_path(tmp_path):
 
 
 WRONG = {
-    "no path": ({"out": 5}, TypeError, r"'out' parameter .* must be a path or a binary stream\. Got 5; name a file."),
-    "ending": ({"out": "scores.xlsx"}, ValueError, r"must end in .parquet, .* or .tsv.gz. Got 'scores.xlsx'; choose"),
-    "no name": ({"out": ".csv"}, ValueError, r"must end in .* Got '.csv'"),
-    "folder": ({"out": "missing/scores.csv"}, FileNotFoundError, "Cannot write the scores: there is no folder"),
+    "no path": ({"path": 5}, TypeError, r"'path' parameter .* must be a path or a binary stream\. Got 5; name a file."),
+    "ending": ({"path": "scores.xlsx"}, ValueError, r"must end in .parquet, .* or .tsv.gz. Got 'scores.xlsx'; choose"),
+    "no name": ({"path": ".csv"}, ValueError, r"must end in .* Got '.csv'"),
+    "folder": ({"path": "missing/scores.csv"}, FileNotFoundError, "Cannot write the scores: there is no folder"),
     "keep": ({"keep": "id"}, TypeError, r"must be a list of names or None. Got 'id'; pass \['id'\]."),
     "keep of numbers": ({"keep": [1]}, TypeError, r"list of names or None. Got \[1\]; list the names"),
     "twice": ({"keep": ["id", "id"]}, ValueError, "^keep must name each column once. Got 'id' more than once"),
@@ -246,9 +246,9 @@ class Unread(ChangedTable):
 def test_what_is_wrong_is_said_before_rows_are_read(case, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     changes, error, words = WRONG[case]
-    given = {"model": MODEL, "out": "scores.csv"} | changes
+    given = {"model": MODEL, "path": "scores.csv"} | changes
     with pytest.raises(error, match=words) as caught:
-        score_table(given.pop("model"), Unread(TABLE), given.pop("out"), **given)
+        score_table(given.pop("model"), Unread(TABLE), given.pop("path"), **given)
     assert "\n" not in str(caught.value)
     assert not list(tmp_path.iterdir())
 
@@ -348,7 +348,7 @@ def test_scores_never_take_the_place_of_rows(tmp_path):
     link.symlink_to(path)
     before = path.read_bytes()
     for source, out in ((path, path), (str(path), link), (link, path), (handle(path), path)):
-        with pytest.raises(ValueError, match=r"^out must not overwrite an input file. Got '.*', which is one; choose"):
+        with pytest.raises(ValueError, match=r"^path must not overwrite an input file. Got '.*', which is one; choose"):
             score_table(MODEL, source, out, keep=["id"])
     assert path.read_bytes() == before
 

@@ -7,19 +7,18 @@ import sys
 
 import numpy as np
 import pytest
-from model_samples import random_tree
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 
+from model_samples import random_tree
 from reference import trees as reference
 from s2auc.common.threads import map_in_order
-from s2auc.data import ColumnScaling
-from s2auc.models import TreePart, tree_scoring_native
+from s2auc.data.features.scaling import ColumnScaling
+from s2auc.models.parts.trees import scoring
+from s2auc.models.parts.trees.part import TreePart
 from s2auc.models.parts.trees.scoring import SMALL_WORK, sum_leaves
 from s2auc.models.parts.trees.tables import TreeTables, are_whole_trees, first_nodes, float32_below
 
-native_only = pytest.mark.skipif(
-    not tree_scoring_native.is_there(), reason="no compiled extension in this installation"
-)
+native_only = pytest.mark.skipif(not scoring.HAS_EXTENSION, reason="no compiled extension in this installation")
 HUGE = float(np.finfo(np.float32).max)
 
 
@@ -208,11 +207,11 @@ def test_scores_are_the_probabilities_of_scikit_learn(kernel, forest):
 def test_numpy_serves_where_there_is_no_extension():
     code = """
 import sys
-sys.modules["s2auc.models._trees"] = None
+sys.modules["s2auc.models.parts.trees._trees"] = None
 import numpy as np
-from s2auc.models.parts.trees.scoring import sum_leaves, tree_scoring_native
+from s2auc.models.parts.trees.scoring import HAS_EXTENSION, sum_leaves
 from s2auc.models.parts.trees.tables import TreeTables
-assert not tree_scoring_native.is_there()
+assert not HAS_EXTENSION
 stump = TreeTables.of_preorder(np.array([0, -1, -1]), np.array([0.5, 1.0, 2.0]))
 print(sum_leaves(stump, np.array([[0.0], [1.0]], dtype=np.float32)).tolist())
 """
@@ -270,7 +269,7 @@ UNSOUND = {
 @native_only
 @pytest.mark.parametrize("case", UNSOUND)
 def test_the_extension_refuses_tables_that_walks_could_leave(case):
-    from s2auc.models import _trees
+    from s2auc.models.parts.trees import _trees
 
     forest = _trees.pack(*TABLES.values(), 2)
     sums = np.zeros(3)
@@ -282,7 +281,7 @@ def test_the_extension_refuses_tables_that_walks_could_leave(case):
 
 @native_only
 def test_any_tables_that_the_extension_takes_are_walked_to_an_end():
-    from s2auc.models import _trees
+    from s2auc.models.parts.trees import _trees
 
     rng, n_taken = np.random.default_rng(0), 0
     rows = rng.normal(size=(30, 2)).astype(np.float32)
@@ -309,19 +308,19 @@ def test_any_tables_that_the_extension_takes_are_walked_to_an_end():
 @native_only
 def test_packed_trees_are_kept_as_long_as_their_tables():
     column, number = make_forest()
-    tables, n_before = TreeTables.of_preorder(column, number), len(tree_scoring_native._packed)
+    tables, n_before = TreeTables.of_preorder(column, number), len(scoring._packed)
     expected = reference.sums(column, number, make_rows(20))
     for n_columns in (3, 3, 5, 3):
         rows = np.pad(make_rows(20), ((0, 0), (0, n_columns - 3)))
         assert np.array_equal(sum_leaves(tables, rows), expected)
-    assert len(tree_scoring_native._packed) == n_before + 1
+    assert len(scoring._packed) == n_before + 1
     del tables
-    assert len(tree_scoring_native._packed) == n_before
+    assert len(scoring._packed) == n_before
 
 
 @native_only
 def test_the_extension_checks_the_rows_it_is_given():
-    from s2auc.models import _trees
+    from s2auc.models.parts.trees import _trees
 
     forest, rows, sums = _trees.pack(*TABLES.values(), 2), np.zeros((4, 2), dtype=np.float32), np.zeros(4)
     _trees.sums(forest, rows[:0], sums[:0])

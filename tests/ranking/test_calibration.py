@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
@@ -58,7 +58,6 @@ def test_equals_a_slow_optimiser(seed, gap, scale, move):
     np.testing.assert_allclose(found, (slope, intercept), rtol=1e-2, atol=1e-2)
 
 
-@settings(max_examples=30)
 @given(st.integers(0, 2**32), st.integers(1, 40), st.integers(1, 40), st.floats(0.001, 0.999))
 def test_a_prior_moves_the_log_odds_and_nothing_else(seed, n_positive, n_negative, prior):
     is_positive, scores = make_scores(seed, n_positive, n_negative)
@@ -75,7 +74,6 @@ def test_the_share_of_the_labels_as_prior_changes_nothing():
     assert fit_platt(is_positive, scores, 0.25) == fit_platt(is_positive, scores)
 
 
-@settings(max_examples=40)
 @given(st.integers(0, 2**32), st.floats(-3.0, 3.0))
 def test_the_ranking_is_never_turned_round(seed, gap):
     is_positive, scores = make_scores(seed, 12, 15, gap)
@@ -201,7 +199,6 @@ def test_without_negatives_weights_are_repeated_rows_but_for_their_number():
     assert equal == plain
 
 
-@settings(max_examples=40)
 @given(
     st.integers(0, 2**32),
     st.integers(1, 20),

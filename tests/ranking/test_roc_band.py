@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import binomtest, norm
 from sklearn.metrics import roc_curve
 
-from s2auc.ranking.roc_band import MOST_POINTS, roc_band, wilson_bounds
+from s2auc.ranking.roc_band import MAX_POINTS, roc_band, wilson_bounds
 
 
 def test_intervals_of_shares_are_those_of_scipy():
@@ -21,7 +21,7 @@ def test_the_curve_lies_within_its_band():
     y = rng.random(5000) < 0.3
     scores = rng.normal(size=5000) + y
     band = roc_band(y, scores)
-    assert len(band.false_rate) <= MOST_POINTS
+    assert len(band.false_rate) <= MAX_POINTS
     false_rate, true_rate, _ = roc_curve(y, scores)
     seen = np.interp(band.grid, false_rate, true_rate)
     assert np.all((band.low <= seen + 1e-9) & (seen <= band.high + 1e-9))

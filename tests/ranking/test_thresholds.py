@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, balanced_accuracy_score, f1_score
 
@@ -37,7 +37,6 @@ def test_every_metric_is_tested():
 
 
 @pytest.mark.parametrize("metric", METRICS)
-@settings(max_examples=40)
 @given(data=st.data())
 def test_no_threshold_is_better(metric, data):
     positive = np.array(data.draw(st.lists(SCORES, min_size=1, max_size=8)))

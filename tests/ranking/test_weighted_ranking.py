@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import norm
 
@@ -57,7 +57,6 @@ def test_one_class_may_have_weights_and_the_other_none():
     assert of_lower.tolist() == pytest.approx([0.75, 1.0, 1.0])
 
 
-@settings(max_examples=50)
 @given(SEEDS, st.integers(2, 12), st.integers(2, 12))
 def test_equal_weights_give_the_interval_without_weights(seed, n_higher, n_lower):
     higher, lower, *_ = make_groups(seed, n_higher, n_lower, 1)

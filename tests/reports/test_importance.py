@@ -8,9 +8,9 @@ from sklearn.metrics import roc_auc_score
 
 from s2auc import S2AUCClassifier
 from s2auc.common.randomness import derived_seed
-from s2auc.reports import measure_importance, partial_effect
 from s2auc.reports.measures import importance as importance_module
-from s2auc.reports.measures.importance import likely_columns, strongest_columns
+from s2auc.reports.measures.importance import likely_columns, measure_importance, strongest_columns
+from s2auc.reports.measures.partial_effects import partial_effect
 from s2auc.reports.measures.source_columns import source_columns, with_columns
 
 
@@ -102,7 +102,7 @@ def test_sparse_rows_say_the_same(model, rows, is_positive):
 def test_few_of_many_columns_are_looked_at(model, rows, is_positive, monkeypatch):
     some = measure_importance(model, rows, is_positive, most_columns=2)
     assert [entry.column.first for entry in some.columns] == [3, 1]
-    monkeypatch.setattr(importance_module, "MOST_TRIED", 3)
+    monkeypatch.setattr(importance_module, "MAX_TRIED", 3)
     monkeypatch.setattr(importance_module, "STACKED_VALUES", 1)
     fewer = measure_importance(model, rows, is_positive, most_columns=2)
     assert (fewer.n_tried, fewer.n_columns) == (3, 5)

@@ -4,13 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from model_samples import make_model, make_part
 
+from model_samples import make_model, make_part
 from s2auc.data.labels.labels import Labels
 from s2auc.data.sources.matrix_rows import DenseRows
 from s2auc.reports.measures.judged_rows import affordable_rows, choose_judged, draw_sample
-from s2auc.reports.measures.table_pass import pass_over
-from s2auc.reports.score_histogram import MOST_BINS, ScoreHistogram, shared_edges
+from s2auc.reports.measures.table_pass import MAX_BINS, ScoreHistogram, pass_over, shared_edges
 
 scores_of = st.lists(st.floats(-1e12, 1e12), max_size=60)
 
@@ -24,9 +23,9 @@ def test_histograms_count_every_score(pieces):
     edges = shared_edges([histogram], 40)
     assert histogram.n_scores == len(scores)
     assert histogram.counts(edges).sum() == len(scores)
-    assert len(histogram._counts) <= MOST_BINS + 1
+    assert len(histogram._counts) <= MAX_BINS + 1
     if len(scores):
-        width = np.ptp(scores) / MOST_BINS * 4 + 1e-9 * np.abs(scores).max() + 1e-15
+        width = np.ptp(scores) / MAX_BINS * 4 + 1e-9 * np.abs(scores).max() + 1e-15
         middle = np.quantile(scores, 0.5, method="inverted_cdf")
         assert abs(histogram.quantile(0.5) - middle) <= width
 

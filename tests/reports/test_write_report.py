@@ -12,10 +12,9 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+
 from model_samples import RECORD, make_model, make_part
 from report_pages import checked_page
-from sparse_rows import random_rows
-
 from s2auc import S2AUCClassifier, fit_table, load_model, open_table, write_report
 from s2auc.__main__ import main
 from s2auc.common.threads import thread_limit
@@ -23,6 +22,7 @@ from s2auc.data.schema.schema import Schema
 from s2auc.data.sources.source import RowSource
 from s2auc.ranking.calibration import PlattScaling
 from s2auc.ranking.metrics import auc
+from sparse_rows import random_rows
 
 pytest.importorskip("pyarrow")
 
@@ -322,15 +322,15 @@ def test_open_tables_and_files_say_the_same(tuned, claims, tmp_path):
         ({"label": "amount"}, ValueError, "must not name a feature of the model"),
         ({"label": 3.5j}, TypeError, "'label' parameter of write_report"),
         ({"random_state": -1}, ValueError, "random_state"),
-        ({"out": 3}, TypeError, "'out' parameter of write_report"),
-        ({"out": "nowhere/at/all.html"}, FileNotFoundError, "Cannot write the report"),
+        ({"path": 3}, TypeError, "'path' parameter of write_report"),
+        ({"path": "nowhere/at/all.html"}, FileNotFoundError, "Cannot write the report"),
         ({"y": [1, 2], "label": "fraud"}, ValueError, "one place"),
     ],
 )
 def test_mistakes_are_told_and_nothing_is_written(tuned, claims, tmp_path, monkeypatch, options, error, sentence):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(error, match=sentence):
-        write_report(**({"model": tuned, "X": claims, "out": "page.html"} | options))
+        write_report(**({"model": tuned, "table": claims, "path": "page.html"} | options))
     assert not list(tmp_path.iterdir())
 
 
@@ -338,7 +338,7 @@ def test_the_report_replaces_neither_table_nor_model(tuned, claims, tmp_path):
     claims.to_csv(tmp_path / "claims.csv", index=False)
     shutil.copy(tuned, tmp_path / "model.safetensors")
     for name in ("claims.csv", "model.safetensors"):
-        with pytest.raises(ValueError, match=r"^out must not overwrite an input file"):
+        with pytest.raises(ValueError, match=r"^path must not overwrite an input file"):
             write_report(tmp_path / "model.safetensors", tmp_path / "claims.csv", tmp_path / name)
     with pytest.raises(ValueError, match=r"^keep must name columns of a table. Got 'a' for an array; leave keep out"):
         write_report(make_model(), np.zeros((2, 3)), tmp_path / "page.html", keep=["a"])

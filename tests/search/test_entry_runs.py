@@ -4,12 +4,12 @@ import pickle
 
 import numpy as np
 import pytest
-from trainings import NEAR, NEAR_POINTS, WEIGHTED, make_training, space_entry
 
 from s2auc.common.checkpoints import Checkpoint
 from s2auc.search.entries.forest import ForestEntry
-from s2auc.search.entry_runs import run_entries
-from s2auc.search.linear_entry import LinearEntry
+from s2auc.search.entries.linear import LinearEntry
+from s2auc.search.procedure import run_entries
+from trainings import NEAR, NEAR_POINTS, WEIGHTED, make_training, space_entry
 
 pytestmark = pytest.mark.usefixtures("few_trees")
 

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import reference
@@ -54,7 +54,6 @@ def take_two(inner, allowed):
     return {int(first): 0.75, int(second): 0.25}
 
 
-@settings(max_examples=50)
 @given(st.integers(0, 2**32), SIZES)
 def test_aucs_of_folds_are_those_of_all_pairs(seed, sizes):
     evidence = make_evidence(seed, *sizes)
@@ -66,7 +65,6 @@ def test_aucs_of_folds_are_those_of_all_pairs(seed, sizes):
             assert found[setting, fold] == pytest.approx(reference.auc(*sides(evidence, scores, fold)), abs=1e-12)
 
 
-@settings(max_examples=50)
 @given(
     st.integers(0, 2**32),
     st.dictionaries(st.integers(0, 5), st.floats(0.01, 1.0), min_size=1, max_size=4),
@@ -86,7 +84,6 @@ def test_constant_scores_are_not_divided_by_zero():
     np.testing.assert_array_equal(evidence.fold_auc()[2], 0.5)
 
 
-@settings(max_examples=50)
 @given(st.integers(0, 2**32), st.integers(3, 12))
 def test_left_out_scores_are_means_over_the_folds_that_test_a_row(seed, n_positive):
     evidence = make_evidence(seed, n_positive)
@@ -106,7 +103,6 @@ def test_rows_that_no_fold_tests_have_no_left_out_score():
     assert np.flatnonzero(np.isnan(evidence.left_out_scores({0: 1.0}))).tolist() == [3, 7]
 
 
-@settings(max_examples=50)
 @given(st.integers(0, 2**32), st.integers(3, 12), st.integers(3, 12), st.integers(2, 6))
 def test_judging_is_a_search_within_a_search(seed, n_positive, n_negative, n_splits):
     """What the other folds choose, by models that saw neither, is scored by the models without the outer one."""
@@ -130,7 +126,6 @@ def test_judging_is_a_search_within_a_search(seed, n_positive, n_negative, n_spl
             np.testing.assert_allclose(scores, expected, rtol=1e-5, atol=1e-6)
 
 
-@settings(max_examples=50)
 @given(st.integers(0, 2**32), SIZES, st.integers(2, 6))
 def test_rows_of_the_outer_fold_take_no_part_in_the_choice(seed, sizes, n_splits):
     evidence = make_evidence(seed, *sizes, n_splits=n_splits)

@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from sklearn.ensemble import ExtraTreesClassifier
-from trainings import ORDER, make_training
 
 from s2auc.common.groups import PositiveFirst
 from s2auc.common.randomness import derived_seed
 from s2auc.search.entries import forest as forest_entry
 from s2auc.search.entries.forest import ForestEntry
 from s2auc.search.plan import WHOLE
+from trainings import ORDER, make_training
 
 pytestmark = pytest.mark.usefixtures("few_trees")
 
@@ -56,7 +56,7 @@ def test_leaves_hold_as_many_rows_as_asked_for():
 
 
 def test_with_very_many_rows_a_tree_learns_from_some(monkeypatch):
-    monkeypatch.setattr(forest_entry, "MOST_ROWS", 5)
+    monkeypatch.setattr(forest_entry, "MAX_ROWS", 5)
     entry = ForestEntry("sqrt")
     training = make_training(entry)
     part = entry.train(training).part({0: 1.0})
@@ -81,7 +81,7 @@ def test_forests_that_judge_are_as_large_as_asked_for(monkeypatch):
 
 
 def test_a_split_looks_at_a_bounded_number_of_columns(monkeypatch):
-    monkeypatch.setattr(forest_entry, "MOST_FEATURES", 1)
+    monkeypatch.setattr(forest_entry, "MAX_FEATURES", 1)
     one, all_of_them = (ForestEntry(share) for share in (0.9, 1.0))
     scores = [entry.train(make_training(entry)).scores for entry in (one, all_of_them)]
     assert len(np.unique(scores[0])) > 1

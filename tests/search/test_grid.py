@@ -2,11 +2,10 @@
 
 import pickle
 
-from trainings import NEAR, NEAR_POINTS, PLAIN, POINTS, WEIGHTED, make_wide, space_entry
-
-from s2auc.search import Grid
 from s2auc.search.entries.forest import ForestEntry
-from s2auc.search.linear_entry import LinearEntry, WideLinearEntry
+from s2auc.search.entries.linear import LinearEntry, WideLinearEntry
+from s2auc.search.grids.grid import Grid
+from trainings import NEAR, NEAR_POINTS, PLAIN, POINTS, WEIGHTED, make_wide, space_entry
 
 GRID = Grid(
     [

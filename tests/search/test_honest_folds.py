@@ -8,6 +8,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
+from s2auc.search.entries.forest import ForestEntry
+from s2auc.search.entries.linear import LinearEntry, WideLinearEntry
+from s2auc.search.plan import WHOLE
+from s2auc.solvers.job import Points
 from trainings import (
     NEAR,
     NEAR_POINTS,
@@ -20,11 +25,6 @@ from trainings import (
     make_wide,
     space_entry,
 )
-
-from s2auc.search.entries.forest import ForestEntry
-from s2auc.search.linear_entry import LinearEntry, WideLinearEntry
-from s2auc.search.plan import WHOLE
-from s2auc.solvers.job import Points
 
 NEAR_AND_PAIRS = Points((1e-2,), (0.5,), (1,), (0.0, 20.0))
 ENTRIES = {

@@ -3,13 +3,14 @@
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
-from trainings import N_POSITIVE, make_training, make_wide
 
 import reference
-from s2auc.search import WideRows, linear_entry
+from s2auc.search.entries import linear as linear_entry
 from s2auc.search.entries import linear as linear_models
-from s2auc.search.linear_entry import LinearEntry, WideLinearEntry
+from s2auc.search.entries.linear import LinearEntry, WideLinearEntry
+from s2auc.search.entries.wide_rows import WideRows
 from s2auc.search.plan import WHOLE
+from trainings import N_POSITIVE, make_training, make_wide
 
 ALPHAS = (1e-3, 1e-1, 1.0)
 WIDE = 40

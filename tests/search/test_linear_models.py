@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from repeated_rows import Weighted
 from scipy.sparse import csr_array
 
 import reference
+from repeated_rows import Weighted
 from s2auc.common.groups import PositiveFirst
 from s2auc.search.entries import linear as linear_models
 from s2auc.search.entries.linear import fit_linear

@@ -4,18 +4,16 @@ from itertools import chain, combinations, product
 
 import numpy as np
 import pytest
-from trainings import make_wide
 
 from s2auc.common.groups import PositiveFirst
 from s2auc.common.parameters import check_parameters
 from s2auc.estimators.fitting.rules import SINGLE_RULES
-from s2auc.search import MEMBERS, Wanted
-from s2auc.search.grids import make_grid
-from s2auc.search.grids.make_grid import distinct
+from s2auc.search.grids.grid import MEMBERS
+from s2auc.search.grids.make_grid import MANY_LABELS, GridSpec, UsualValues, distinct, make_grid
 from s2auc.search.grids.spaces import PARAMETERS, SpaceEntry
-from s2auc.search.usual_values import MANY_LABELS, UsualValues
 from s2auc.solvers.exact.exact import Exact
 from s2auc.solvers.qsg.qsg import QSG
+from trainings import make_wide
 
 ORDER = PositiveFirst(20, 30)
 N_UNLABELED = 1000
@@ -40,7 +38,7 @@ def values_of(entries, name):
 
 
 def grid_of(order=ORDER, n_unlabeled=N_UNLABELED, solver=None, wide=None, **wanted):
-    return make_grid(Wanted(**wanted), solver or Exact(), order, n_unlabeled, wide)
+    return make_grid(GridSpec(**wanted), solver or Exact(), order, n_unlabeled, wide)
 
 
 def is_weighted(entry):

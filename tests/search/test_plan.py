@@ -4,13 +4,14 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.model_selection import GroupKFold, KFold, ShuffleSplit, StratifiedKFold, TimeSeriesSplit
 
-from s2auc.data import DenseRows, read_labels
+from s2auc.data.labels.labels import read_labels
+from s2auc.data.sources.matrix_rows import DenseRows
 from s2auc.search.folds import LabeledGroupKFold, LabeledKFold, RepeatedLabeledKFold
-from s2auc.search.plan import MOST_OUTER_FOLDS, WHOLE, auto_folds, auto_repeats, folds_of, held_out_places, make_plan
+from s2auc.search.plan import MAX_OUTER_FOLDS, WHOLE, auto_folds, auto_repeats, folds_of, held_out_places, make_plan
 
 SIZES = st.tuples(st.integers(2, 30), st.one_of(st.just(0), st.integers(2, 30)))
 
@@ -23,7 +24,6 @@ def left_out(plan, mask):
     return set(np.flatnonzero(~plan.is_trained[:, mask]).tolist())
 
 
-@settings(max_examples=50)
 @given(SIZES, st.integers(2, 7), st.integers(0, 2**64 - 1), st.booleans())
 def test_masks_leave_out_nothing_a_fold_or_two(sizes, n_splits, seed, judged):
     is_positive = labels(*sizes)
@@ -46,7 +46,6 @@ def test_masks_leave_out_nothing_a_fold_or_two(sizes, n_splits, seed, judged):
     assert not plan.few_masks or plan.pair_masks
 
 
-@settings(max_examples=50)
 @given(SIZES, st.integers(2, 7), st.integers(0, 2**31))
 def test_masks_of_few_folds_use_every_judging_fold_alike_and_fewer_rows_than_others(sizes, n_splits, seed):
     is_positive = labels(*sizes)
@@ -59,7 +58,6 @@ def test_masks_of_few_folds_use_every_judging_fold_alike_and_fewer_rows_than_oth
         assert most < min(n_trained[mask] for mask in plan.pair_masks.values())
 
 
-@settings(max_examples=50)
 @given(SIZES, st.integers(2, 7), st.integers(0, 2**31))
 def test_every_mask_leaves_rows_of_each_class(sizes, n_splits, seed):
     is_positive = labels(*sizes)
@@ -69,14 +67,13 @@ def test_every_mask_leaves_rows_of_each_class(sizes, n_splits, seed):
         assert plan.is_trained[~is_positive].any(axis=0).all()
 
 
-@settings(max_examples=50)
 @given(SIZES, st.integers(2, 7), st.integers(0, 2**31))
 def test_folds_that_judge_share_no_rows(sizes, n_splits, seed):
     """Rows of a fold would otherwise take part in the choice that the fold judges."""
     is_positive = labels(*sizes)
     tests = auto_folds(is_positive, n_splits, seed)
     plan = make_plan(tests, is_positive, judged=True)
-    assert len(plan.outer_folds) <= MOST_OUTER_FOLDS
+    assert len(plan.outer_folds) <= MAX_OUTER_FOLDS
     for first, second in combinations(plan.outer_folds, 2):
         assert not set(tests[first].tolist()) & set(tests[second].tolist())
 
@@ -138,7 +135,6 @@ def test_one_class_alone_is_judged_too():
     assert plan.outer_folds == (0, 1, 2)
 
 
-@settings(max_examples=50)
 @given(SIZES, st.integers(2, 8), st.integers(0, 2**31))
 def test_automatic_folds_adapt_to_the_smaller_class(sizes, n_splits, seed):
     n_positive, n_negative = sizes
@@ -162,7 +158,6 @@ def test_repeats_become_fewer_as_rows_become_more():
     assert (repeats[0], repeats[-1]) == (3, 1)
 
 
-@settings(max_examples=50)
 @given(st.integers(2, 15), st.integers(2, 5), st.integers(0, 2**32))
 def test_automatic_folds_keep_groups_together(n_groups, n_splits, seed):
     groups = np.repeat(np.arange(n_groups), 2)

@@ -1,14 +1,15 @@
-"""Choosing among some settings, and what is taken where nothing can be held out."""
+"""SelectionContext among some settings, and what is taken where nothing can be held out."""
 
 import numpy as np
 import pytest
-from trainings import NEAR, NEAR_POINTS, PLAIN, make_labeled, make_training, make_wide, space_entry
 
-from s2auc.search import Choosing, Grid, search_settings
 from s2auc.search.entries.forest import ForestEntry
-from s2auc.search.linear_entry import LinearEntry, WideLinearEntry
+from s2auc.search.entries.linear import LinearEntry, WideLinearEntry
+from s2auc.search.grids.grid import Grid
 from s2auc.search.plan import WHOLE
+from s2auc.search.procedure import SelectionContext, search_settings
 from s2auc.search.selection import Average, Best
+from trainings import NEAR, NEAR_POINTS, PLAIN, make_labeled, make_training, make_wide, space_entry
 
 GRID = Grid(
     [space_entry(PLAIN), space_entry(NEAR, NEAR_POINTS), LinearEntry("standard", (0.1, 1.0)), ForestEntry("sqrt")]
@@ -17,7 +18,9 @@ EVERYTHING = np.arange(len(GRID.settings))
 
 
 def choose(selection, allowed, fold_auc=None, grid=GRID):
-    return Choosing(grid, selection, 200).choose(np.zeros((len(allowed), 0)) if fold_auc is None else fold_auc, allowed)
+    return SelectionContext(grid, selection, 200).choose(
+        np.zeros((len(allowed), 0)) if fold_auc is None else fold_auc, allowed
+    )
 
 
 def test_choices_are_numbers_of_the_grid():
@@ -45,7 +48,7 @@ def test_without_folds_and_usual_settings_there_is_still_a_model():
 def test_parts_see_components_or_all_columns():
     labeled = make_labeled()
     grid = Grid([LinearEntry("standard", (0.1, 1.0)), WideLinearEntry(make_wide(), (0.1, 1.0)), ForestEntry("sqrt")])
-    found = search_settings(make_training(*grid.entries, labeled=labeled), Choosing(grid, Average(), 200))
+    found = search_settings(make_training(*grid.entries, labeled=labeled), SelectionContext(grid, Average(), 200))
     components, (wide,) = found.parts(), found.parts(is_wide=True)
     assert [type(part).__name__ for part in components] == ["LinearPart", "TreePart"]
     assert len(wide.weights) == 40

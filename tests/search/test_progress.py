@@ -11,10 +11,9 @@ from threadpoolctl import threadpool_limits
 from s2auc import S2AUCClassifierCV
 from s2auc.common.groups import PositiveFirst
 from s2auc.common.threads import n_threads
-from s2auc.search import Wanted
-from s2auc.search.grids import make_grid
+from s2auc.search.grids.make_grid import GridSpec, make_grid
 from s2auc.search.progress import SearchProgress, kind_of, name_of, seconds_left
-from s2auc.solvers import Exact
+from s2auc.solvers.exact.exact import Exact
 
 try:
     from sklearn import callback as sklearn_callback
@@ -39,7 +38,7 @@ NAMES = [
 
 
 def make_entries():
-    return make_grid(Wanted(**WANTED), Exact(), PositiveFirst(20, 20), n_unlabeled=100).entries
+    return make_grid(GridSpec(**WANTED), Exact(), PositiveFirst(20, 20), n_unlabeled=100).entries
 
 
 def make_rows():

@@ -9,13 +9,12 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 
 from s2auc.common.groups import PositiveFirst
-from s2auc.search import Wanted
-from s2auc.search.grids import make_grid
+from s2auc.search.grids.make_grid import GridSpec, make_grid
 from s2auc.search.grids.spaces import PARAMETERS
 from s2auc.search.results import make_results
 from s2auc.solvers.qsg.qsg import QSG
 
-WANTED = Wanted(
+WANTED = GridSpec(
     scalings=["standard"],
     kernels=["gaussian"],
     kernel_gammas=[0.5, "0.1 median"],

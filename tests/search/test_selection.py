@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 from s2auc.common.parameters import check_parameters
-from s2auc.kernels import Bandwidth
-from s2auc.search import Grid, SpaceEntry
+from s2auc.kernels.bandwidth import Bandwidth
 from s2auc.search.entries.forest import ForestEntry
-from s2auc.search.grids.grid import Setting
-from s2auc.search.linear_entry import LinearEntry
+from s2auc.search.entries.linear import LinearEntry
+from s2auc.search.grids.grid import Grid, Setting
+from s2auc.search.grids.spaces import SpaceEntry
 from s2auc.search.selection import (
     PRIOR_WEIGHTS,
     SELECTIONS,

@@ -6,6 +6,13 @@ from functools import cache
 
 import numpy as np
 import pytest
+
+import reference
+from s2auc.kernels.frequencies import FrequencyStream
+from s2auc.kernels.shift_invariant import KERNELS
+from s2auc.search.grids.spaces import PARAMETERS, TrainedSpace
+from s2auc.search.plan import WHOLE
+from s2auc.solvers.qsg.qsg import QSG
 from trainings import (
     EXACT,
     N_NEIGHBORS,
@@ -18,12 +25,6 @@ from trainings import (
     make_training,
     space_entry,
 )
-
-import reference
-from s2auc.kernels import KERNELS, FrequencyStream
-from s2auc.search.grids.spaces import PARAMETERS, TrainedSpace
-from s2auc.search.plan import WHOLE
-from s2auc.solvers.qsg.qsg import QSG
 
 SOLVERS = {"qsg": QSG(), "exact": EXACT}
 

@@ -15,7 +15,7 @@ from sklearn.model_selection import (
 
 from s2auc import LabeledGroupKFold, LabeledKFold, S2AUCClassifierCV, SAMULTClassifierCV
 from s2auc.data.labels.labels import read_labels
-from s2auc.search.splitting import read_groups, split_rows
+from s2auc.search.folds import read_groups, split_rows
 
 N_ROWS = 40
 

@@ -5,6 +5,23 @@ from itertools import product
 
 import numpy as np
 import pytest
+
+from s2auc.common.checkpoints import Checkpoint
+from s2auc.data.features.scaling import ColumnSample
+from s2auc.data.schema.schema import Schema
+from s2auc.data.sources.matrix_rows import DenseRows
+from s2auc.data.training_rows import TrainingRows
+from s2auc.ranking.losses import LOSSES
+from s2auc.search.entries import forest as forest_entry
+from s2auc.search.entries.forest import ForestEntry
+from s2auc.search.entries.linear import LinearEntry, WideLinearEntry
+from s2auc.search.entries.stored_entries import load_entry, most_bytes, save_entry
+from s2auc.search.grids.make_grid import GridSpec, make_grid
+from s2auc.search.plan import auto_folds, make_plan
+from s2auc.search.training import Training
+from s2auc.solvers.exact.exact import Exact
+from s2auc.solvers.qsg.qsg import QSG
+from s2auc.solvers.work_rows import collect_rows
 from trainings import (
     N_COLUMNS,
     NEAR,
@@ -17,21 +34,6 @@ from trainings import (
     make_wide,
     space_entry,
 )
-
-from s2auc.common.checkpoints import Checkpoint
-from s2auc.data import DenseRows, Schema, TrainingRows
-from s2auc.data.features.scaling import ColumnSample
-from s2auc.ranking.losses import LOSSES
-from s2auc.search import Training
-from s2auc.search.entries import forest as forest_entry
-from s2auc.search.entries.forest import ForestEntry
-from s2auc.search.entries.stored_entries import load_entry, most_bytes, save_entry
-from s2auc.search.grids.make_grid import Wanted, make_grid
-from s2auc.search.linear_entry import LinearEntry, WideLinearEntry
-from s2auc.search.plan import auto_folds, make_plan
-from s2auc.solvers.exact.exact import Exact
-from s2auc.solvers.qsg.qsg import QSG
-from s2auc.solvers.work_rows import collect_rows
 
 pytestmark = pytest.mark.usefixtures("few_trees")
 
@@ -140,7 +142,7 @@ def test_entries_are_no_larger_than_was_said(case, checkpoint, monkeypatch):
     X, levels = make_rows(np.random.default_rng(0), n_rows)
     schema = Schema(X.shape[1], levels)
     rows = TrainingRows(X[: ORDER.n_rows], ORDER, DenseRows(X[ORDER.n_rows :], schema))
-    grid = make_grid(Wanted(**asked), solver, ORDER, rows.n_unlabeled)
+    grid = make_grid(GridSpec(**asked), solver, ORDER, rows.n_unlabeled)
     max_iter = max(stop for points in grid.points for stop in points.max_iters)
     work = collect_rows(rows, solver.draw_rule(max_iter, 8), seed=0, uses_neighbors=True)
     plan = make_plan(auto_folds(ORDER.is_positive, 2, 0), ORDER.is_positive, judged=False)
@@ -169,5 +171,5 @@ def test_stops_have_room_for_the_coefficients_of_all():
 
 def test_a_grid_of_every_kind_is_known():
     assert {type(ENTRIES[kind]()).__name__ for kind in ENTRIES} == {
-        type(entry).__name__ for entry in make_grid(Wanted(), Exact(), ORDER, 100, make_wide()).entries
+        type(entry).__name__ for entry in make_grid(GridSpec(), Exact(), ORDER, 100, make_wide()).entries
     }

@@ -3,10 +3,10 @@
 import pickle
 
 import numpy as np
-from trainings import N_NEIGHBORS, NEAR, NEAR_POINTS, PLAIN, WEIGHTED, make_training, space_entry
 
 import reference
-from s2auc.search.linear_entry import LinearEntry
+from s2auc.search.entries.linear import LinearEntry
+from trainings import N_NEIGHBORS, NEAR, NEAR_POINTS, PLAIN, WEIGHTED, make_training, space_entry
 
 ENTRIES = (space_entry(PLAIN), space_entry(NEAR, NEAR_POINTS), LinearEntry("standard", (0.1,)))
 
@@ -24,7 +24,7 @@ def test_rows_are_scaled_and_neighbours_found_where_entries_need_them():
 
 def test_rows_that_take_much_memory_are_scaled_anew_every_time(monkeypatch):
     before = make_training(*ENTRIES)
-    monkeypatch.setattr("s2auc.search.training.MOST_VALUES", 10)
+    monkeypatch.setattr("s2auc.search.training.MAX_VALUES", 10)
     after = make_training(*ENTRIES)
     assert before.kept
     assert not after.kept

@@ -4,8 +4,8 @@ import pytest
 
 from s2auc.common.parameters import check_parameters
 from s2auc.estimators.fitting.rules import SEARCH_RULES, SINGLE_RULES
-from s2auc.kernels import Bandwidth
-from s2auc.search.usual_values import MANY_LABELS, UsualValues
+from s2auc.kernels.bandwidth import Bandwidth
+from s2auc.search.grids.make_grid import MANY_LABELS, UsualValues
 
 FEW, MANY = UsualValues(MANY_LABELS - 1), UsualValues(MANY_LABELS)
 PROJECTED = UsualValues(MANY_LABELS - 1, is_projected=True)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import reference
@@ -39,7 +39,6 @@ def slow_auc(positive, negative):
     return reference.auc(higher, lower, of_higher, of_lower)
 
 
-@settings(max_examples=40)
 @given(SEEDS, st.integers(3, 10), st.one_of(st.just(0), st.integers(3, 10)))
 def test_aucs_of_folds_are_those_of_weighted_pairs(seed, n_positive, n_negative):
     evidence = make_evidence(seed, n_positive, n_negative)
@@ -50,7 +49,6 @@ def test_aucs_of_folds_are_those_of_weighted_pairs(seed, n_positive, n_negative)
             assert found[setting, fold] == pytest.approx(slow_auc(*sides(evidence, scores, fold)), abs=1e-9)
 
 
-@settings(max_examples=40)
 @given(SEEDS, st.integers(3, 10), st.one_of(st.just(0), st.integers(3, 10)))
 def test_placements_are_shares_of_the_weight_of_opponents(seed, n_positive, n_negative):
     evidence = make_evidence(seed, n_positive, n_negative)

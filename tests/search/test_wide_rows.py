@@ -3,15 +3,16 @@
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
-from sparse_rows import random_rows
 
 import reference
 from s2auc.common.groups import PositiveFirst
-from s2auc.data import DenseRows, SparseRows, TrainingRows
 from s2auc.data.features.projection import Projection
-from s2auc.search import WideRows
+from s2auc.data.sources.matrix_rows import DenseRows, SparseRows
+from s2auc.data.training_rows import TrainingRows
+from s2auc.search.entries.wide_rows import WideRows
 from s2auc.solvers.exact.exact import Exact
 from s2auc.solvers.work_rows import collect_rows
+from sparse_rows import random_rows
 
 N_COLUMNS, N_POOL = 40, 900
 POOLS = {"sparse": lambda X: SparseRows(X), "dense": lambda X: DenseRows(X.toarray()), "none": lambda X: None}

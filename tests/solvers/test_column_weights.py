@@ -4,12 +4,12 @@ from hypothesis import strategies as st
 
 import reference
 from s2auc.common.groups import PositiveFirst
-from s2auc.solvers import column_weights
+from s2auc.solvers import space
 
 
 def auc_weights(positive, negative, weight=None):
     rows = np.concatenate([positive, negative])
-    return column_weights.auc_weights(rows, PositiveFirst(len(positive), len(negative), weight))
+    return space.auc_weights(rows, PositiveFirst(len(positive), len(negative), weight))
 
 
 def rows(seed, n_positive, n_negative, n_columns=3):

@@ -5,13 +5,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from s2auc.kernels.frequency_stream import FrequencyStream
+from s2auc.kernels.frequencies import FrequencyStream
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.objective import semi_supervised
 from s2auc.solvers.batches import plan_draws, rows_of_steps
-from s2auc.solvers.problem import Problem
 from s2auc.solvers.qsg import panels as blocked_solver
-from s2auc.solvers.qsg.panels import Followed
+from s2auc.solvers.qsg.panels import Followed, Problem
 from s2auc.solvers.qsg.qsg import QSG, RunState
 
 SEED, N_ITERATIONS, LENGTH = 5, 31, 6

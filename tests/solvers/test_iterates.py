@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from s2auc.solvers.qsg.iterates import Iterates
-from s2auc.solvers.schedules import SCHEDULES
+from s2auc.solvers.qsg.qsg import SCHEDULES
 
 
 def test_schedules():

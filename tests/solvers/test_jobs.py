@@ -9,18 +9,16 @@ import pytest
 
 import reference
 from s2auc.common.groups import PositiveFirst
-from s2auc.kernels.frequency_stream import FrequencyStream
+from s2auc.kernels.frequencies import FrequencyStream
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.objective import semi_supervised
 from s2auc.search.plan import auto_folds, make_plan
 from s2auc.solvers.exact.exact import Exact, featured_rows
 from s2auc.solvers.job import Job, Points
-from s2auc.solvers.problem import Problem
 from s2auc.solvers.qsg.curvature import measure_curvature
 from s2auc.solvers.qsg.iterates import Iterates
-from s2auc.solvers.qsg.panels import run_panels
-from s2auc.solvers.qsg.qsg import FOLD_MARGIN, QSG, RunState
-from s2auc.solvers.schedules import SCHEDULES
+from s2auc.solvers.qsg.panels import Problem, run_panels
+from s2auc.solvers.qsg.qsg import FOLD_MARGIN, QSG, SCHEDULES, RunState
 from s2auc.solvers.table import SOLVERS
 from s2auc.solvers.work_rows import WorkRows
 

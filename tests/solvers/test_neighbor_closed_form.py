@@ -6,9 +6,9 @@ from itertools import product
 
 import numpy as np
 import pytest
-from neighbor_jobs import N_POSITIVE, literal_minimiser, make_job, make_points
 
 import reference
+from neighbor_jobs import N_POSITIVE, literal_minimiser, make_job, make_points
 from s2auc.common.groups import PositiveFirst
 from s2auc.kernels.fourier import features
 from s2auc.solvers.exact import exact

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from neighbor_jobs import N_POSITIVE, make_job, make_points
 
+from neighbor_jobs import N_POSITIVE, make_job, make_points
 from s2auc.solvers.exact.exact import Exact
 from s2auc.solvers.neighbors import NeighborGraph
 from s2auc.solvers.qsg.qsg import QSG

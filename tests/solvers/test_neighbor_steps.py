@@ -5,22 +5,20 @@ from itertools import product
 
 import numpy as np
 import pytest
-from neighbor_jobs import GAMMA, N_COLUMNS, N_ITERATIONS, SEED, make_job, make_points
 
 import reference
+from neighbor_jobs import GAMMA, N_COLUMNS, N_ITERATIONS, SEED, make_job, make_points
 from s2auc.kernels.frequencies import draw_frequencies
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.objective import semi_supervised, with_neighbors
 from s2auc.ranking.pairs import PAIRINGS
 from s2auc.solvers.neighbors import EdgeDraw, NeighborGraph
-from s2auc.solvers.problem import Problem
 from s2auc.solvers.qsg import panels as blocked_solver
 from s2auc.solvers.qsg.curvature import measure_curvature
 from s2auc.solvers.qsg.iterates import Iterates
-from s2auc.solvers.qsg.panels import run_panels
-from s2auc.solvers.qsg.qsg import FOLD_MARGIN, QSG
-from s2auc.solvers.schedules import SCHEDULES
+from s2auc.solvers.qsg.panels import Problem, run_panels
+from s2auc.solvers.qsg.qsg import FOLD_MARGIN, QSG, SCHEDULES
 
 RANKING_LOSSES = [name for name in LOSSES if name != "squared_difference"]
 

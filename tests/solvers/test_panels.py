@@ -7,18 +7,16 @@ import pytest
 
 import reference
 from s2auc.kernels.fourier import features
-from s2auc.kernels.frequencies import draw_frequencies
-from s2auc.kernels.frequency_stream import FrequencyStream
+from s2auc.kernels.frequencies import FrequencyStream, draw_frequencies
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.objective import semi_supervised
 from s2auc.solvers.batches import plan_draws, rows_of_steps
-from s2auc.solvers.problem import Problem
 from s2auc.solvers.qsg import panels as blocked_solver
 from s2auc.solvers.qsg.curvature import measure_block, measure_curvature
 from s2auc.solvers.qsg.iterates import Iterates
-from s2auc.solvers.qsg.panels import DivergenceError, run_panels
-from s2auc.solvers.schedules import SCHEDULES
+from s2auc.solvers.qsg.panels import DivergenceError, Problem, run_panels
+from s2auc.solvers.qsg.qsg import SCHEDULES
 
 SEED, GAMMA, N_COLUMNS = 31, 0.4, 3
 RANKING_LOSSES = [name for name in LOSSES if name != "squared_difference"]
@@ -299,8 +297,7 @@ def test_starting_from_a_function_keeps_it_in_every_iterate():
 
 
 @pytest.mark.parametrize("pairing", ["all", "triplet"])
-@pytest.mark.parametrize("batch_size", [1, 8, 64])
-@pytest.mark.parametrize("n_frequencies", [1, 4, 32])
+@pytest.mark.parametrize(("n_frequencies", "batch_size"), [(1, 1), (1, 64), (32, 1), (4, 8)])
 def test_default_steps_do_not_diverge(n_frequencies, batch_size, pairing):
     """Every loss, alpha from 1e-6 to 8, all weights: scores stay of the size of the losses' margins."""
     rng = np.random.default_rng(2)
@@ -310,12 +307,10 @@ def test_default_steps_do_not_diverge(n_frequencies, batch_size, pairing):
         "unlabeled": rng.normal(0, 1, (500, N_COLUMNS)),
     }
     alpha, labeled_weight = (grid.ravel() for grid in np.meshgrid([1e-6, 1e-3, 0.1, 8.0], [0.0, 0.5, 1.0]))
-    # The extremes, and what lies in their midst, run for long.
-    is_long = (n_frequencies, batch_size) in [(1, 1), (1, 64), (32, 1), (32, 64), (4, 8)]
     for loss in RANKING_LOSSES:
         problem, _ = make_problem(
             groups, loss=loss, pairing=pairing, alpha=alpha, labeled_weight=labeled_weight,
-            n_iterations=250 if is_long else 80, batch_size=batch_size, n_frequencies=n_frequencies,
+            n_iterations=100, batch_size=batch_size, n_frequencies=n_frequencies,
         )  # fmt: skip
         _, panels = blocked(problem, sizes_for(problem), averaged=False)
         largest = max(np.abs(panel.scores).max() for panel in panels)

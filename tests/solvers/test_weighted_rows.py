@@ -2,17 +2,18 @@
 
 import numpy as np
 import pytest
-from repeated_rows import Weighted
 
+from repeated_rows import Weighted
 from s2auc.common.groups import PositiveFirst
-from s2auc.data import DenseRows, TrainingRows
+from s2auc.data.sources.matrix_rows import DenseRows
+from s2auc.data.training_rows import TrainingRows
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.objective import semi_supervised
-from s2auc.solvers.column_weights import auc_weights
 from s2auc.solvers.exact.by_rows import RowForm
 from s2auc.solvers.exact.closed_forms import FeatureRows
 from s2auc.solvers.exact.moments import moments_of_masks
 from s2auc.solvers.job import Points
+from s2auc.solvers.space import auc_weights
 from s2auc.solvers.work_rows import DrawRule, collect_rows
 
 ROWS = Weighted.make()

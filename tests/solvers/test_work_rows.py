@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from s2auc.common.groups import PositiveFirst
-from s2auc.data import DenseRows, TrainingRows
+from s2auc.data.sources.matrix_rows import DenseRows
+from s2auc.data.training_rows import TrainingRows
 from s2auc.solvers import work_rows
 from s2auc.solvers.neighbors import NeighborGraph
 from s2auc.solvers.work_rows import DrawRule, collect_rows

@@ -1,7 +1,8 @@
-"""Bad inputs, each with the sentence that must come: whoever is asked, before any work, leaving nothing behind.
+"""Bad inputs, each with the sentence that must come before any work, leaving nothing behind.
 
 A case of `FITTING` says what to change of a good call of `fit`, as a function of good X and y: arguments of `fit`, or
-parameters of the estimator; one of `SPECIAL` names the estimators that can be asked. A case of `SCORING` says which
+parameters of the estimator; one of `SPECIAL` also names the estimator to ask. All estimators read rows, labels and
+parameters by the same functions, so one is enough for each case. A case of `SCORING` says which
 method of a fitted estimator to call with what, and one of `FILES` what a model file holds instead of its bytes.
 """
 
@@ -48,7 +49,6 @@ ESTIMATORS = {
     FOAMClassifier: {"n_frequencies": 4},
     NOAMClassifier: {"n_landmarks": 4},
 }
-TAKE_MISSING = {S2AUCClassifier, S2AUCClassifierCV}
 NAMES = [estimator.__name__ for estimator in ESTIMATORS]
 
 
@@ -63,11 +63,6 @@ def make_rows(seed=0):
 def make_estimator(name, **changes):
     estimator = next(estimator for estimator in ESTIMATORS if estimator.__name__ == name)
     return estimator(**ESTIMATORS[estimator] | {"random_state": 0} | changes)
-
-
-def names_with(parameter):
-    """Return who has a parameter, or searches it."""
-    return [name for name in NAMES if {parameter, f"{parameter}s"} & make_estimator(name).get_params().keys()]
 
 
 def changed(X, value, row=20, column=1, dtype=None):
@@ -238,7 +233,6 @@ FITTING = {
 }
 
 SCORING = {
-    "not fitted": ("decision_function", lambda X: (X,), "not fitted yet. Call 'fit'"),
     "infinity": (
         "decision_function",
         lambda X: (changed(X, np.inf),),
@@ -284,241 +278,254 @@ SCORING = {
 }
 
 
-_single, _search = ["S2AUCClassifier"], ["S2AUCClassifierCV"]
-_rivals, _with_centers = NAMES[2:], NAMES[2:6]
-_with_weights, _with_both_classes, _online = NAMES[:9], NAMES[6:], NAMES[9:]
-_with_kernels, _with_alphas = names_with("kernel"), names_with("alpha")
-_with_splitters = ["S2AUCClassifierCV", "SAMULTClassifierCV"]
-_with_folds = ["S2AUCClassifierCV", "SAMULTClassifierCV", "PNUAUCClassifierCV"]
-
 SPECIAL = {
     # Weights of rows
     "too few weights": (
-        _with_weights,
+        "S2AUCClassifier",
         lambda X, y: {"sample_weight": np.ones(5)},
         r"for each of the 60 rows of X. Got shape \(5,\)",
     ),
     "a matrix of weights": (
-        _with_weights,
+        "S2AUCClassifier",
         lambda X, y: {"sample_weight": np.ones((60, 2))},
         r"Got shape \(60, 2\); pass a vector",
     ),
-    "one weight for all": (_with_weights, lambda X, y: {"sample_weight": 2.0}, r"Got shape \(\); pass a vector"),
+    "one weight for all": ("S2AUCClassifier", lambda X, y: {"sample_weight": 2.0}, r"Got shape \(\); pass a vector"),
     "text as weights": (
-        _with_weights,
+        "S2AUCClassifier",
         lambda X, y: {"sample_weight": ["heavy"] * 60},
         "sample_weight must hold one number a row",
     ),
     "a negative weight": (
-        _with_weights,
+        "S2AUCClassifier",
         lambda X, y: {"sample_weight": np.where(np.arange(60) == 3, -2.0, 1.0)},
         "sample_weight must hold finite numbers >= 0. Got -2 in row 3; correct it",
     ),
     "a missing weight": (
-        _with_weights,
+        "S2AUCClassifier",
         lambda X, y: {"sample_weight": np.where(np.arange(60) == 3, np.nan, 1.0)},
         "sample_weight must hold finite numbers >= 0. Got nan in row 3",
     ),
     "no weight for a class": (
-        _with_weights,
+        "S2AUCClassifier",
         lambda X, y: {"sample_weight": (y == 0) * 1.0},
         "above 0 for some row of each class. Got zeros for all 6 positive rows; give",
     ),
     # What only some estimators have
     "a kernel that does not exist": (
-        _with_kernels,
+        "SAMULTClassifier",
         lambda X, y: {"kernel": "linear"},
         "'kernels?' parameter of .* Got .*'linear'",
     ),
     "a width of zero": (
-        _with_kernels,
+        "SAMULTClassifier",
         lambda X, y: {"kernel_gamma": 0},
         r"'kernel_gammas?' parameter of .* \(0, 1e\+100\].* Got",
     ),
     "a width in words": (
-        _with_kernels,
+        "SAMULTClassifier",
         lambda X, y: {"kernel_gamma": "wide"},
         "'kernel_gammas?' parameter of .* Got .*'wide'",
     ),
     "an alpha of zero": (
-        _with_alphas,
+        "SAMULTClassifierCV",
         lambda X, y: {"alpha": 0.0},
         "'alphas?' parameter of .* a float > 0. Got .*0.0.* instead",
     ),
     "an infinite alpha": (
-        _with_alphas,
+        "SAMULTClassifierCV",
         lambda X, y: {"alpha": float("inf")},
         "'alphas?' parameter of .* a float > 0. Got .*inf",
     ),
     "positives and unlabelled rows": (
-        _with_both_classes,
+        "FOAMClassifier",
         lambda X, y: {"y": positives_only(y), "pos_label": 1},
         "Positive rows alone cannot be ranked: .* both classes. Got 54 unlabelled rows and no negative ones; label",
     ),
     "a negative unlabeled_weight": (
-        ["SSRankBoostClassifier", "OptAGClassifier"],
+        "OptAGClassifier",
         lambda X, y: {"unlabeled_weight": -1},
         "'unlabeled_weight' parameter of .* a float >= 0. Got -1 instead",
     ),
     "steps without end": (
-        ["DSGClassifier"],
+        "DSGClassifier",
         lambda X, y: {"max_iter": 10**12},
         "DSGClassifier with max_iter=1000000000000 .* needs .*; use fewer steps",
     ),
-    "missing values": (_rivals, lambda X, y: {"X": changed(X, np.nan)}, "Input X contains NaN: column 1 .* row 20; "),
+    "missing values": (
+        "SAMULTClassifier",
+        lambda X, y: {"X": changed(X, np.nan)},
+        "Input X contains NaN: column 1 .* row 20; ",
+    ),
     "masked values": (
-        _rivals,
+        "SAMULTClassifier",
         lambda X, y: {"X": np.ma.array(X, mask=X > 2)},
         "Input X contains NaN: column . must .*; fill",
     ),
     "missing values in X_unlabeled": (
-        _rivals,
+        "SAMULTClassifier",
         lambda X, y: {"X_unlabeled": changed(X, np.nan)},
         "X_unlabeled contains NaN: column 1 .* row 20; ",
     ),
     "text in a frame": (
-        _rivals,
+        "SAMULTClassifier",
         lambda X, y: {"X": frame(X, b=["Rome", "Oslo"] * 30)},
         "Column 'b' of X must hold numbers. Got text such as 'Rome'; convert",
     ),
     "numbers and words in a frame": (
-        _rivals,
+        "SAMULTClassifier",
         lambda X, y: {"X": frame(X, b=["x", 1] * 30)},
         "Column 'b' of X must hold numbers. Got text such as 'x'; convert",
     ),
     "only columns that name rows": (
-        [*_single, *_search],
+        "S2AUCClassifier",
         lambda X, y: {"X": pd.DataFrame({"id": np.arange(60), "note": [f"n{row}" for row in range(60)]})},
         r"X must have columns that describe its rows. Got only ones that do not: 'id' \(row ID: .*\), 'note' .*; add",
     ),
     "categorical_features='city'": (
-        [*_single, *_search],
+        "S2AUCClassifier",
         lambda X, y: {"categorical_features": "city"},
         r"categorical_features must be 'from_dtype', None, or a list .* Got 'city'; pass \['city'\]",
     ),
     "categorical_features=[7]": (
-        [*_single, *_search],
+        "S2AUCClassifier",
         lambda X, y: {"categorical_features": [7]},
         "categorical_features must list .* from 0 to 2. Got 7; correct",
     ),
     "max_iter=10**9": (
-        _single,
+        "S2AUCClassifier",
         lambda X, y: {"max_iter": 10**9},
         "The 'max_iter' parameter of S2AUCClassifier, 1000000000, .*; ",
     ),
     "n_frequencies=10**12": (
-        _single,
+        "S2AUCClassifier",
         lambda X, y: {"n_frequencies": 10**12},
         "The 'n_frequencies' parameter of .*, 1000000000000, .*; ",
     ),
-    "n_jobs=0": ([*_single, *_search], lambda X, y: {"n_jobs": 0}, "'n_jobs' .* an int other than 0 or None. Got 0"),
+    "n_jobs=0": ("S2AUCClassifier", lambda X, y: {"n_jobs": 0}, "'n_jobs' .* an int other than 0 or None. Got 0"),
     "loss='hinge'": (
-        [*_single, *_search],
+        "S2AUCClassifier",
         lambda X, y: {"loss": "hinge"},
         "'loss' parameter of .* Got 'hinge' instead",
     ),
     "closed form of another loss": (
-        [*_single, *_search],
+        "S2AUCClassifier",
         lambda X, y: {"solver": "exact", "loss": "logistic"},
         "'loss' parameter of .* must be 'square' with solver='exact'. Got 'logistic' instead; use solver='qsg'",
     ),
     "closed form with a tiny alpha": (
-        _single,
+        "S2AUCClassifier",
         lambda X, y: {"solver": "exact", "alpha": 1e-18},
         "alpha is too small for the closed form, .* Got 1e-18; use at least",
     ),
     "a solver that does not exist": (
-        [*_single, *_search],
+        "S2AUCClassifier",
         lambda X, y: {"solver": "lbfgs"},
         "'solver' parameter of .* must be a str among .* Got 'lbfgs' instead",
     ),
     "labelled weight 1 without negatives": (
-        ["S2AUCClassifier", "SAMULTClassifier"],
+        "SAMULTClassifier",
         lambda X, y: {"y": positives_only(y), "pos_label": 1, "labeled_weight": 1},
         "Positive rows alone cannot be ranked: .* labeled_weight < 1. Got 54 unlabelled rows and labeled_weight=1",
     ),
-    "eta=2": (["PNUAUCClassifier"], lambda X, y: {"eta": 2}, r"'eta' parameter of .* \[-1, 1\]. Got 2 instead"),
+    "eta=2": ("PNUAUCClassifier", lambda X, y: {"eta": 2}, r"'eta' parameter of .* \[-1, 1\]. Got 2 instead"),
     "eta=-1 without negatives": (
-        ["PNUAUCClassifier"],
+        "PNUAUCClassifier",
         lambda X, y: {"y": positives_only(y), "pos_label": 1, "eta": -1},
         "Positive rows alone cannot be ranked: .* eta >= 0. Got 54 unlabelled rows and eta=-1",
     ),
     "class_prior=1": (
-        ["S2AUCClassifierCV", "PNUAUCClassifier", "PNUAUCClassifierCV"],
+        "PNUAUCClassifierCV",
         lambda X, y: {"class_prior": 1},
         r"'class_prior' parameter of .* a float in the range \(0, 1\).* Got 1 instead",
     ),
     "n_centers=0": (
-        _with_centers,
+        "PNUAUCClassifier",
         lambda X, y: {"n_centers": 0},
         "'n_centers' parameter of .* an int >= 1. Got 0 instead",
     ),
-    "step_size=0": (_online, lambda X, y: {"step_size": 0}, "'step_size' parameter of .* a float > 0. Got 0 instead"),
+    "step_size=0": (
+        "SOLAMClassifier",
+        lambda X, y: {"step_size": 0},
+        "'step_size' parameter of .* a float > 0. Got 0 instead",
+    ),
     "max_epochs=0": (
-        _online,
+        "SOLAMClassifier",
         lambda X, y: {"max_epochs": 0},
         "'max_epochs' parameter of .* an int >= 1. Got 0 instead",
     ),
     "radius=-1": (
-        ["SOLAMClassifier", "FSAUCClassifier"],
+        "FSAUCClassifier",
         lambda X, y: {"radius": -1},
         r"'radius' parameter of .* \(0, 1e\+10\]. Got -1 instead",
     ),
-    "cv=1": (_with_folds, lambda X, y: {"cv": 1}, "'cv' parameter of .* must be an int >= 2.* Got 1 instead"),
+    "cv=1": ("PNUAUCClassifierCV", lambda X, y: {"cv": 1}, "'cv' parameter of .* must be an int >= 2.* Got 1 instead"),
     "folds of groups, without groups": (
-        _with_splitters,
+        "SAMULTClassifierCV",
         lambda X, y: {"cv": GroupKFold(3)},
         "The 'cv' parameter, GroupKFold.*, needs groups. Got None; pass groups=... to fit",
     ),
     "more folds than rows": (
-        _with_splitters,
+        "SAMULTClassifierCV",
         lambda X, y: {"cv": KFold(50)},
         "The 'cv' parameter, KFold.*, must split the 12 labelled rows. It raised .*; use fewer folds",
     ),
     "folds without a class": (
-        _with_splitters,
+        "SAMULTClassifierCV",
         lambda X, y: {"X": X[np.argsort(y)], "y": np.sort(y), "cv": KFold(4)},
         "'cv'.*",
     ),
     "too few groups": (
-        _with_splitters,
+        "SAMULTClassifierCV",
         lambda X, y: {"groups": np.arange(5)},
         r"groups must hold one group for each of 60 rows of X .* Got shape \(5,\); pass one per row",
     ),
     "missing groups": (
-        _with_splitters,
+        "SAMULTClassifierCV",
         lambda X, y: {"groups": [None] * 60},
         "groups must name the group of every labelled row. Got None in row 0; give",
     ),
     "threshold='precision'": (
-        _search,
+        "S2AUCClassifierCV",
         lambda X, y: {"threshold": "precision"},
         r"'threshold' parameter of .*\('precision', share\).* Got 'precision' instead",
     ),
-    "threshold=1.5": (_search, lambda X, y: {"threshold": 1.5}, "'threshold' parameter of .* Got 1.5 instead"),
+    "threshold=1.5": (
+        "S2AUCClassifierCV",
+        lambda X, y: {"threshold": 1.5},
+        "'threshold' parameter of .* Got 1.5 instead",
+    ),
     "a precision of 2": (
-        _search,
+        "S2AUCClassifierCV",
         lambda X, y: {"threshold": ("precision", 2)},
         r"'threshold' parameter of .* with a share in \(0, 1\] or None. Got \('precision', 2\) instead",
     ),
     "a probability without a prior": (
-        _search,
+        "S2AUCClassifierCV",
         lambda X, y: {"threshold": 0.3, "y": positives_only(y), "pos_label": 1},
         "'threshold' parameter of .* must not ask for probability 0.3 where .* Got class_prior=None; pass the share",
     ),
     "a precision without a prior": (
-        _search,
+        "S2AUCClassifierCV",
         lambda X, y: {"threshold": ("precision", 0.8), "y": positives_only(y), "pos_label": 1},
         "'threshold' parameter of .* must not ask for precision 0.8 where .* Got class_prior=None; pass the share",
     ),
     "a prior of no unlabelled rows": (
-        _search,
+        "S2AUCClassifierCV",
         lambda X, y: {"X": X[:12], "y": y[:12], "class_prior": "estimate"},
         "'class_prior' parameter of .* must be a number or None where no rows are unlabelled.* Got 'estimate'; pass",
     ),
-    "members=['boosting']": (_search, lambda X, y: {"members": ["boosting"]}, "'members' parameter of .* Got .*boost"),
-    "selection='median'": (_search, lambda X, y: {"selection": "median"}, "'selection' parameter of .* Got 'median'"),
-    "no alphas": (_with_folds, lambda X, y: {"alphas": []}, r"'alphas' parameter of .* Got \[\] instead"),
+    "members=['boosting']": (
+        "S2AUCClassifierCV",
+        lambda X, y: {"members": ["boosting"]},
+        "'members' parameter of .* Got .*boost",
+    ),
+    "selection='median'": (
+        "S2AUCClassifierCV",
+        lambda X, y: {"selection": "median"},
+        "'selection' parameter of .* Got 'median'",
+    ),
+    "no alphas": ("PNUAUCClassifierCV", lambda X, y: {"alphas": []}, r"'alphas' parameter of .* Got \[\] instead"),
 }
 
 FILES = {

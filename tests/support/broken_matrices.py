@@ -12,13 +12,15 @@ from contextlib import suppress
 from functools import cache
 
 import numpy as np
-from model_samples import make_linear_part, make_part
 from scipy import sparse
 
+from model_samples import make_linear_part, make_part
 from reference import dense_form
 from s2auc import S2AUCClassifier
-from s2auc.data import Schema, SparseRows, dense_rows
-from s2auc.models import Model
+from s2auc.data.schema.schema import Schema
+from s2auc.data.sources.matrix_rows import SparseRows
+from s2auc.data.sources.rows import dense_rows
+from s2auc.models.model import Model
 
 FORMATS = "csr", "csc", "bsr", "coo", "dia", "lil", "dok"
 VALUE_TYPES = "f8", "f4", "g", "i1", "u2", "i8", "?"

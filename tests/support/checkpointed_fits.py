@@ -4,12 +4,12 @@ from contextlib import contextmanager
 
 import numpy as np
 import pandas as pd
-from classifier_rows import fast
-from searches import SMALL, moons
 
+from classifier_rows import fast
 from s2auc import S2AUCClassifierCV
 from s2auc.common.progress import listening
-from s2auc.models import save_model
+from s2auc.models.files.file import save_model
+from searches import SMALL, moons
 
 QUICK = SMALL | {"alphas": (1e-2,), "n_frequencies": 8, "cv": 2, "judge": False, "random_state": 0}
 """A search that is over in a moment: two scalings, without and with label-weighted columns."""

@@ -19,7 +19,7 @@ from s2auc import S2AUCClassifierCV
 from s2auc.common.threads import n_threads
 from s2auc.distributed.clients import local_client
 
-N_ROWS, N_PARTS = 30_000, 5
+N_ROWS, N_PARTS = 10_000, 5
 LABEL = "fraud"
 WAIT_SECONDS = 60
 
@@ -32,7 +32,7 @@ def make_rows(n_rows=N_ROWS, seed=0):
     X = pd.DataFrame(rng.normal(size=(n_rows, 4)), columns=list("abcd"))
     X["city"] = pd.array(rng.choice(["Rome", "Oslo", "Lima"], n_rows), dtype="str")
     truth = (X["a"] + X["b"] ** 2 + (X["city"] == "Oslo") > 1).astype(float)
-    return X, truth.where(np.arange(n_rows) % 200 == 7).rename(LABEL)
+    return X, truth.where(np.arange(n_rows) % 70 == 7).rename(LABEL)
 
 
 def write_parts(folder, rows, n_parts=N_PARTS):
@@ -47,7 +47,7 @@ def write_parts(folder, rows, n_parts=N_PARTS):
 
 def small_search(**settings):
     """Return a search of a few entries, of all kinds."""
-    usual = {"kernels": ["gaussian"], "scalings": ["standard"], "alphas": [0.01, 0.1], "neighbor_weights": [0.0, 0.1]}
+    usual = {"kernels": ["gaussian"], "scalings": ["standard"], "alphas": [0.01], "neighbor_weights": [0.0, 0.1]}
     return S2AUCClassifierCV(**usual | {"random_state": 0, "judge": False, "cv": 3} | settings)
 
 

@@ -1,6 +1,7 @@
 """Model files with a correct digest whose numbers are changed to extreme ones, from a seed; and what becomes of them.
 
-`PYTHONPATH=src:tests python tests/extreme_forgeries.py 2000` forges so many, and counts what happens to them.
+As a tool, `PYTHONPATH=src:tests:tests/support python tests/support/extreme_forgeries.py 2000` forges that many and
+counts the outcomes.
 """
 
 import struct
@@ -12,6 +13,8 @@ from pathlib import Path
 from random import Random
 
 import numpy as np
+from scipy.sparse import csr_array
+
 from forged_files import KEPT, pack, places, unpack
 from model_samples import (
     PART_SAMPLES,
@@ -23,11 +26,9 @@ from model_samples import (
     make_part,
     save_and_read,
 )
-from scipy.sparse import csr_array
-
-from s2auc.data.opening import open_source
+from s2auc.data.sources.matrix_rows import open_source
 from s2auc.kernels.shift_invariant import KERNELS
-from s2auc.models import ModelFileError
+from s2auc.models.files.file import ModelFileError
 from s2auc.ranking.calibration import PlattScaling
 
 NUMBERS = [0.0, -0.0, 5e-324, 1e-308, 1e-100, 1.0, 1e16, 1e38, 1e39, 1e100, 1e154, 1e155, 1e200, 1e300, 1.7e308]

@@ -4,11 +4,11 @@ import hashlib
 import json
 
 from hypothesis import strategies as st
-from model_samples import RECORD
 
+from model_samples import RECORD
 from s2auc.kernels.frequencies import FREQUENCY_VERSION
 from s2auc.kernels.shift_invariant import KERNELS
-from s2auc.models import PARTS
+from s2auc.models.parts.kinds import PARTS
 
 
 def read_by_hand(data):

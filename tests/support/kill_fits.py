@@ -1,7 +1,7 @@
 """Fits that are killed again and again: whatever the moments, in the end there is the model of a fit that was not.
 
-As a tool, ``python tests/kill_fits.py 100 --seed 0`` makes that many kills at random moments of `s2auc fit`; with
-``--steps`` a single long fit is killed instead.
+As a tool, ``python tests/support/kill_fits.py 100 --seed 0`` makes that many kills at random moments of `s2auc fit`;
+with ``--steps`` a single long fit is killed instead.
 """
 
 import argparse
@@ -14,6 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
+
 from command_runs import command_of, surroundings, write_table
 from harness_events import SAFETY_SECONDS
 
@@ -21,9 +22,9 @@ STEPS = """
 import sys
 import numpy as np
 from s2auc import S2AUCClassifier
-from s2auc.estimators import kept_runs
+from s2auc.estimators import single_plan
 
-kept_runs.QUIET_SECONDS = 0.05
+single_plan.QUIET_SECONDS = 0.05
 X = np.random.default_rng(0).normal(size=(2000, 5))
 y = np.where(X[:, 0] + X[:, 1] ** 2 > 1, 1.0, 0.0)
 y[40:] = np.nan

@@ -1,7 +1,7 @@
 """Workers of Dask that are killed again and again: whatever the moments, models and scores are the same bytes.
 
-As a tool, ``python tests/kill_workers.py 30 --seed 0`` makes that many kills (SIGKILL) at random moments of a search
-and of scoring on two workers, which their nannies start again, and compares every run with one that nobody disturbed.
+As a tool, ``python tests/support/kill_workers.py 30 --seed 0`` makes that many kills (SIGKILL) at random moments of a
+search and of scoring on two workers, which their nannies start again, and compares every run with an undisturbed one.
 """
 
 import argparse
@@ -15,7 +15,6 @@ from tempfile import TemporaryDirectory
 from threading import Event, Thread
 
 from dask_runs import LABEL, make_rows, processes, saved, scale, small_search, write_parts
-
 from s2auc import open_table, score_table
 from s2auc.distributed import columns
 

@@ -1,10 +1,10 @@
 """A lazy table in memory that tells how it was read."""
 
 import numpy as np
-from read_tables import read
 
-from s2auc.data import DenseRows
+from read_tables import read
 from s2auc.data.inputs import as_rows, learn_schema
+from s2auc.data.sources.matrix_rows import DenseRows
 from s2auc.data.tables.lazy_table import LabelColumn, LazyRows
 
 
@@ -38,8 +38,8 @@ class LazyFrame(LazyRows):
         more = pool.table if isinstance(pool, LazyFrame) else pool
         return learn_schema(as_rows(self.table), categorical_features, None if more is None else as_rows(more))
 
-    def open(self, schema, called="X"):
-        return CountedRows(np.asarray(read(schema, self.table, called)), schema, self.passes)
+    def open(self, schema, display_name="X"):
+        return CountedRows(np.asarray(read(schema, self.table, display_name)), schema, self.passes)
 
 
 class LazyLabels(LabelColumn):

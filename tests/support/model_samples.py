@@ -9,7 +9,13 @@ from s2auc.data.features.encoding import Encoding, Kind
 from s2auc.data.features.projection import Projection
 from s2auc.data.features.scaling import ColumnScaling
 from s2auc.data.schema.schema import Schema
-from s2auc.models import CosinePart, KernelPart, LinearPart, Model, ProjectedPart, TreePart, load_model, save_model
+from s2auc.models.files.file import load_model, save_model
+from s2auc.models.model import Model
+from s2auc.models.parts.cosine import CosinePart
+from s2auc.models.parts.kernel import KernelPart
+from s2auc.models.parts.kinds import ProjectedPart
+from s2auc.models.parts.linear import LinearPart
+from s2auc.models.parts.trees.part import TreePart
 from s2auc.ranking.calibration import PlattScaling
 
 CLASSES = {

@@ -4,7 +4,7 @@ import numpy as np
 
 import reference
 from s2auc.common.groups import PositiveFirst
-from s2auc.kernels.frequency_stream import FrequencyStream
+from s2auc.kernels.frequencies import FrequencyStream
 from s2auc.ranking.losses import LOSSES
 from s2auc.search.plan import auto_folds, make_plan
 from s2auc.solvers.job import Job, Points

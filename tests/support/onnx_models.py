@@ -2,12 +2,16 @@
 
 import numpy as np
 import pandas as pd
-from read_tables import learn, read
 from sklearn.ensemble import ExtraTreesClassifier
 
+from read_tables import learn, read
 from s2auc.data.features.scaling import SCALINGS, ColumnSample, prepare_columns
-from s2auc.kernels import KERNELS
-from s2auc.models import CosinePart, KernelPart, LinearPart, Model, TreePart
+from s2auc.kernels.shift_invariant import KERNELS
+from s2auc.models.model import Model
+from s2auc.models.parts.cosine import CosinePart
+from s2auc.models.parts.kernel import KernelPart
+from s2auc.models.parts.linear import LinearPart
+from s2auc.models.parts.trees.part import TreePart
 from s2auc.ranking.calibration import PlattScaling
 
 CITIES = ["Oslo", "Rome", "東京 🦊", "", "São Paulo"]

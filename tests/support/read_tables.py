@@ -17,7 +17,7 @@ def learn(X, categorical_features="from_dtype", pool=None):
     return learn_schema(rows, categorical_features, None if pool is None else as_rows(pool, "X_unlabeled"))
 
 
-def read(schema, X, called="X"):
+def read(schema, X, display_name="X"):
     """Return all rows of a table as numbers, by the columns of a schema."""
-    rows = open_rows(X, schema, called, allows_missing=True)
+    rows = open_rows(X, schema, display_name, allows_missing=True)
     return rows.gather(np.arange(rows.n_rows))

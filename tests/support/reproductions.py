@@ -6,7 +6,6 @@ from functools import partial
 from unittest.mock import patch
 
 from demo_methods import fast_methods
-
 from s2auc.experiments.harness.store import RowStore
 from s2auc.experiments.harness.trial import run_trial
 from s2auc.experiments.machine import describe_machine

@@ -25,16 +25,16 @@ LAUNCH = (
 # A stage that would be over too soon goes on when it has been told of.
 HELD = """
 import sys, time
-import s2auc.cli.progress_bar as progress_bar
+import s2auc.cli.screen as screen
 
-show, stage = progress_bar._show, sys.argv.pop(1)
+show, stage = screen._show, sys.argv.pop(1)
 
 def show_and_wait(bar, task, done):
     show(bar, task, done)
     if done.stage == stage:
         time.sleep(600)
 
-progress_bar._show = show_and_wait
+screen._show = show_and_wait
 from s2auc.__main__ import program
 program()
 """

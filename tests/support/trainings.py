@@ -4,13 +4,18 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from s2auc.common.groups import PositiveFirst
-from s2auc.data import DenseRows, Schema, TrainingRows
 from s2auc.data.features.projection import column_units, in_units
 from s2auc.data.features.scaling import ColumnSample
-from s2auc.kernels import Bandwidth
+from s2auc.data.schema.schema import Schema
+from s2auc.data.sources.matrix_rows import DenseRows
+from s2auc.data.training_rows import TrainingRows
+from s2auc.kernels.bandwidth import Bandwidth
 from s2auc.ranking.losses import LOSSES
-from s2auc.search import Grid, SpaceEntry, Training, WideRows
+from s2auc.search.entries.wide_rows import WideRows
+from s2auc.search.grids.grid import Grid
+from s2auc.search.grids.spaces import SpaceEntry
 from s2auc.search.plan import auto_folds, make_plan
+from s2auc.search.training import Training
 from s2auc.solvers.exact.exact import Exact
 from s2auc.solvers.job import Points
 from s2auc.solvers.space import SpaceChoice

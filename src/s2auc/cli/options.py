@@ -56,6 +56,10 @@ Unreadable = Annotated[
         help="Cells that the model cannot read, such as a word among numbers: stop, or treat them as missing.",
     ),
 ]
+Label = Annotated[
+    str | None,
+    typer.Option(metavar="COLUMN", help="Column of labels; by default that of the table the model was fitted on."),
+]
 ModelFile = Annotated[Path, typer.Argument(metavar="MODEL", help="Model file, as 's2auc fit' writes it.")]
 TableName = Annotated[
     str,

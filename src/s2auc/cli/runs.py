@@ -17,15 +17,8 @@ from s2auc.common.messages import render
 FAILED, WRONG_USE, INTERRUPTED, BROKEN_PIPE, TERMINATED = 1, 2, 130, 141, 143
 """Exit codes beside 0: the work could not be done; what was given is wrong; Ctrl-C; nobody reads on; SIGTERM."""
 
-WRONG = (
-    ValueError,
-    TypeError,
-    FileNotFoundError,
-    FileExistsError,
-    IsADirectoryError,
-    NotADirectoryError,
-    PermissionError,
-)
+_WRONG_PATHS = FileNotFoundError, FileExistsError, IsADirectoryError, NotADirectoryError, PermissionError
+WRONG = ValueError, TypeError, *_WRONG_PATHS
 """Errors about what was given; others are about what happened on the way."""
 
 EXPECTED = OSError, ImportError, MemoryError, RuntimeError
@@ -37,33 +30,34 @@ class Terminated(BaseException):
 
 
 @contextmanager
-def command(screen: Screen, *, debug: bool = False, way_on: str = "nothing was written") -> Iterator[None]:
+def command(
+    as_json: bool, quiet: bool, debug: bool, *, output_is_taken: bool = False, way_on: str = "nothing was written"
+) -> Iterator[Screen]:
     """Run a command: warnings and errors become lines, and the exit code says how it ended.
 
     Parameters
     ----------
-    screen
-        Where to print.
+    as_json, quiet, output_is_taken
+        The screen that is yielded to print on, as for `Screen`.
     debug
         Whether errors come with where they come from.
     way_on
         What an interruption says: what there is, and how to go on.
     """
+    screen = Screen(as_json=as_json, is_quiet=quiet, output_is_taken=output_is_taken)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         warnings.simplefilter("always", UserWarning)  # what is meant for users, and not for those who write code
         warnings.simplefilter("ignore", DeprecationWarning)  # some libraries make theirs user warnings, too
         warnings.showwarning = lambda message, *_: screen.warn(render(message, COMMAND_LINE))
         try:
-            yield
+            yield screen
             if sys.stdout is not None:  # as where it was closed before the start
                 sys.stdout.flush()
-        except KeyboardInterrupt:
-            screen.errors.print(f"Interrupted: {way_on}.", soft_wrap=True, markup=False)
-            raise typer.Exit(INTERRUPTED) from None
-        except Terminated:
-            screen.errors.print(f"Terminated: {way_on}.", soft_wrap=True, markup=False)
-            raise typer.Exit(TERMINATED) from None
+        except (KeyboardInterrupt, Terminated) as ending:
+            word, code = ("Terminated", TERMINATED) if isinstance(ending, Terminated) else ("Interrupted", INTERRUPTED)
+            screen.errors.print(f"{word}: {way_on}.", soft_wrap=True, markup=False)
+            raise typer.Exit(code) from None
         except BrokenPipeError:
             _give_up_output()
             raise typer.Exit(BROKEN_PIPE) from None
@@ -95,3 +89,27 @@ def _fail(screen: Screen, error: Exception, *, debug: bool) -> NoReturn:
         except OSError:
             _give_up_output()
     raise typer.Exit(WRONG_USE if isinstance(error, WRONG) else FAILED)
+
+
+@contextmanager
+def workers(scheduler: str | None, jobs: int | None) -> Iterator[str | None]:
+    """Hold a client of a scheduler, and yield the engine to open tables with; None where none is asked for.
+
+    Parameters
+    ----------
+    scheduler
+        Its address, or "local"; None for none.
+    jobs
+        How many threads are asked for, and so how many local workers.
+    """
+    if scheduler is None:
+        yield None
+        return
+    from s2auc.common.threads import thread_limit
+    from s2auc.data.tables.engines import load_engine
+
+    load_engine("dask")
+    from s2auc.distributed.clients import client_of
+
+    with thread_limit(jobs), client_of(scheduler):
+        yield "dask"

@@ -1,19 +1,36 @@
-"""What is printed where: results on standard output, all else on standard error."""
+"""Printing: results on standard output, warnings, errors and progress on standard error."""
 
 import json
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn
 from rich.table import Table
 from rich.text import Text
 
-from s2auc.cli.text import clean, command_line
+from s2auc.cli.text import clean, command_line, show_seconds
+from s2auc.common.progress import Progress as WorkDone
+from s2auc.common.progress import listening
 
 FILE_WIDTH = 500
 """Columns of a file or a pipe, whose lines need not fit a window."""
+
+STAGES = {
+    "reading": "Reading the table",
+    "labels": "Reading labels",
+    "columns": "Looking at columns",
+    "rows": "Gathering rows",
+    "search": "Trying settings",
+    "steps": "Making steps",
+    "judging": "Judging the choice",
+    "scoring": "Scoring rows",
+    "method": "Training",
+}
+"""The stages of work in the words of users."""
 
 
 class Screen:
@@ -35,10 +52,18 @@ class Screen:
         self._output = _console(is_error=output_is_taken)
         self._warnings: list[str] = []
 
-    @property
-    def shows_progress(self) -> bool:
-        """Whether somebody looks who may be shown how work gets on."""
-        return self.errors.is_terminal and not self.is_quiet and not self.as_json
+    @contextmanager
+    def progress(self) -> Iterator[None]:
+        """Show the progress of work on a terminal while the block runs; the bar is gone afterwards."""
+        if not self.errors.is_terminal or self.is_quiet or self.as_json:
+            yield
+            return
+        texts = TextColumn("{task.description}"), TextColumn("{task.fields[state]}")
+        columns = texts[0], BarColumn(bar_width=None), texts[1]
+        with Progress(*columns, console=self.errors, transient=True, expand=True) as bar:
+            task = bar.add_task("Starting", total=None, state="")
+            with listening(lambda done: _show(bar, task, done)):
+                yield
 
     def say(self, sentence: str = "", *, style: str = "") -> None:
         """Print a sentence for people: wrapped between words on a terminal, one line elsewhere."""
@@ -98,6 +123,22 @@ class Screen:
     def _complain(self, word: str, sentence: str, style: str) -> None:
         text = Text.assemble((f"{word}: ", f"bold {style}"), clean(sentence))
         self.errors.print(text, soft_wrap=not self.errors.is_terminal)
+
+
+def _show(bar: Progress, task: TaskID, done: WorkDone) -> None:
+    name = STAGES.get(done.stage)
+    if name is None:
+        return
+    if done.stage == "method":
+        name = f"{name} {clean(done.detail)}"
+    words = []
+    if done.n_done is not None and done.n_all is not None:
+        words.append(f"{done.n_done:,} of {done.n_all:,}")
+    if done.auc is not None:
+        words.append(f"best AUC {done.auc:.3f}" if done.stage == "search" else f"AUC {done.auc:.3f}")
+    if done.seconds_left is not None and done.seconds_left >= 1:
+        words.append(f"{show_seconds(done.seconds_left)} left")
+    bar.update(task, description=name, completed=done.n_done or 0, total=done.n_all, state=", ".join(words))
 
 
 class _Console(Console):

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from joblib import hash as joblib_hash
 
-from s2auc.common.arrays import AnyArray
+from s2auc.common.arrays import AnyArray, is_sparse
 from s2auc.common.files import TEMPORARY_FILES, whole_file
 from s2auc.common.memory import show_bytes
 from s2auc.common.messages import Message
@@ -139,3 +140,27 @@ def _cannot_keep(folder: Path, reason: str, kind: type[OSError]) -> OSError:
             reason=reason,
         )
     )
+
+
+def digest_of(*values: Any) -> str:
+    """Return a name of 32 characters for some values: numbers, texts, arrays, sparse rows, and what is made of these.
+
+    Arrays are named by what they hold, objects by their attributes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> digest_of("a", np.arange(3)) == digest_of("a", np.arange(3))
+    True
+    >>> digest_of("a", np.arange(3)) == digest_of("a", np.arange(4))
+    False
+    """
+    name: str = joblib_hash([_plain(value) for value in values])
+    return name
+
+
+def _plain(value: Any) -> Any:
+    """Return sparse rows as what they store: beside it they keep notes of what is known about it so far."""
+    if isinstance(value, tuple):
+        return tuple(map(_plain, value))
+    return (value.shape, value.data, value.indices, value.indptr) if is_sparse(value) else value

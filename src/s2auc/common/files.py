@@ -1,14 +1,28 @@
-"""Files that are whole or absent, never half-written."""
+"""Files that are written completely or not at all, checks of output paths, and temporary folders.
+
+A process that is killed removes no temporary folders. So every folder holds a file that its process keeps locked, and
+the next process that makes a folder removes those whose lock nobody holds.
+"""
 
 import os
 import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from shutil import rmtree
+from tempfile import gettempdir, mkdtemp
 from typing import BinaryIO
+from weakref import WeakSet, finalize
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 TEMPORARY_FILES = ".s2auc-*.tmp"
 """Names of files that are being written, as a pattern."""
+
+_PREFIX, _LOCK = "s2auc-", "lock"
 
 
 def write_whole(target: Path, data: bytes) -> None:
@@ -86,3 +100,124 @@ def check_target(target: Path, purpose: str) -> None:
     for place in (target.parent, target):
         if place.exists() and not os.access(place, os.W_OK):
             raise PermissionError(f"Cannot {purpose}: {str(place)!r} may not be written, choose another path.")
+
+
+def check_folder(folder: Path) -> None:
+    """Raise an error unless files can be written into the folder, which need not exist yet; nothing is created.
+
+    Parameters
+    ----------
+    folder
+        Where files will go.
+    """
+    nearest = next(path for path in (folder, *folder.absolute().parents) if path.exists() or path.is_symlink())
+    if not nearest.is_dir():
+        raise NotADirectoryError(f"The output {folder} must be a folder, but {nearest} is not one: name another.")
+    if not os.access(nearest, os.W_OK | os.X_OK):
+        raise PermissionError(
+            f"The output {folder} must be a folder that can be written to, but {nearest} cannot: name another."
+        )
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write a file, whole or not at all.
+
+    Parameters
+    ----------
+    path
+        Where to; folders are made as needed, and an older file is replaced.
+    content
+        All of it.
+    """
+    write_files({path: content})
+
+
+def write_files(contents: Mapping[Path, bytes]) -> None:
+    """Write several files: they take their places when all of them are on the disk.
+
+    Parameters
+    ----------
+    contents
+        What each file holds; folders are made as needed, and older files are replaced.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_files({Path(folder, name): name.encode() for name in ("one", "two")})
+    ...     sorted(path.name for path in Path(folder).iterdir())
+    ['one', 'two']
+    """
+    for path in contents:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        check_target(Path(os.path.realpath(path)), f"write {path.name}")
+    with ExitStack() as stack:
+        for path, content in contents.items():
+            stack.enter_context(whole_file(path)).write(content)
+
+
+class ScratchFolder:
+    """A new folder among the system's temporary ones, which goes when this object goes.
+
+    Attributes
+    ----------
+    path
+        Where it is.
+
+    Examples
+    --------
+    >>> folder = ScratchFolder()
+    >>> path = folder.path
+    >>> del folder
+    >>> path.exists()
+    False
+    """
+
+    def __init__(self) -> None:
+        _remove_forgotten_folders()
+        self.path = Path(mkdtemp(prefix=_PREFIX))
+        lock = _locked(self.path / f"{_LOCK}.new")
+        if lock is not None:
+            # It is locked by the time that others see it.
+            os.rename(self.path / f"{_LOCK}.new", self.path / _LOCK)
+        self.remove = finalize(self, _remove, self.path, lock)
+        _in_use.add(self)
+
+
+_in_use: WeakSet[ScratchFolder] = WeakSet()
+
+
+def remove_scratch_folders() -> None:
+    """Remove all folders of this process, which is about to end in a way that removes nothing."""
+    for folder in list(_in_use):
+        folder.remove()
+
+
+def _locked(path: Path) -> int | None:
+    """Return a file that is locked until it is closed, be it by the end of the process; None if that cannot be."""
+    if fcntl is None:
+        return None
+    file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(file)
+        return None
+    return file
+
+
+def _remove(path: Path, lock: int | None) -> None:
+    rmtree(path, ignore_errors=True)
+    if lock is not None:
+        os.close(lock)
+
+
+def _remove_forgotten_folders() -> None:
+    """Remove the folders of processes that were killed."""
+    for path in Path(gettempdir()).glob(f"{_PREFIX}*/{_LOCK}"):
+        try:
+            lock = _locked(path)
+        except OSError:  # somebody else's
+            continue
+        if lock is not None:
+            _remove(path.parent, lock)

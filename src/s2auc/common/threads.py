@@ -14,10 +14,11 @@ from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from functools import cache
 from threading import Lock, current_thread
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from threadpoolctl import OpenBLASController, ThreadpoolController
 
+Shared = TypeVar("Shared")
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
@@ -159,6 +160,27 @@ def stream_in_order(work: Callable[[Task], Result], tasks: Iterable[Task]) -> Ge
             # After an error, or where no more results are wanted.
             for future in under_way:
                 future.cancel()
+
+
+class Crew(Protocol):
+    """Workers that take tasks, each of which is one thread's work."""
+
+    def map_in_order(
+        self, work: Callable[[Shared, Task], Result], shared: Shared, tasks: Iterable[Task]
+    ) -> Generator[Result]:
+        """Yield work(shared, task) for every task, in order.
+
+        Results do not depend on how many workers there are, nor on whether some of them die meanwhile.
+
+        Parameters
+        ----------
+        work
+            A function that pickles.
+        shared
+            What all tasks need: it travels once.
+        tasks
+            What each task needs besides.
+        """
 
 
 def _is_inside_work() -> bool:

@@ -1,10 +1,12 @@
-"""Warnings in the name of the user's own line, however deep in the library they arise."""
+"""Warnings that point at the user's own line, and tests of which library called."""
 
 import os
 import sys
 import warnings
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from types import FrameType
 
 _OURS = f"{Path(__file__).parents[1]}{os.sep}"
 _BETWEEN = ("sklearn", "joblib", "contextlib", "functools")
@@ -38,3 +40,26 @@ def _skipped_places() -> tuple[str, ...]:
     # Folders end in a separator: those of others may have names that begin alike.
     places = (f"{origin.parent}{os.sep}" if origin.name == "__init__.py" else str(origin) for origin in origins)
     return (_OURS, *places)
+
+
+def is_called_from(module: str) -> bool:
+    """Return whether code of a module, or of a module inside it, is on the way from here to the outermost call.
+
+    Work that a library hands to a worker process counts if the library's own function runs there.
+
+    Examples
+    --------
+    >>> is_called_from("doctest"), is_called_from("sklearn.calibration")
+    (True, False)
+    """
+    return next(frames_of(module), None) is not None
+
+
+def frames_of(module: str) -> Iterator[FrameType]:
+    """Yield the calls on the way from here to the outermost one that run code of a module, or of one inside it."""
+    frame = sys._getframe().f_back
+    while frame is not None:
+        name = str(frame.f_globals.get("__name__", ""))
+        if name == module or name.startswith(f"{module}."):
+            yield frame
+        frame = frame.f_back

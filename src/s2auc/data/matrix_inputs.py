@@ -14,7 +14,7 @@ LONGEST_VALUE = 80
 """Characters of a value that a sentence spells out."""
 
 
-def as_matrix(X: Any, called: str = "X") -> Any:
+def as_matrix(X: Any, display_name: str = "X") -> Any:
     """Return a sparse matrix as it is, and anything else that has rows and columns as an array.
 
     Masked entries of arrays become NaN, or None where the array holds objects.
@@ -23,7 +23,7 @@ def as_matrix(X: Any, called: str = "X") -> Any:
     ----------
     X
         What a user passed as a table.
-    called
+    display_name
         What errors call it.
 
     Raises
@@ -43,40 +43,42 @@ def as_matrix(X: Any, called: str = "X") -> Any:
     """
     if is_sparse(X):  # some of which are dicts
         return X
-    way_out = _way_out(X, called)
+    way_out = _way_out(X, display_name)
     if way_out is not None:
         got = f"the text {_short(X)}" if isinstance(X, str | bytes) else _type_name(X)
         raise TypeError(
-            f"{called} must be an array, a sparse matrix, a data frame or a list of rows. Got {got}; {way_out}."
+            f"{display_name} must be an array, a sparse matrix, a data frame or a list of rows. Got {got}; {way_out}."
         )
-    values = X if isinstance(X, np.ndarray) else _array_of(X, called)
+    values = X if isinstance(X, np.ndarray) else _array_of(X, display_name)
     if values.ndim != 2:
         way = "to (n_rows, n_columns)"
         if values.ndim < 2:
             way = "with reshape(-1, 1) if it is one column, or reshape(1, -1) if it is one row"
         raise ValueError(
-            f"Expected 2D array, got {values.ndim}D array instead: {called} must have rows and columns. Reshape your "
+            f"Expected 2D array, got {values.ndim}D array instead: {display_name} must have rows and columns. "
+            "Reshape your "
             f"data {way}."
         )
     if values.dtype.kind == "c":
         raise ValueError(
-            f"Complex data not supported: {called} must hold real numbers. Got {values.dtype}; pass real and imaginary "
+            f"Complex data not supported: {display_name} must hold real numbers. Got {values.dtype}; pass real "
+            "and imaginary "
             "parts as columns of their own."
         )
     return _filled(values) if isinstance(values, np.ma.MaskedArray) else values
 
 
-def _way_out(X: Any, called: str) -> str | None:
+def _way_out(X: Any, display_name: str) -> str | None:
     """Return what to do with something that is no table; None if it may be one."""
     library, name = type(X).__module__.partition(".")[0], type(X).__name__
     if library in _CONVERSIONS:
-        return f"pass {called}.{_CONVERSIONS[library]}"
+        return f"pass {display_name}.{_CONVERSIONS[library]}"
     if library in ("pandas", "polars") and "Series" in name and "GroupBy" not in name:
-        return f"pass {called}.to_frame() for a table of one column"
+        return f"pass {display_name}.to_frame() for a table of one column"
     if "GroupBy" in name:
-        return f"pass the frame that was grouped, or one row a group, such as {called}.mean()"
+        return f"pass the frame that was grouped, or one row a group, such as {display_name}.mean()"
     if isinstance(X, Iterator | Set | range):
-        return f"pass list({called})"
+        return f"pass list({display_name})"
     is_readable = isinstance(X, list | tuple) or any(
         hasattr(X, name) for name in ("__array__", "__array_interface__", "__len__", "shape")
     )
@@ -94,7 +96,7 @@ def _short(value: Any) -> str:
     return text if len(text) <= LONGEST_VALUE else f"{text[: LONGEST_VALUE - 1]}…"
 
 
-def _array_of(X: Any, called: str) -> AnyArray:
+def _array_of(X: Any, display_name: str) -> AnyArray:
     is_list = isinstance(X, list | tuple)
     try:
         if is_list and any(isinstance(row, np.ma.MaskedArray) for row in X):
@@ -107,11 +109,13 @@ def _array_of(X: Any, called: str) -> AnyArray:
         other = next((place for place, length in enumerate(lengths) if length != lengths[0]), None)
         if other is not None:
             raise ValueError(
-                f"Rows of {called} must be of one length. Got {lengths[0]} values in row 0 and {lengths[other]} in row "
+                f"Rows of {display_name} must be of one length. Got {lengths[0]} values in row 0 and "
+                f"{lengths[other]} in row "
                 f"{other}; fill them up, with NaN where a value is missing."
             ) from error
         raise TypeError(
-            f"{called} must be something that NumPy can read. Got {_type_name(X)} ({' '.join(str(error).split())[:200]}"
+            f"{display_name} must be something that NumPy can read. Got {_type_name(X)} "
+            f"({' '.join(str(error).split())[:200]}"
             f"); turn it into a NumPy array first."
         ) from error
 

@@ -8,9 +8,9 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from s2auc.common.arrays import IndexArray
-from s2auc.common.crews import Crew
 from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED, PositiveFirst
 from s2auc.common.randomness import SAMPLE_STREAM, draw_rows
+from s2auc.common.threads import Crew
 from s2auc.data.features.projection import ProjectedRows, Projection, stored_numbers
 from s2auc.data.sources.rows import Rows, count_rows, stack_rows
 from s2auc.data.sources.source import RowSource

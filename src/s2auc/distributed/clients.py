@@ -88,7 +88,7 @@ def local_client(n_workers: int) -> Iterator[Client]:
             n_workers=n_workers,
             threads_per_worker=1,
             dashboard_address="127.0.0.1:0",
-            preload=["s2auc.distributed.worker_setup"],
+            preload=[_SETUP],
         ) as cluster,
         Client(cluster) as client,
     ):
@@ -110,20 +110,17 @@ def client_of(address: str) -> Iterator[Client]:
         with local_client(n_threads()) as client:
             yield client
         return
-    with _connected(address) as client:
-        yield client
-
-
-def _connected(address: str) -> Client:
     if "://" not in address:
         raise ValueError(
             f"A scheduler must be 'local' or an address such as tcp://scheduler:8786. Got {address!r}; write it in "
             "full."
         )
     try:
-        return Client(address, timeout=CONNECT_SECONDS)
+        connected = Client(address, timeout=CONNECT_SECONDS)
     except (OSError, ValueError) as error:
         raise ConnectionError(
             f"A scheduler must answer at its address. Got no answer from {address!r} within {CONNECT_SECONDS} s; "
             "start one there with 'dask scheduler', correct the address, or use 'local'."
         ) from error
+    with connected as client:
+        yield client

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.lazy_modules import pa
-from s2auc.data.schema.column_profiler import MOST_KEPT, NumberStudy, Study
+from s2auc.data.schema.column_profiler import MAX_KEPT, ColumnProfiler, NumberStudy
 from s2auc.data.schema.schema import Schema
 from s2auc.data.schema.text_readings import TextProfile
 from s2auc.data.sources.source import RowSource
 from s2auc.data.tables.arrow_rows import ArrowRows
 from s2auc.data.tables.pieces import ArrowColumns, Piece, PieceColumns, Result
+from s2auc.distributed.crew import Parts
 from s2auc.distributed.frame_parts import arrow_table, frame_columns, joined_schema, known_schema, plain_schema
-from s2auc.distributed.parts import Parts
 from s2auc.distributed.rows import DaskRows
 from s2auc.distributed.tasks import Work, pack
 
@@ -61,13 +61,15 @@ class DaskColumns(ArrowColumns):
         """Yield work(columns of a partition, its number), in order, done by the workers."""
         return self.parts(names).map(stage, partial(_work_on_columns, self.reader(names), work))
 
-    def open_rows(self, names: Sequence[str], schema: Schema, called: str, *, reads_all: bool = False) -> RowSource:
+    def open_rows(
+        self, names: Sequence[str], schema: Schema, display_name: str, *, reads_all: bool = False
+    ) -> RowSource:
         """Return the rows by the columns of a schema, once their types are known to be those that were learnt."""
-        ArrowRows(PieceColumns(self.schema, []), names, schema, called)
-        opener = partial(_open_part, self.reader(names), list(names), schema, called, reads_all)
+        ArrowRows(PieceColumns(self.schema, []), names, schema, display_name)
+        opener = partial(_open_part, self.reader(names), list(names), schema, display_name, reads_all)
         return DaskRows(self.parts(names), self.lengths, schema, opener)
 
-    def look(self, studies: Mapping[str, Study | TextProfile]) -> None:
+    def look(self, studies: Mapping[str, ColumnProfiler | TextProfile]) -> None:
         """Let studies take in the first partition; those that leave something open, all others."""
         lengths = self.lengths() or ()
         firsts = np.cumsum([0, *lengths])[:-1].tolist()
@@ -208,12 +210,12 @@ def _open_part(
     reader: Callable[[Any, int], ArrowColumns],
     names: list[str],
     schema: Schema,
-    called: str,
+    display_name: str,
     reads_all: bool,
     part: Any,
     place: int,
 ) -> RowSource:
-    return ArrowRows(reader(part, place), names, schema, called, reads_all=reads_all)
+    return ArrowRows(reader(part, place), names, schema, display_name, reads_all=reads_all)
 
 
 def _read_batches(names: list[str], batch_rows: int, columns: ArrowColumns, place: int) -> list[Any]:  # noqa: ARG001
@@ -222,16 +224,16 @@ def _read_batches(names: list[str], batch_rows: int, columns: ArrowColumns, plac
 
 def _look_at_part(
     reader: Callable[[Any, int], ArrowColumns],
-    studies: Mapping[str, Study | TextProfile],
+    studies: Mapping[str, ColumnProfiler | TextProfile],
     part: Any,
     begin: tuple[int, int],
-) -> Mapping[str, Study | TextProfile]:
+) -> Mapping[str, ColumnProfiler | TextProfile]:
     """Return what studies that know nothing yet learn from a partition, given its number and that of its first row."""
     place, first = begin
     # The next partition needs them as they are.
     own = deepcopy(studies)
     reader(part, place).look(own)
     for study in own.values():
-        if isinstance(study, NumberStudy) and first >= MOST_KEPT:
+        if isinstance(study, NumberStudy) and first >= MAX_KEPT:
             study.forget_numbers()
     return own

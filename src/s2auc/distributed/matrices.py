@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import AnyArray
-from s2auc.data.opening import open_source
 from s2auc.data.schema.schema import Schema
+from s2auc.data.sources.matrix_rows import open_source
 from s2auc.data.sources.source import Result, RowSource
 from s2auc.data.tables.lazy_table import LabelColumn, LazyRows
 from s2auc.data.tables.schema_learner import matrix_schema
-from s2auc.distributed.parts import Parts
+from s2auc.distributed.crew import Parts
 from s2auc.distributed.rows import DaskRows
 
 
@@ -72,10 +72,10 @@ class DaskMatrix(LazyRows):
             raise ValueError(f"X must have rows to learn from. Got an array of {self.n_columns} columns without any.")
         return matrix_schema(self.n_columns, categorical_features)
 
-    def open(self, schema: Schema, called: str = "X") -> RowSource:
+    def open(self, schema: Schema, display_name: str = "X") -> RowSource:
         """Return the rows by the columns that a schema knows, which go by their place."""
-        schema.of_matrix(np.zeros((0, self.n_columns)), called)
-        return DaskRows(self._blocks.parts, self._blocks.lengths, schema, partial(_open_block, schema, called))
+        schema.of_matrix(np.zeros((0, self.n_columns)), display_name)
+        return DaskRows(self._blocks.parts, self._blocks.lengths, schema, partial(_open_block, schema, display_name))
 
 
 class DaskVector(LabelColumn):
@@ -102,13 +102,14 @@ def _measure(block: Any, place: int) -> int:  # noqa: ARG001 as all work on part
     return int(block.shape[0])
 
 
-def _open_block(schema: Schema, called: str, block: Any, place: int) -> RowSource:
+def _open_block(schema: Schema, display_name: str, block: Any, place: int) -> RowSource:
     if block.ndim != 2 or block.shape[1] not in (schema.n_sources, schema.n_passed):
         raise ValueError(
-            f"Partitions of {called} must have its {schema.n_columns} columns. Got shape {block.shape} in partition "
+            f"Partitions of {display_name} must have its {schema.n_columns} columns. Got shape {block.shape} in "
+            "partition "
             f"{place}; make blocks alike."
         )
-    return open_source(schema.of_matrix(block, called), called, schema)
+    return open_source(schema.of_matrix(block, display_name), display_name, schema)
 
 
 def _as_they_are(labels: AnyArray) -> AnyArray:

@@ -1,19 +1,17 @@
 """Rows in partitions on other machines: gathered, and worked on, by one task a partition."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import cached_property, partial
 from math import nan
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, IndexArray
-from s2auc.common.crews import Crew
 from s2auc.data.schema.schema import Schema
 from s2auc.data.sources.rows import Rows, stack_rows
 from s2auc.data.sources.source import Result, RowSource
-from s2auc.distributed.crew import DaskCrew
-from s2auc.distributed.parts import Parts
+from s2auc.distributed.crew import DaskCrew, Parts
 
 Opener: TypeAlias = Callable[[Any, int], RowSource]
 """From a partition and its number, on its worker, to the source of its rows; it must be something that pickles."""
@@ -44,22 +42,13 @@ class DaskRows(RowSource):
         schema: Schema,
         opener: Opener,
     ) -> None:
-        self._parts, self._find_lengths, self._schema, self._opener = parts, lengths, schema, opener
+        self._parts, self._find_lengths, self.schema, self._opener = parts, lengths, schema, opener
+        self.crew = DaskCrew()
 
-    @property
+    @cached_property
     def n_rows(self) -> int:
         """Number of rows."""
         return int(self._ends[-1])
-
-    @property
-    def schema(self) -> Schema:
-        """What the columns are."""
-        return self._schema
-
-    @property
-    def crew(self) -> Crew | None:
-        """The workers of the current client."""
-        return DaskCrew()
 
     @property
     def _ends(self) -> IndexArray:

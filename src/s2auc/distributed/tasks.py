@@ -18,7 +18,7 @@ from s2auc.common.threads import single_blas_thread, thread_limit
 _PROTOCOL = 4
 """Of pickles: later ones leave arrays where they lie among the bytes."""
 
-_MOST_AT_HAND = 4
+_MAX_AT_HAND = 4
 """Functions that a worker holds with their data, for the next tasks of the same work."""
 
 
@@ -38,7 +38,7 @@ def unpack(packed: bytes) -> Any:
     return pickle.loads(packed)
 
 
-@lru_cache(maxsize=_MOST_AT_HAND)
+@lru_cache(maxsize=_MAX_AT_HAND)
 def unpack_once(packed: bytes) -> Any:
     """Return the same, for bytes that come again: who gets it must not change it."""
     return unpack(packed)

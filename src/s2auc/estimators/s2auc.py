@@ -18,13 +18,13 @@ from s2auc.estimators.fitting.callbacks import CallbackSupportMixin, FitTask, wi
 from s2auc.estimators.fitting.checkpointing import keep_model, resumable
 from s2auc.estimators.fitting.fit_data import FitData
 from s2auc.estimators.fitting.known_classes import check_same_classes, known_classes
-from s2auc.estimators.fitting.memory_needs import FitSizes, check_sizes
+from s2auc.estimators.fitting.memory_needs import check_memory
 from s2auc.estimators.fitting.rules import SINGLE_RULES
 from s2auc.estimators.single_plan import SinglePlan
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.objective import semi_supervised
 from s2auc.solvers.exact.exact import Exact
-from s2auc.solvers.job import Solver
+from s2auc.solvers.job import Points, Solver
 from s2auc.solvers.qsg.history import shown_progress
 from s2auc.solvers.qsg.qsg import QSG
 from s2auc.solvers.table import SOLVERS, read_solver
@@ -55,62 +55,62 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
 
     Parameters
     ----------
-    loss
-        Pairwise loss of the gap between two scores: "square", "squared_hinge", "logistic" or "sigmoid".
-    kernel
-        "gaussian" exp(-g‖x-x'‖²), "laplacian" exp(-g‖x-x'‖₁), "matern32" or "matern52".
-    kernel_gamma
-        g: a number, "median" (1 / median distance between rows, as the kernel measures it), "scale"
-        (1 / (columns · variance), as in scikit-learn's SVC), or one of these after a factor, "0.1 median"; from a
-        sample of all rows as the kernel sees them.
-    labeled_weight
-        γ: 1 uses pairs of labelled rows only (unlabelled rows still settle scaling and width), 0 only pairs with an
-        unlabelled row.
-    neighbor_weight
-        How strongly neighbours, unlabelled or not, are asked to score alike: half of it times the mean of
-        (f(x) - f(x'))² over pairs of neighbours joins what is minimised. 0 for not at all; 10 is strong.
-    n_neighbors
-        How many nearest rows are a row's neighbours, looked for among the labelled and 2,000 unlabelled rows.
-    alpha
+    loss : {"square", "squared_hinge", "logistic", "sigmoid"}, default="square"
+        Pairwise loss of the gap between two scores.
+    kernel : {"gaussian", "laplacian", "matern32", "matern52"}, default="gaussian"
+        Kernel: exp(-g‖x-x'‖²), exp(-g‖x-x'‖₁), or a Matérn kernel.
+    kernel_gamma : float or str, default="median"
+        g, the inverse width of the kernel. "median" is 1 / the median distance between rows, as the kernel measures it;
+        "scale" is 1 / (columns · variance), as in scikit-learn's SVC. A factor may come first: "0.1 median" is a tenth
+        of "median", a wider kernel. Both are measured on a sample of all rows after scaling.
+    labeled_weight : float in [0, 1], default=0.9
+        γ, the weight of pairs of labelled rows; pairs with an unlabelled row have the weight 1 - γ. With 1, unlabelled
+        rows only settle scaling and width; with 0, only pairs with an unlabelled row count.
+    neighbor_weight : float, default=0.0
+        Weight of the penalty that makes neighbouring rows, labelled or not, score alike: half of it times the mean of
+        (f(x) - f(x'))² over pairs of neighbours. 10 is strong.
+    n_neighbors : int, default=10
+        Number of nearest rows that count as neighbours of a row, among the labelled and 2,000 unlabelled rows.
+    alpha : float, default=0.01
         Strength of regularisation, the paper's λ.
-    sparse_components
-        How many components sparse rows are brought down to first, by truncated SVD of labelled and unlabelled ones:
-        "auto" for 100 where they have more than 256 columns, a number, or None, which takes at most 2,000 columns.
-        Dense rows are seen as they are.
-    scaling
-        What happens to columns, or components, first: "auto" ("common" for components, else "standard"), "standard",
-        "minmax" (the paper's), "rank" (the share of rows below), "common" (one unit for all, such as pixels have) or
-        "none". Missing values (NaN) are filled in and marked by a column of their own; categories get one column each.
-    column_weighting
-        "none", or "auc": columns are weighted by how well each tells the classes apart alone.
-    max_iter
+    sparse_components : int, "auto" or None, default="auto"
+        Number of components that sparse rows are reduced to first, by truncated SVD of labelled and unlabelled ones.
+        "auto" is 100 for rows of more than 256 columns. None keeps the columns, 2,000 at most. Dense rows stay as they
+        are.
+    scaling : {"auto", "standard", "minmax", "rank", "common", "none"}, default="auto"
+        Scaling of columns, or components: "auto" is "common" for components and "standard" for columns; "minmax" is the
+        paper's; "rank" is the share of rows below; "common" is one unit for all columns, such as pixels have. Missing
+        values (NaN) are filled in and marked by a column of their own; categories get one column each.
+    column_weighting : {"none", "auc"}, default="none"
+        "auc" weights each column by how well it separates the classes alone.
+    max_iter : int, default=200
         Steps of the stochastic solver; `partial_fit` makes as many at every call.
-    n_frequencies
-        Fresh frequencies a step for "qsg" (default 32), or in all for "exact" (default 500).
-    batch_size
-        Unlabelled rows a step; with `QSG(pairing="triplet")` rows of every group a step.
-    solver
-        "qsg" for the stochastic solver, "exact" for the closed form on random features (square loss only), or an object
-        with their options, `QSG(...)` or `Exact(...)`.
-    categorical_features
-        Names or numbers of columns that hold categories; "from_dtype" for the columns of a data frame that hold text,
-        categories or booleans; None for no column.
-    unlabeled
+    n_frequencies : int or None, default=None
+        New frequencies per step for "qsg" (None is 32), or their total number for "exact" (None is 500).
+    batch_size : int, default=128
+        Unlabelled rows per step; with `QSG(pairing="triplet")`, rows of every group per step.
+    solver : {"qsg", "exact"}, QSG or Exact, default="qsg"
+        "qsg" is the stochastic solver, "exact" the closed form on random features (square loss only). `QSG(...)` and
+        `Exact(...)` have their options.
+    categorical_features : "from_dtype", sequence of names or numbers, or None, default="from_dtype"
+        Columns that hold categories; "from_dtype" takes the columns of a data frame that hold text, categories or
+        booleans, None takes no column.
+    unlabeled : object, default=-1
         Value of y that marks unlabelled rows; None if there is none. Missing values always mean unlabelled.
-    pos_label
-        The class to rank at the top; by default the larger of the two. With it, y may hold that class only
+    pos_label : object, default=None
+        The class to rank at the top; None is the larger of the two. If it is given, y may hold that class only
         (positive-unlabelled data).
-    warm_start
+    warm_start : bool, default=False
         Whether `fit` starts from the last iterate of the previous `fit`, in the same feature space and with its seed.
-    checkpoint
-        A folder for what is done so far; None for none. A fit that was killed goes on there when it is started again
-        with the same rows, parameters and seed, and ends in the same model. Every fit has a folder of its own in it;
-        `partial_fit` and fits that start warm keep nothing.
-    n_jobs
+    checkpoint : path or None, default=None
+        A folder for intermediate work. A fit that was killed continues from it when it is started again with the same
+        rows, parameters and seed, and ends in the same model. Every fit has a folder of its own in it; `partial_fit`
+        and fits that start warm keep nothing.
+    n_jobs : int or None, default=None
         Threads; None or -1 for all cores, -2 for all but one, and so on, at least one.
-    random_state
+    random_state : int, RandomState or None, default=None
         Seed of rows and frequencies: the same seed gives the same model. None draws one, kept as `seed_`.
-    verbose
+    verbose : int, default=0
         1 logs progress (logger "s2auc", shown on standard error if logging is not set up).
 
     Attributes
@@ -280,13 +280,8 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
 
     def _check_sizes(self, solver: Solver, rows: TrainingRows) -> None:
         """Raise a MemoryError if the fit would need more memory than there is."""
-        sizes = FitSizes(
-            max_iter=int(self.max_iter),
-            batch_size=int(self.batch_size),
-            n_frequencies=int(self.n_frequencies or solver.usual_frequencies),
-            uses_neighbors=bool(self.neighbor_weight),
-        )
-        check_sizes(type(self).__name__, sizes, solver, rows)
+        points = Points((self.alpha,), (self.labeled_weight,), (int(self.max_iter),), (self.neighbor_weight,))
+        check_memory(self, solver, rows, [points], int(self.n_frequencies or solver.usual_frequencies))
 
     def _run(self, plan: SinglePlan, X: Any, y: Any, history: Mapping[str, FloatArray] | None = None) -> Self:
         """Make the model of a plan, and adopt it."""

@@ -15,8 +15,7 @@ from s2auc.estimators.fitting.callbacks import CallbackSupportMixin, FitTask, wi
 from s2auc.estimators.fitting.checkpointing import resumable
 from s2auc.estimators.fitting.fit_data import FitData, open_scored
 from s2auc.estimators.fitting.rules import SEARCH_RULES
-from s2auc.estimators.search_plan import SearchPlan
-from s2auc.estimators.search_warnings import warn_of_findings
+from s2auc.estimators.search_plan import SearchPlan, warn_of_findings
 from s2auc.models.summary import html_table
 from s2auc.search.progress import SearchProgress
 from s2auc.search.selection import Average, read_selection
@@ -48,43 +47,74 @@ class S2AUCClassifierCV(CallbackSupportMixin, Ranker):  # type: ignore[misc]
 
     Parameters
     ----------
-    kernels, kernel_gammas, alphas, labeled_weights, neighbor_weights, scalings, column_weightings, max_iters
-        What to try of the parameters of `S2AUCClassifier`, lists of values; "auto" suits the number of labels.
-        `max_iters` is for solvers that make steps: all stopping times of a run cost no more than the last. Settings
-        with neighbours have the largest labelled weight only; so do spaces with label-weighted columns, which have no
+    kernels : "auto" or sequence of str, default="auto"
+        Values of `kernel` of `S2AUCClassifier` to try. "auto", here and below, suits the number of labels.
+    kernel_gammas : "auto" or sequence of float or str, default="auto"
+        Values of `kernel_gamma` to try.
+    alphas : "auto" or sequence of float, default="auto"
+        Values of `alpha` to try.
+    labeled_weights : "auto" or sequence of float, default="auto"
+        Values of `labeled_weight` to try.
+    neighbor_weights : "auto" or sequence of float, default="auto"
+        Values of `neighbor_weight` to try. Settings with neighbours have the largest labelled weight only.
+    scalings : "auto" or sequence of str, default="auto"
+        Values of `scaling` to try.
+    column_weightings : "auto" or sequence of str, default="auto"
+        Values of `column_weighting` to try. With "auc", settings have the largest labelled weight only, and no
         neighbours.
-    members
-        Who may take part in an average: "auto", or a list of "kernels", "linear" and "trees". Linear functions and
-        forests learn from labelled rows only, and need negative ones.
-    loss, n_neighbors, sparse_components, n_frequencies, batch_size, solver
-        As for `S2AUCClassifier`, for all settings of kernels alike. The usual solver here is "exact", with 256
-        frequencies for each kernel, 512 with neighbours.
-    selection
-        "average": the best settings of every scaling, the linear ones and the forests, each divided by the spread of
-        its scores, weighed by their AUC on held-out rows (`Average(n, max_frequencies)` has the options); "best"; or
-        "one-standard-error", the simplest one near the best.
-    cv
+    max_iters : "auto" or sequence of int, default="auto"
+        Values of `max_iter` to try, for a solver that makes steps: all of them cost no more than the largest.
+    loss : str, default="square"
+        As for `S2AUCClassifier`.
+    members : "auto" or sequence of {"kernels", "linear", "trees"}, default="auto"
+        Kinds of models that may take part in the average: kernel functions, linear functions and forests. The last two
+        learn from labelled rows only, and need negative ones.
+    n_neighbors : int, default=10
+        As for `S2AUCClassifier`.
+    sparse_components : int, "auto" or None, default="auto"
+        As for `S2AUCClassifier`.
+    n_frequencies : int or None, default=None
+        As for `S2AUCClassifier`; None is 256 for each kernel with "exact", 512 with neighbours.
+    batch_size : int, default=64
+        As for `S2AUCClassifier`.
+    solver : {"exact", "qsg"}, QSG or Exact, default="exact"
+        As for `S2AUCClassifier`, for all settings of kernels.
+    selection : {"average", "best", "one-standard-error"} or Average, default="average"
+        Rule that chooses among settings. "average": the best settings of every scaling, the linear ones and the
+        forests, each divided by the spread of its scores, weighted by their AUC on held-out rows (`Average(n,
+        max_frequencies)` has the options). "one-standard-error": the simplest setting near the best.
+    cv : int or splitter, default=5
         Number of folds, or a splitter of scikit-learn's kind, which is given the labelled rows only, their labels as
         zeros and ones. With few rows of a class there are fewer folds, drawn several times; rows of one of the
         `groups` of `fit` stay together.
-    judge
-        Whether to judge what was chosen on folds that took no part in choosing, also by models of fewer labels, which
-        takes about three times as long.
-    threshold
+    judge : bool, default=True
+        Whether to estimate the AUC of the whole procedure by nested cross-validation, on folds that took no part in
+        choosing, also with fewer labels (`held_out_auc_`, `learning_curve_`). Takes about three times as long.
+    threshold : str, float, (str, float) or None, default=None
         Where `predict` turns positive; it moves the zero of `decision_function`, never the order. On held-out rows:
         best for "balanced_accuracy", "accuracy" or "f1"; ("precision", 0.8), as low as that share of the rows above
         may be positive; ("recall", 0.9), as high as that share of the positive rows is above. ("alerts", 0.01): at
         most that share of 20,000 unlabelled rows is above. A number is a probability of `predict_proba`, and None one
         half ("balanced_accuracy" where there are no probabilities).
-    class_prior
-        Share of positive rows among those to be scored, for `predict_proba` and `threshold`: a number, or "estimate",
-        from the scores of unlabelled rows beside those of held-out ones. None is their share among the labels; where
-        only positive rows are labelled there are no probabilities then.
-    categorical_features, unlabeled, pos_label, checkpoint, n_jobs, random_state
+    class_prior : float, "estimate" or None, default=None
+        Share of positive rows among those to be scored, for `predict_proba` and `threshold`. "estimate" takes it from
+        the scores of unlabelled rows and of held-out ones. None is the share among the labels; where only positive
+        rows are labelled there are no probabilities then.
+    categorical_features : "from_dtype", sequence of names or numbers, or None, default="from_dtype"
         As for `S2AUCClassifier`.
-    verbose
+    unlabeled : object, default=-1
+        As for `S2AUCClassifier`.
+    pos_label : object, default=None
+        As for `S2AUCClassifier`.
+    checkpoint : path or None, default=None
+        As for `S2AUCClassifier`.
+    n_jobs : int or None, default=None
+        As for `S2AUCClassifier`.
+    random_state : int, RandomState or None, default=None
+        As for `S2AUCClassifier`.
+    verbose : int, default=0
         1 logs every stage, as `S2AUCClassifier` does, and every few seconds how much is left; 2 every entry of the
-        grid. Callbacks of scikit-learn see a subtask an entry; one that asks to stop leaves the other entries out.
+        grid. Callbacks of scikit-learn see one subtask per entry; a callback that asks to stop skips the other entries.
 
     Attributes
     ----------
@@ -210,7 +240,7 @@ class S2AUCClassifierCV(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         plan = SearchPlan.make(self, data, solver, selection)
         task = FitTask(self, len(plan.choosing.grid.entries), X, y, "entry")
         with shown_progress(self.verbose), thread_limit(self.n_jobs), resumable(plan.checkpoint):
-            fitted = plan.run(self, task, SearchProgress(int(self.verbose)))
+            fitted = plan.run(self, SearchProgress(int(self.verbose), task.subtask_done))
         self._adopt(fitted)
         task.done(lambda: fitted)
         warn_of_findings(self, plan.data, plan.folds.n_folds)

@@ -1,33 +1,206 @@
 """A search, planned and run: what is tried, by which folds and on which rows, settled before any is read."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from s2auc.common.arrays import IndexArray
+from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.checkpoints import Checkpoint
-from s2auc.estimators.fitting.callbacks import FitTask
+from s2auc.common.user_warnings import is_called_from, warn_user
+from s2auc.data.features.scaling import ColumnSample
+from s2auc.data.features.shift import SHIFT_LEVEL, Shift, find_shift
+from s2auc.data.labels.labels import Labels
+from s2auc.data.sources.matrix_rows import open_source
 from s2auc.estimators.fitting.checkpointing import keep_model, kept_rows, open_checkpoint, search_bytes
-from s2auc.estimators.fitting.decision import check_decision, needs_population
+from s2auc.estimators.fitting.decision import HeldOutScores, check_decision, needs_population, settle_threshold
 from s2auc.estimators.fitting.fit_data import FitData
-from s2auc.estimators.fitting.memory_needs import check_search_sizes
-from s2auc.estimators.fitting.needed_rows import announce_touched, drawing_of
+from s2auc.estimators.fitting.memory_needs import check_memory
+from s2auc.estimators.fitting.needed_rows import announce_needed_rows, drawing_of
 from s2auc.estimators.fitting.projection import project
+from s2auc.estimators.fitting.record import (
+    describe_curve,
+    describe_estimate,
+    describe_fit,
+    describe_settings,
+    describe_shift,
+    describe_verdict,
+)
 from s2auc.estimators.fitting.rules import AXES
-from s2auc.estimators.search_outcome import ALERT_ROWS, search_attributes
+from s2auc.models.model import Model
 from s2auc.ranking.losses import LOSSES
 from s2auc.search.entries.wide_rows import WideRows
-from s2auc.search.grids.grid import MEMBERS
-from s2auc.search.grids.make_grid import Wanted, make_grid
+from s2auc.search.grids.grid import KERNELS, MEMBERS
+from s2auc.search.grids.make_grid import GridSpec, make_grid
 from s2auc.search.plan import FoldPlan, auto_folds, held_out_places, make_plan
-from s2auc.search.procedure import Choosing, search_settings
+from s2auc.search.procedure import SearchResult, SelectionContext, search_settings
 from s2auc.search.progress import SearchProgress
+from s2auc.search.results import make_results
 from s2auc.search.selection import Selection
 from s2auc.search.training import Training
 from s2auc.solvers.job import Solver
 from s2auc.solvers.work_rows import collect_rows
+
+ALERT_ROWS = 20_000
+"""Unlabelled rows of which a share is to be above the threshold."""
+
+SHARED_PARAMETERS = (
+    "loss",
+    "n_neighbors",
+    "sparse_components",
+    "batch_size",
+    "solver",
+    "categorical_features",
+    "unlabeled",
+    "pos_label",
+)
+"""Parameters of `S2AUCClassifier` that all settings of a search have in common."""
+
+
+def search_attributes(
+    ranker: Any, data: FitData, sample: ColumnSample, training: Training, found: SearchResult
+) -> dict[str, Any]:
+    """Judge what a search chose, make the model of it, and return the fitted attributes.
+
+    Parameters
+    ----------
+    ranker
+        The `S2AUCClassifierCV` with the parameters.
+    data, sample
+        The rows, and the sample of them that settled what happens to columns.
+    training, found
+        What the settings were trained with, and what was found.
+    """
+    settings = found.grid.settings
+    results = make_results([setting.parameters for setting in settings], found.fold_auc)
+    results["member"] = np.array([setting.member for setting in settings])
+    shares = np.array(list(found.chosen.values()))
+    held_out_auc, verdict = found.held_out_auc(), found.unlabeled_verdict()
+    curve, shift = found.learning_curve(), _find_shift(data, training)
+    record = describe_fit(ranker, data, sample) | {
+        "settings_tried": describe_settings(results),
+        "settings_chosen": list(found.chosen),
+        "shares": shares.tolist(),
+        "held_out_auc": describe_estimate(held_out_auc),
+        "unlabeled": describe_verdict(verdict),
+        "learning_curve": describe_curve(curve),
+        "learning_curve_sentence": None if curve is None else curve.sentence,
+        "shift": describe_shift(shift),
+    }
+    parts = (*data.parts_of_rows(found.parts()), *found.parts(is_wide=True))
+    plain = Model(parts, 0.0, data.labels.classes, data.schema, record=record)
+    held_out = HeldOutScores.of_search(found)
+    prior = held_out.class_prior(ranker.class_prior, data.seed)
+    model = _decide(plain, ranker.threshold, held_out, prior, data)
+    return data.attributes() | {
+        "model_": model,
+        "offset_": model.offset,
+        "cv_results_": results,
+        **_best_setting(ranker, results, data.seed),
+        "chosen_params_": [results["params"][place] for place in found.chosen],
+        "chosen_shares_": shares,
+        "held_out_auc_": held_out_auc,
+        "did_unlabeled_help_": verdict,
+        "learning_curve_": curve,
+        "shift_": shift,
+        "class_prior_": prior,
+    }
+
+
+def _best_setting(ranker: Any, results: Mapping[str, Any], seed: int) -> dict[str, Any]:
+    """Return the best setting of kernels, one that `S2AUCClassifier` has, too."""
+    is_kernel = results["member"] == KERNELS
+    ranks = np.where(is_kernel | ~is_kernel.any(), results["rank_test_score"], np.iinfo(np.int32).max)
+    best = int(np.argmin(ranks))
+    parameters = dict(results["params"][best])
+    if is_kernel.any():
+        parameters |= {name: getattr(ranker, name) for name in SHARED_PARAMETERS} | {"random_state": seed}
+    score = float(results["mean_test_score"][best])
+    return {"best_index_": best, "best_params_": parameters, "best_score_": score}
+
+
+def _find_shift(data: FitData, training: Training) -> Shift | None:
+    work = training.rows
+    # Where no setting looks at unlabelled rows none are drawn but the reference rows.
+    unlabeled = work.pool if work.has_pool else work.reference
+    if data.is_positive_unlabeled or unlabeled.start == unlabeled.stop:
+        return None
+    scaling = next(iter(training.prepared))
+    columns, X = training.prepared[scaling].columns, training.scaled(scaling)
+    shift = find_shift(X[: work.order.n_rows], work.order, X[unlabeled])
+    if shift is None:
+        return None
+    column = shift.column if columns.encoding is None else int(columns.encoding.source[shift.column])
+    if data.projection is not None:
+        column = data.projection.heaviest_column(shift.column)
+    # By its number in X, of which some columns may have been left out.
+    return replace(shift, column=data.schema.places[column])
+
+
+def _decide(model: Model, threshold: Any, held_out: HeldOutScores, class_prior: float | None, data: FitData) -> Model:
+    """Return the model with its threshold, and with what makes probabilities of scores that it was taken off."""
+
+    def population() -> FloatArray | None:
+        drawn = data.rows.unlabeled_sample(ALERT_ROWS, data.seed)
+        return model.score_source(open_source(drawn[0])) if drawn else None
+
+    probabilities = held_out.probabilities(class_prior)
+    offset = settle_threshold(threshold, held_out, class_prior, probabilities, population)
+    moved = None if probabilities is None else probabilities.moved(offset)
+    return replace(model, offset=offset, probabilities=moved)
+
+
+FEW_ROWS = 5
+"""With so few rows of a class, users are warned that the choice is uncertain."""
+
+
+def warn_of_findings(ranker: Any, data: FitData, n_folds: int) -> None:
+    """Warn of what a search found that users should know.
+
+    Parameters
+    ----------
+    ranker
+        The fitted `S2AUCClassifierCV`.
+    data, n_folds
+        The rows, and how many folds tested them.
+    """
+    _warn_of_few_rows(ranker, data.labels, n_folds)
+    _warn_of_shift(ranker.shift_, data)
+
+
+def _warn_of_few_rows(ranker: Any, labels: Labels, n_folds: int) -> None:
+    smallest = min(labels.n_positive, labels.n_negative) if labels.n_negative else labels.n_positive
+    if smallest == 1:
+        warn_user(
+            "A class has a single labelled row, so nothing can be held out: settings were not chosen, the model "
+            "averages usual ones, and probabilities are those of rows that it has seen. Label more rows.",
+        )
+    elif smallest <= FEW_ROWS:
+        held_out = ranker.held_out_auc_
+        known = "cannot be told without bias" if held_out is None else f"is {held_out}"
+        warn_user(
+            f"The smaller class has {smallest} labelled rows: settings were chosen by {n_folds} folds that test one or "
+            f"two of them each, so the choice is uncertain. The held-out AUC {known}.",
+        )
+
+
+def _warn_of_shift(shift: Shift | None, data: FitData) -> None:
+    if shift is None or shift.p_value >= SHIFT_LEVEL:
+        return
+    schema = data.schema
+    name = "" if schema.names is None else f" ({schema.called_columns[schema.places.index(shift.column)]})"
+    where = "column" if data.projection is None else "a component whose heaviest is column"
+    pipeline = (
+        " A Pipeline hands X_unlabeled over untransformed: put unlabelled rows into X and mark them in y instead."
+        if data.has_pool and is_called_from("sklearn.pipeline")
+        else ""
+    )
+    warn_user(
+        f"Labelled and unlabelled rows differ in {where} {shift.column}{name} more than any mixture of the two "
+        f"classes explains (p = {shift.p_value:.1g}): the method assumes that both come from one distribution. Check "
+        f"how rows were picked for labelling.{pipeline}",
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,17 +217,17 @@ class SearchPlan:
         Which rows the settings want to be drawn.
     folds
         Which labelled rows are held out.
-    touched
+    needed_rows
         Numbers of the unlabelled rows that it will look at, if they have to be known before.
     checkpoint
         Where its work is kept; None for nowhere.
     """
 
     data: FitData
-    choosing: Choosing
+    choosing: SelectionContext
     drawing: Mapping[str, Any]
     folds: FoldPlan
-    touched: IndexArray
+    needed_rows: IndexArray
     checkpoint: Checkpoint | None
 
     @classmethod
@@ -76,30 +249,29 @@ class SearchPlan:
         rows = data.rows
         wide = None if data.projection is None else WideRows.of_training(rows, data.seed)
         grid = make_grid(wanted, solver, rows.order, rows.n_unlabeled, wide)
-        check_search_sizes(ranker, solver, data.model_rows, grid)
+        n_frequencies = int(ranker.n_frequencies or solver.search_frequencies)
+        check_memory(ranker, solver, data.model_rows, grid.points, n_frequencies)
         drawing = drawing_of(grid.points, solver, int(ranker.batch_size), data.seed)
         n_alerts = ALERT_ROWS if needs_population(ranker.threshold) else 0
-        touched = announce_touched(rows, drawing, is_kept=ranker.checkpoint is not None, n_more=n_alerts)
+        needed_rows = announce_needed_rows(rows, drawing, is_kept=ranker.checkpoint is not None, n_more=n_alerts)
         folds = make_plan(_tests(ranker.cv, data), rows.order.is_positive, judged=bool(ranker.judge))
         checkpoint = None
         if ranker.checkpoint is not None:
             needed = search_bytes(grid, data, folds)
-            checkpoint = open_checkpoint(ranker, data, touched, beside=[folds.tests], needed=needed)
-        return cls(data, Choosing(grid, selection, rows.order.n_rows), drawing, folds, touched, checkpoint)
+            checkpoint = open_checkpoint(ranker, data, needed_rows, beside=[folds.tests], needed=needed)
+        return cls(data, SelectionContext(grid, selection, rows.order.n_rows), drawing, folds, needed_rows, checkpoint)
 
-    def run(self, ranker: Any, task: FitTask, progress: SearchProgress) -> dict[str, Any]:
+    def run(self, ranker: Any, progress: SearchProgress) -> dict[str, Any]:
         """Search, choose and judge, keep the model in the checkpoint if there is one, and return fitted attributes.
 
         Parameters
         ----------
         ranker
             The `S2AUCClassifierCV` with the parameters.
-        task
-            The fit as callbacks see it, which are told of every entry of the grid.
         progress
-            Who is told of every stage.
+            Who is told of every stage and entry.
         """
-        data = kept_rows(self.data, self.touched, self.checkpoint)
+        data = kept_rows(self.data, self.needed_rows, self.checkpoint)
         progress.stage("rows", "%d positive, %d negative, %d unlabelled", *data.rows.sizes.values())
         sample = data.sample_columns()
         training = Training.for_grid(
@@ -112,7 +284,6 @@ class SearchPlan:
             seed=data.seed,
         )
         progress.stage("columns", "%d in %d scalings", data.model_schema.n_columns, len(training.prepared))
-        progress.wants_stop = task.subtask_done
         crew = data.source.crew or data.rows.crew
         found = search_settings(training, self.choosing, progress, self.checkpoint, crew=crew)
         progress.stage("judging", "%d settings of %d", len(found.chosen), len(found.grid.settings))
@@ -130,16 +301,11 @@ def _check_rows(ranker: Any, data: FitData) -> None:
             "Positive rows alone cannot be ranked: without negative rows the model needs unlabelled ones. Got "
             "none; pass X_unlabeled, or mark rows of y as unlabelled."
         )
-    check_decision(
-        ranker.threshold,
-        ranker.class_prior,
-        n_negative=n_negative,
-        n_unlabeled=n_unlabeled,
-        owner=type(ranker).__name__,
-    )
+    owner = type(ranker).__name__
+    check_decision(ranker.threshold, ranker.class_prior, n_negative=n_negative, n_unlabeled=n_unlabeled, owner=owner)
 
 
-def _read_wanted(ranker: Any, selection: Selection) -> Wanted:
+def _read_wanted(ranker: Any, selection: Selection) -> GridSpec:
     """Return what to try, from the parameters."""
     given = MEMBERS if isinstance(ranker.members, str) else ranker.members
     members = [member for member in given if member in selection.members]
@@ -148,7 +314,7 @@ def _read_wanted(ranker: Any, selection: Selection) -> Wanted:
             f"The 'members' parameter of {type(ranker).__name__} must hold one of {list(selection.members)} with "
             f"selection={selection.name!r}. Got {list(given)}; add one, or use selection='average'."
         )
-    return Wanted(
+    return GridSpec(
         **{f"{name}s": _given(getattr(ranker, f"{name}s")) for name in AXES},
         n_frequencies=ranker.n_frequencies,
         members=members,

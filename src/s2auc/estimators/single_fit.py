@@ -12,7 +12,8 @@ from s2auc.data.features.scaling import ColumnSample
 from s2auc.estimators.fitting.fit_data import FitData
 from s2auc.estimators.fitting.needed_rows import drawing_of
 from s2auc.kernels.bandwidth import Bandwidth
-from s2auc.models import CosinePart, Model
+from s2auc.models.model import Model
+from s2auc.models.parts.cosine import CosinePart
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.thresholds import Cuts, best_threshold
 from s2auc.solvers.job import Job, Points, Solver

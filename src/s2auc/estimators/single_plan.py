@@ -1,26 +1,72 @@
 """A fit of one setting, planned before any unlabelled row is read, then run: steps of a solver, or one solution."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from time import monotonic
 from typing import Any, cast
 
 import numpy as np
 
-from s2auc.common.arrays import FloatArray, IndexArray
+from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
 from s2auc.common.checkpoints import Checkpoint
 from s2auc.estimators.fitting.callbacks import FitTask
 from s2auc.estimators.fitting.checkpointing import kept_rows, open_checkpoint
 from s2auc.estimators.fitting.fit_data import FitData
-from s2auc.estimators.fitting.needed_rows import announce_touched
+from s2auc.estimators.fitting.needed_rows import announce_needed_rows
 from s2auc.estimators.fitting.projection import project
 from s2auc.estimators.fitting.record import describe_fit
-from s2auc.estimators.kept_runs import KeptRun, run_bytes
 from s2auc.estimators.single_fit import FitSettings, FitState, SingleFit
 from s2auc.solvers.job import Solver
 from s2auc.solvers.qsg.history import History
-from s2auc.solvers.qsg.qsg import QSG
+from s2auc.solvers.qsg.panels import Followed
+from s2auc.solvers.qsg.qsg import QSG, RunState
+
+QUIET_SECONDS = 5.0
+"""A run is kept at most so often."""
+
+
+class KeptRun:
+    """A run of steps in a checkpoint: where it stands, and how it went so far.
+
+    Parameters
+    ----------
+    checkpoint
+        Where it is kept; None for nowhere.
+    """
+
+    def __init__(self, checkpoint: Checkpoint | None) -> None:
+        self._checkpoint = checkpoint
+        self._last = monotonic()
+
+    def load(self) -> tuple[RunState, Followed, dict[str, FloatArray]] | None:
+        """Return the state, the scores of followed rows and the history of a run that was killed, if there was one."""
+        found = None if self._checkpoint is None else self._checkpoint.load("run")
+        if found is None:
+            return None
+        words, arrays = found
+        parts: dict[str, dict[str, AnyArray]] = {"state": {}, "followed": {}, "history": {}}
+        for name, array in arrays.items():
+            part, _, field = name.partition(".")
+            parts[part][field] = array
+        return RunState.from_arrays(parts["state"]), Followed(words["n_done"], **parts["followed"]), parts["history"]
+
+    def save(self, state: RunState, followed: Followed, history: Callable[[], Mapping[str, FloatArray]]) -> None:
+        """Keep where a run stands, unless that was done a moment ago."""
+        if self._checkpoint is None or monotonic() - self._last < QUIET_SECONDS:
+            return
+        arrays = {f"state.{name}": array for name, array in state.as_arrays().items()}
+        arrays |= {"followed.iterate": followed.iterate, "followed.average": followed.average}
+        arrays |= {f"history.{name}": array for name, array in history().items()}
+        self._checkpoint.save("run", {"n_done": followed.n_done}, arrays)
+        self._last = monotonic()
+
+
+def run_bytes(max_iter: int, n_frequencies: int, n_followed: int) -> int:
+    """Return the size of a run of steps in a checkpoint, at most: two of them, while one takes the other's place."""
+    numbers = 3 * max_iter * n_frequencies + 7 * max_iter + 2 * n_followed
+    return 2 * 8 * numbers
 
 
 class StopReason(StrEnum):
@@ -127,7 +173,7 @@ class SinglePlan:
         What is asked for, and who does it.
     earlier
         Where it goes on from; None for a fit of its own.
-    touched
+    needed_rows
         Numbers of the unlabelled rows that it will look at, if they have to be known before.
     checkpoint
         Where its work is kept; None for nowhere.
@@ -137,7 +183,7 @@ class SinglePlan:
     settings: FitSettings
     solver: Solver
     earlier: FitState | None
-    touched: IndexArray
+    needed_rows: IndexArray
     checkpoint: Checkpoint | None
 
     @classmethod
@@ -173,13 +219,13 @@ class SinglePlan:
             earlier.check_same(settings.choice, ranker.sparse_components)
         is_kept = may_keep and ranker.checkpoint is not None
         first = 0 if earlier is None else earlier.run.n_drawn
-        touched = announce_touched(data.rows, settings.drawing(solver), is_kept=is_kept, first=first)
+        needed_rows = announce_needed_rows(data.rows, settings.drawing(solver), is_kept=is_kept, first=first)
         checkpoint = None
         if is_kept:
             n_steps = settings.max_iter if solver.makes_steps else 1
             needed = run_bytes(n_steps, settings.n_frequencies, data.rows.order.n_rows)
-            checkpoint = open_checkpoint(ranker, data, touched, needed=needed)
-        return cls(data, settings, solver, earlier, touched, checkpoint)
+            checkpoint = open_checkpoint(ranker, data, needed_rows, needed=needed)
+        return cls(data, settings, solver, earlier, needed_rows, checkpoint)
 
     def prepare(self, ranker: Any, history: Mapping[str, FloatArray] | None = None) -> StepRun | SolutionRun:
         """Gather the rows, and return the run that will make the model.
@@ -191,7 +237,7 @@ class SinglePlan:
         history
             How the steps went that it goes on from; None if there are none.
         """
-        data = kept_rows(self.data, self.touched, self.checkpoint)
+        data = kept_rows(self.data, self.needed_rows, self.checkpoint)
         state = self.earlier or FitState.fresh(data, self.settings.choice, ranker.sparse_components)
         fit = SingleFit(data, state, self.settings, self.solver, describe_fit(ranker, data, state.sample))
         if not self.solver.makes_steps:

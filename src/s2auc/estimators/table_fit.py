@@ -100,7 +100,7 @@ class TableFit:
 
     Parameters
     ----------
-    table, label, out, positive, unlabeled, unlabeled_value, features, drop, row_id, group, tune, engine
+    table, label, path, positive, unlabeled_table, unlabeled, features, drop, row_id, group, tune, engine
         As for `fit_table`.
     """
 
@@ -108,11 +108,11 @@ class TableFit:
         self,
         table: Any,
         label: str | None = None,
-        out: str | os.PathLike[str] | None = None,
+        path: str | os.PathLike[str] | None = None,
         *,
         positive: Any = None,
+        unlabeled_table: Any = None,
         unlabeled: Any = None,
-        unlabeled_value: Any = None,
         features: Sequence[str] | None = None,
         drop: Sequence[str] | None = None,
         row_id: str | None = None,
@@ -127,10 +127,10 @@ class TableFit:
                 found=repr(group),
                 fix="leave out one of the two",
             )
-        if out is not None:
+        if path is not None:
             safetensors_reader()
-            check_target(Path(os.path.realpath(out)), "save the model")
-        self._out, self._tune = out, tune
+            check_target(Path(os.path.realpath(path)), "save the model")
+        self._out, self._tune = path, tune
         tell_progress(Progress("reading", _name(table)))
         opened = open_table(table, label=label, features=features, drop=drop, engine=engine)
         if opened.y is None:
@@ -144,11 +144,11 @@ class TableFit:
         _check_one_role({**opened.X.roles, **roles})
         self._table = opened.dropping([], roles)
         self._groups = None if group is None else opened.column(group, as_it_stands=True)
-        self._pool = _open_pool(unlabeled, list(self._table.X.roles.values()), engine)
-        if out is not None:
-            check_other_file(Path(out), [*opened.paths, *(() if self._pool is None else self._pool.paths)])
+        self._pool = _open_pool(unlabeled_table, list(self._table.X.roles.values()), engine)
+        if path is not None:
+            check_other_file(Path(path), [*opened.paths, *(() if self._pool is None else self._pool.paths)])
         tell_progress(Progress("labels", f"in {label!r}"))
-        self._labels: TableLabels = read_table_labels(opened.y, label, positive, unlabeled_value)
+        self._labels: TableLabels = read_table_labels(opened.y, label, positive, unlabeled)
         self.understood = self._understand(_name(table), label)
 
     def _understand(self, name: str, label: str | None) -> UnderstoodTable:
@@ -206,11 +206,11 @@ class TableFit:
 def fit_table(
     table: Any,
     label: str | None = None,
-    out: str | os.PathLike[str] | None = None,
+    path: str | os.PathLike[str] | None = None,
     *,
     positive: Any = None,
+    unlabeled_table: Any = None,
     unlabeled: Any = None,
-    unlabeled_value: Any = None,
     features: Sequence[str] | None = None,
     drop: Sequence[str] | None = None,
     row_id: str | None = None,
@@ -233,13 +233,13 @@ def fit_table(
     label
         The column of labels: two classes, blank where a row is unlabelled. -1 also marks unlabelled rows where it
         stands beside two other numbers.
-    out
+    path
         The model file; None for none.
     positive
         The class to rank at the top, or its spelling; the larger of the two if None. It may be the only one.
-    unlabeled
+    unlabeled_table
         More unlabelled rows: a table, or a list of files.
-    unlabeled_value
+    unlabeled
         A value of the label column that marks unlabelled rows, beside blanks.
     features, drop
         Columns to learn from, or not to, as for `open_table`.
@@ -273,10 +273,10 @@ def fit_table(
     prepared = TableFit(
         table,
         label,
-        out,
+        path,
         positive=positive,
+        unlabeled_table=unlabeled_table,
         unlabeled=unlabeled,
-        unlabeled_value=unlabeled_value,
         features=features,
         drop=drop,
         row_id=row_id,

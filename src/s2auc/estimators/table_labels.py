@@ -44,7 +44,7 @@ class TableLabels:
 
 
 def read_table_labels(
-    column: LabelColumn, name: str | None, positive: Any = None, unlabeled_value: Any = None
+    column: LabelColumn, name: str | None, positive: Any = None, unlabeled: Any = None
 ) -> TableLabels:
     """Return what a label column means.
 
@@ -58,7 +58,7 @@ def read_table_labels(
         Its name; None where the format has a place of its own for labels.
     positive
         The class to rank at the top, or its spelling; None for the larger one.
-    unlabeled_value
+    unlabeled
         Another value that marks unlabelled rows, or its spelling.
 
     Examples
@@ -77,7 +77,7 @@ def read_table_labels(
             found=f"blanks in all {found.n_rows:,} rows",
             fix="name another column in {label}, or label some rows",
         )
-    marker = _marker(distinct, unlabeled_value)
+    marker = _marker(distinct, unlabeled)
     kept = found if marker is None else found.without(marker)
     classes, counts = np.unique(kept.values, return_counts=True)
     count_of = dict(zip(classes.tolist(), counts.tolist(), strict=True))
@@ -92,9 +92,9 @@ def _subject(name: str | None) -> dict[str, Any]:
     return {"subject": "The label column"} if name is None else {"column": name}
 
 
-def _marker(distinct: Sequence[Any], unlabeled_value: Any) -> Any:
-    if unlabeled_value is not None:
-        return _value_spelled(unlabeled_value, distinct, "unlabeled_value", "a value")
+def _marker(distinct: Sequence[Any], unlabeled: Any) -> Any:
+    if unlabeled is not None:
+        return _value_spelled(unlabeled, distinct, "unlabeled", "a value")
     is_marked = len(distinct) == 3 and any(is_equal(value, USUAL_MARKER) for value in distinct)
     return USUAL_MARKER if is_marked else None
 
@@ -106,7 +106,7 @@ def _warn_of_missing_words(count_of: Mapping[Any, int]) -> None:
             warn_user(
                 Message(
                     "The label column holds {value} in {count} rows, which counts as a class. If these rows are "
-                    "unlabelled, pass {value} as {unlabeled_value}.",
+                    "unlabelled, pass {value} as {unlabeled}.",
                     value=repr(value),
                     count=f"{count:,}",
                 )
@@ -133,8 +133,7 @@ def _check_classes(count_of: Mapping[Any, int], name: str | None, positive: Any)
             "hold two classes, apart from blanks",
             **_subject(name),
             found=f"{kind} ({shown})",
-            fix="name another column in {label}, pass the value of unlabelled rows as {unlabeled_value}, or merge "
-            "classes",
+            fix="name another column in {label}, pass the value of unlabelled rows as {unlabeled}, or merge classes",
         )
 
 

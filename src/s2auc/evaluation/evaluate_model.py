@@ -14,15 +14,15 @@ from s2auc.models.fitted_model import fitted_model
 from s2auc.models.labels_of_model import are_those_of_fit, read_model_labels
 from s2auc.models.record import recorded_roles
 from s2auc.ranking.intervals import delong_interval
+from s2auc.ranking.metrics import count_top
 from s2auc.ranking.reliability import judge_probabilities
-from s2auc.ranking.top_rows import count_top
 
 _RULES = {"top": (SequenceOf(CUT),)}
 
 
 def evaluate_model(
     model: Any,
-    X: Any,
+    table: Any,
     y: Any = None,
     *,
     label: str | None = None,
@@ -39,7 +39,7 @@ def evaluate_model(
     ----------
     model
         A fitted classifier of this library, a `Model`, or the path of a model file.
-    X
+    table
         The rows: a table as `s2auc.open_table` gives or takes it, with its labels in a column, or whatever estimators
         take, with `y`. Columns of a table that the model does not know are passed over.
     y
@@ -79,10 +79,10 @@ def evaluate_model(
     """
     check_parameters("evaluate_model", {"top": top}, _RULES)
     fitted = fitted_model(model, "evaluate_model")
-    if y is None and label is None and is_path(X):
+    if y is None and label is None and is_path(table):
         label = recorded_roles(fitted.record).get("label")
-    check_label(fitted, X, y, label)
-    given, labels_given = open_evaluated(fitted, X, y, label, unreadable)
+    check_label(fitted, table, y, label)
+    given, labels_given = open_evaluated(fitted, table, y, label, unreadable)
     rows = fitted.open_rows(given)
     labels = read_model_labels(fitted, rows, labels_given, "y" if label is None else f"Column {label!r}")
     scores, is_positive = score_labeled(fitted, rows, labels), labels.order.is_positive

@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from s2auc.common.arrays import BoolArray, FloatArray
-from s2auc.common.output import IMAGE_FORMATS, check_folder, figure_bytes, write_files
+from s2auc.common.figure_style import IMAGE_FORMATS, figure_bytes
+from s2auc.common.files import check_folder, write_files
 from s2auc.common.parameters import Choice, check_parameters
 from s2auc.evaluation.figures import draw_evaluation
 from s2auc.ranking.intervals import Estimate
+from s2auc.ranking.metrics import TopRows
 from s2auc.ranking.reliability import Calibration
-from s2auc.ranking.top_rows import TopRows
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

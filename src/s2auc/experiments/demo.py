@@ -7,7 +7,8 @@ from typing import Any
 
 from s2auc.common.arrays import AnyArray, BoolArray, FloatArray
 from s2auc.common.progress import Progress, tell_progress
-from s2auc.experiments.datasets import load_dataset, semi_supervised_split
+from s2auc.experiments.datasets.load import load_dataset
+from s2auc.experiments.datasets.split import semi_supervised_split
 from s2auc.experiments.methods.learners import NamedLearner
 from s2auc.experiments.methods.table import METHODS
 from s2auc.ranking.intervals import Estimate, delong_difference, delong_interval

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from s2auc.common.arrays import AnyArray
-from s2auc.common.output import write_file
+from s2auc.common.files import write_file
 from s2auc.data.tables.table import open_table
 from s2auc.estimators.table_fit import FittedTable, TableFit
 from s2auc.experiments.demo import SEMI_SUPERVISED, DemoData, MethodResult

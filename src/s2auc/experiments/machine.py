@@ -1,8 +1,7 @@
-"""What a result depends on besides its parameters and its code: versions and machine."""
+"""Description of the machine that a result was measured on."""
 
 import platform
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from s2auc.common.threads import available_cores
@@ -18,30 +17,6 @@ def describe_machine() -> dict[str, str | int]:
     ['cores', 'platform', 'processor']
     """
     return {"processor": _processor(), "cores": available_cores(), "platform": platform.platform()}
-
-
-@cache
-def library_version(library: str) -> str:
-    """Return name and version of the library that a method comes from; nothing for none.
-
-    Parameters
-    ----------
-    library
-        Name of an installed distribution, or an empty text.
-
-    Examples
-    --------
-    >>> library_version(""), library_version("s2auc").split()[0]
-    ('', 's2auc')
-    """
-    if not library:
-        return ""
-    try:
-        return f"{library} {version(library)}"
-    except PackageNotFoundError as error:
-        raise ModuleNotFoundError(
-            f"Methods from {library} need that package, and it is not installed: pip install {library} adds it."
-        ) from error
 
 
 def _processor() -> str:

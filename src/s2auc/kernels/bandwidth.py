@@ -18,14 +18,14 @@ from scipy.spatial.distance import pdist
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.kernels.shift_invariant import Kernel
 
-WIDTH_ROWS, FEWEST_WIDTH_ROWS = 300, 100
+WIDTH_ROWS, MIN_WIDTH_ROWS = 300, 100
 """Rows that settle the width, evenly spaced among those given: 45,000 pairs for the median. With many columns fewer do,
 but no fewer than the second."""
 
 WIDTH_VALUES = 2**25
 """Differences between two values of a column that the median is worth."""
 
-LARGEST_GAMMA = 1e100
+MAX_GAMMA = 1e100
 
 
 def _scale(_: Kernel, X: FloatArray) -> float:
@@ -73,7 +73,7 @@ class Bandwidth:
             factor, rule = float(value), None
         else:
             raise ValueError(f"{value!r} is no width")
-        if not isfinite(factor) or not 0.0 < factor <= LARGEST_GAMMA:
+        if not isfinite(factor) or not 0.0 < factor <= MAX_GAMMA:
             raise ValueError(f"{value!r} is out of range")
         return cls(factor, rule)
 
@@ -117,7 +117,7 @@ def width_rows(X: AnyArray) -> AnyArray:
     (300, 180)
     """
     of_columns = isqrt(2 * WIDTH_VALUES // max(1, X.shape[1]))
-    most = min(WIDTH_ROWS, max(FEWEST_WIDTH_ROWS, of_columns))
+    most = min(WIDTH_ROWS, max(MIN_WIDTH_ROWS, of_columns))
     return X[:: -(-len(X) // most)]
 
 
@@ -135,4 +135,4 @@ class BandwidthRule:
 
     def __str__(self) -> str:
         names = " or ".join(map(repr, BANDWIDTHS))
-        return f"a float in the range (0, {LARGEST_GAMMA:g}], {names}, or one of these after a factor ('0.1 median')"
+        return f"a float in the range (0, {MAX_GAMMA:g}], {names}, or one of these after a factor ('0.1 median')"

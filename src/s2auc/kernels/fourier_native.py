@@ -20,8 +20,8 @@ from s2auc.kernels.tiles import SizeClass, dense_part, size_classes
 with suppress(ImportError):
     import s2auc.kernels._cosines as _cosines
 
-SMALLEST_TILE = 96
-NATIVE_TILE_ROWS = 10 * SMALLEST_TILE
+MIN_TILE = 96
+NATIVE_TILE_ROWS = 10 * MIN_TILE
 """Least and most rows of a tile: whole groups of the rows that the extension works on at a time (`GROUP_ROWS`)."""
 
 SMALL_WORK = 200_000
@@ -172,7 +172,7 @@ def _tile_rows(n_rows: int, n_frequencies: int) -> int:
     if n_rows * n_frequencies <= SMALL_WORK:
         return NATIVE_TILE_ROWS
     even = -(-n_rows // (4 * n_threads()))
-    return min(NATIVE_TILE_ROWS, -(-even // SMALLEST_TILE) * SMALLEST_TILE)
+    return min(NATIVE_TILE_ROWS, -(-even // MIN_TILE) * MIN_TILE)
 
 
 def _cut(group: SizeClass, length: int) -> Iterator[slice | IndexArray]:

@@ -67,15 +67,6 @@ def kernel_named(name: str) -> Kernel:
     return KERNELS[name]
 
 
-def _gaussian_frequencies(normals: FloatArray, n_columns: int) -> FloatArray:
-    return normals[:, :n_columns]
-
-
-def _cauchy_frequencies(normals: FloatArray, n_columns: int) -> FloatArray:
-    # The ratio of two normals is Cauchy. The generator never returns a normal that is exactly zero.
-    return normals[:, :n_columns] / normals[:, n_columns : 2 * n_columns]
-
-
 def _matern(degrees_of_freedom: int, polynomial: Callable[[FloatArray], FloatArray]) -> Kernel:
     """Return the Matérn kernel with ν = degrees_of_freedom / 2.
 
@@ -117,7 +108,7 @@ _TABLE = (
         shape=lambda distance, gamma: np.exp(-gamma * distance),
         scale=lambda gamma: sqrt(2.0 * gamma),
         normals_per_frequency=lambda n_columns: n_columns,
-        unit_frequencies=_gaussian_frequencies,
+        unit_frequencies=lambda normals, n_columns: normals[:, :n_columns],
     ),
     Kernel(
         name="laplacian",  # exp(-g·‖x - x'‖₁), frequencies Cauchy with scale g in every column
@@ -125,7 +116,8 @@ _TABLE = (
         shape=lambda distance, gamma: np.exp(-gamma * distance),
         scale=lambda gamma: gamma,
         normals_per_frequency=lambda n_columns: 2 * n_columns,
-        unit_frequencies=_cauchy_frequencies,
+        # The ratio of two normals is Cauchy. The generator never returns a normal that is exactly zero.
+        unit_frequencies=lambda normals, n: normals[:, :n] / normals[:, n : 2 * n],
     ),
     _matern(3, lambda reduced: 1.0 + reduced),
     _matern(5, lambda reduced: 1.0 + reduced * (1.0 + reduced / 3.0)),

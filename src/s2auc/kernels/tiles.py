@@ -22,9 +22,9 @@ TILE_FREQUENCIES = 1024
 ANGLE_LIMIT = 128.0
 """Angles are float32 while ‖ω‖·‖x‖ is surely below this, and float64 beyond."""
 
-LARGEST_NARROW_ROW = 1e30
-LARGEST_VALUE = 1e150
-LARGEST_ANGLE = 1e15
+MAX_NARROW_ROW = 1e30
+MAX_VALUE = 1e150
+MAX_ANGLE = 1e15
 """Rows beyond the first do not fit float32. Values beyond the second could overflow in a product; an angle beyond the
 third is not known to one turn even in float64. Both are cut off there, so that any finite row has a finite score."""
 
@@ -82,7 +82,7 @@ def dense_part(X: Any, rows: slice | IndexArray) -> AnyArray:
 
 
 def norms(rows: AnyArray) -> FloatArray:
-    """Return the norm of every row, values cut off at `LARGEST_VALUE`; NaN for rows that are not finite.
+    """Return the norm of every row, values cut off at `MAX_VALUE`; NaN for rows that are not finite.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def norms(rows: AnyArray) -> FloatArray:
     [5.0, nan]
     """
     precise = rows.astype(np.float64, copy=False)
-    sizes: FloatArray = np.linalg.norm(np.clip(precise, -LARGEST_VALUE, LARGEST_VALUE), axis=1)
+    sizes: FloatArray = np.linalg.norm(np.clip(precise, -MAX_VALUE, MAX_VALUE), axis=1)
     sizes[np.isinf(precise).any(axis=1)] = np.nan
     return sizes
 
@@ -105,7 +105,7 @@ def size_classes(
     step = tile_rows if is_sparse(X) else max(1, n_rows)
     parts = [norms_of(dense_part(X, slice(first, first + step))) for first in range(0, n_rows, step)]
     sizes = np.concatenate([np.zeros(0), *parts])
-    limit = np.minimum(ANGLE_LIMIT / np.maximum(norms_of(W), 1e-300), LARGEST_NARROW_ROW)
+    limit = np.minimum(ANGLE_LIMIT / np.maximum(norms_of(W), 1e-300), MAX_NARROW_ROW)
     smallest = limit.min(initial=np.inf)
     everything = SizeClass(slice(0, n_rows), n_rows, None, np.zeros(0, dtype=np.intp))
     # Rows that are not finite have no score; they may go with the small ones.
@@ -144,11 +144,11 @@ def angles_of(X: Any, tile: Tile, dtype: DTypeLike) -> Iterator[tuple[Run, AnyAr
     precise = np.zeros((TILE_ROWS, X.shape[1]))
     precise[: tile.n_rows] = dense_part(X, tile.rows)
     precise[np.isinf(precise)] = np.nan
-    np.clip(precise, -LARGEST_VALUE, LARGEST_VALUE, out=precise)
+    np.clip(precise, -MAX_VALUE, MAX_VALUE, out=precise)
     padded = precise.astype(dtype) if any(not run.is_wide for run in tile.runs) else precise
     for run in tile.runs:
         if run.is_wide:
-            angles = np.clip(precise @ run.W.T, -LARGEST_ANGLE, LARGEST_ANGLE)
+            angles = np.clip(precise @ run.W.T, -MAX_ANGLE, MAX_ANGLE)
             angles -= (2 * pi) * np.rint(angles * (0.5 / pi))
             yield run, angles.astype(dtype)
         else:

@@ -5,7 +5,7 @@ from math import isfinite
 from typing import Any
 
 from s2auc.models.fitted_model import fitted_model
-from s2auc.models.record import DEEPEST, LARGEST_INTEGER, recorded_roles
+from s2auc.models.record import DEEPEST, MAX_INTEGER, recorded_roles
 from s2auc.models.record_entries import find_entry, number_entry, text_entry
 from s2auc.models.summary import count_parts
 
@@ -113,7 +113,7 @@ def _plain(value: Any, depth: int = 0) -> Any:
     if value is None or isinstance(value, bool | str):
         return value
     if isinstance(value, int):
-        return int(value) if abs(value) < LARGEST_INTEGER else None
+        return int(value) if abs(value) < MAX_INTEGER else None
     if isinstance(value, float):
         return float(value) if isfinite(value) else None
     if isinstance(value, bytes):

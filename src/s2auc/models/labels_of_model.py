@@ -8,11 +8,11 @@ from s2auc.data.sources.source import RowSource
 from s2auc.models.model import Model
 from s2auc.models.record_entries import find_entry, number_entry
 
-FEWEST_ROWS = 2
+MIN_ROWS = 2
 """Of each class: the variance of an AUC needs as many."""
 
 
-def read_model_labels(model: Model, rows: RowSource, y: Any, called: str = "y") -> Labels:
+def read_model_labels(model: Model, rows: RowSource, y: Any, display_name: str = "y") -> Labels:
     """Return which rows are positive, negative and unlabelled to a model, with enough of both classes to judge it.
 
     Parameters
@@ -23,7 +23,7 @@ def read_model_labels(model: Model, rows: RowSource, y: Any, called: str = "y") 
         The rows to be scored.
     y
         One label for each of them.
-    called
+    display_name
         What errors call y.
 
     Raises
@@ -31,18 +31,22 @@ def read_model_labels(model: Model, rows: RowSource, y: Any, called: str = "y") 
     ValueError
         If there is not one label a row, a label is no class of the model, or a class has less than two rows.
     """
-    labels = read_any_labels(model, rows, y, called)
-    check_both_classes(labels, _marker(model), is_positive_unlabeled=_is_positive_unlabeled(model), fewest=FEWEST_ROWS)
+    labels = read_any_labels(model, rows, y, display_name)
+    check_both_classes(labels, _marker(model), is_positive_unlabeled=_is_positive_unlabeled(model), fewest=MIN_ROWS)
     return labels
 
 
-def read_any_labels(model: Model, rows: RowSource, y: Any, called: str = "y") -> Labels:
+def read_any_labels(model: Model, rows: RowSource, y: Any, display_name: str = "y") -> Labels:
     """Return which rows are positive, negative and unlabelled to a model; there may be none of a class, or of any.
 
     The parameters and errors are those of `read_model_labels`.
     """
     labels = read_known_labels(
-        y, model.classes, unlabeled=_marker(model), other_is_negative=_is_positive_unlabeled(model), called=called
+        y,
+        model.classes,
+        unlabeled=_marker(model),
+        other_is_negative=_is_positive_unlabeled(model),
+        display_name=display_name,
     )
     check_lengths(rows, labels)
     return labels

@@ -13,7 +13,7 @@ DEEPEST = 6
 LONGEST_TEXT = 10_000
 """Characters of a text, or of a name."""
 
-LARGEST_INTEGER = 2**64
+MAX_INTEGER = 2**64
 """Integers are below it in size: seeds fit."""
 
 RECORD_BYTES = 2**24
@@ -91,7 +91,7 @@ def _check_leaf(value: Any, place: tuple[Any, ...]) -> None:
         if not isfinite(value):
             raise ValueError(f"numbers in its record must be finite, or None, got {value} at {_path(place)}")
     elif isinstance(value, int):
-        if abs(value) >= LARGEST_INTEGER:
+        if abs(value) >= MAX_INTEGER:
             raise ValueError(f"integers in its record must be smaller than 2**64, got {shown(value)} at {_path(place)}")
     else:
         raise ValueError(

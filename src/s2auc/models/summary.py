@@ -16,7 +16,7 @@ from s2auc.models.record_entries import find_entry, number_entry, text_entry
 if TYPE_CHECKING:
     from s2auc.models.model import Model
 
-MOST_NAMES = 10
+MAX_NAMES = 10
 """Columns and versions that a table lists; of more it says how many there are."""
 
 LONGEST_CELL = 500
@@ -134,8 +134,8 @@ def _versions(record: Any) -> str:
 
 
 def _listed(names: Any) -> str:
-    listed = ", ".join(_cut(str(name), 40) for name in names[:MOST_NAMES])
-    return listed if len(names) <= MOST_NAMES else f"{listed} and {len(names) - MOST_NAMES} more"
+    listed = ", ".join(_cut(str(name), 40) for name in names[:MAX_NAMES])
+    return listed if len(names) <= MAX_NAMES else f"{listed} and {len(names) - MAX_NAMES} more"
 
 
 def _printable(text: str) -> str:

@@ -7,9 +7,9 @@ from scipy.optimize import brentq, minimize, minimize_scalar
 from scipy.special import expit, log_expit, logit
 
 from s2auc.common.arrays import BoolArray, FloatArray
-from s2auc.common.row_weights import counts_of, effective_size
+from s2auc.common.groups import counts_of, effective_size
 
-SMALLEST_SLOPE, LARGEST_SLOPE = 1e-4, 50.0
+MIN_SLOPE, MAX_SLOPE = 1e-4, 50.0
 """Of the log-odds over one standard deviation of the scores; the largest where there are no negative rows."""
 
 
@@ -85,7 +85,7 @@ def fit_platt(
 
     start = np.array([0.0, float(logit(np.mean(counted * target)))])
     # A negative slope would turn the ranking round: scores that rank badly give almost equal probabilities instead.
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=[(SMALLEST_SLOPE, None), (None, None)])
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=[(MIN_SLOPE, None), (None, None)])
     slope = float(found.x[0]) / unit
     intercept = float(found.x[1]) - slope * centre
     if class_prior is not None:
@@ -137,6 +137,6 @@ def fit_platt_without_negatives(
         of_positive, of_unlabeled = (log_ratio + log_expit(slope * rows + move) for rows in (high, among))
         return float(np.sum(counted * np.logaddexp(0.0, -of_positive)) + np.sum(np.logaddexp(0.0, of_unlabeled)))
 
-    found = minimize_scalar(loss, bounds=(np.log(SMALLEST_SLOPE), np.log(LARGEST_SLOPE)), method="bounded")
+    found = minimize_scalar(loss, bounds=(np.log(MIN_SLOPE), np.log(MAX_SLOPE)), method="bounded")
     slope = float(np.exp(found.x))
     return PlattScaling(slope / unit, intercept_of(slope) - slope * centre / unit)

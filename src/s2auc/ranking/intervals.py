@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from scipy.special import expit, logit
 
 from s2auc.common.arrays import AnyArray, FloatArray
-from s2auc.common.row_weights import effective_size, shares_of
+from s2auc.common.groups import effective_size, shares_of
 from s2auc.ranking.metric_inputs import read_open_unit, read_ranking, split_groups
 from s2auc.ranking.metrics import doubled_wins
 

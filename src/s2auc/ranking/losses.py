@@ -74,36 +74,17 @@ def quadratic_loss(name: str, c0: float, c1: float, c2: float) -> Loss:
     )
 
 
-def _squared_hinge_value(gap: FloatArray) -> FloatArray:
-    return np.square(np.maximum(1.0 - gap, 0.0))
-
-
-def _squared_hinge_derivative(gap: FloatArray) -> FloatArray:
-    return -2.0 * np.maximum(1.0 - gap, 0.0)
-
-
-def _logistic_value(gap: FloatArray) -> FloatArray:
-    return np.logaddexp(0.0, -gap)
-
-
-def _logistic_derivative(gap: FloatArray) -> FloatArray:
-    return -expit(-gap)
-
-
-def _sigmoid_value(gap: FloatArray) -> FloatArray:
-    return expit(-gap)
-
-
-def _sigmoid_derivative(gap: FloatArray) -> FloatArray:
-    return -expit(gap) * expit(-gap)
-
-
 _TABLE = (
     quadratic_loss("square", 1.0, -2.0, 1.0),
-    Loss("squared_hinge", _squared_hinge_value, _squared_hinge_derivative, 2.0),
-    Loss("logistic", _logistic_value, _logistic_derivative, 0.25),
+    Loss(
+        "squared_hinge",
+        lambda gap: np.square(np.maximum(1.0 - gap, 0.0)),
+        lambda gap: -2.0 * np.maximum(1.0 - gap, 0.0),
+        2.0,
+    ),
+    Loss("logistic", lambda gap: np.logaddexp(0.0, -gap), lambda gap: -expit(-gap), 0.25),
     # |l''| = s(1-s)|1-2s| with s the sigmoid is largest at s = (1 ± 1/√3)/2.
-    Loss("sigmoid", _sigmoid_value, _sigmoid_derivative, 1.0 / (6.0 * sqrt(3.0))),
+    Loss("sigmoid", lambda gap: expit(-gap), lambda gap: -expit(gap) * expit(-gap), 1.0 / (6.0 * sqrt(3.0))),
     # Asks two scores to agree: for pairs of neighbours, not for pairs of classes.
     quadratic_loss("squared_difference", 0.0, 0.0, 1.0),
 )

@@ -8,8 +8,9 @@ without weight. Nothing knows how many groups there are, or which, but for the o
 which pairs are losses of single scores. It never comes in, and has no gradient.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from itertools import permutations
 from typing import TypeAlias
 
 import numpy as np
@@ -125,6 +126,66 @@ class Objective:
             for term in self.terms
         )
         return Objective(parabolas).evaluate(vectors, weights).gradient
+
+
+@dataclass(frozen=True, eq=False)
+class QuadraticForm:
+    """An objective with second derivative Σ_a second_a·H_a + Σ_ab cross_ab·m_a·m_bᵀ and slope Σ_a slope_a·m_a at zero.
+
+    Under a loss c0 + c1·z + c2·z² the mean over all pairs of groups a and b needs only H_a, the mean of φφᵀ, and m_a,
+    the mean of φ, whatever φ is (random features, kernels at centres, the scores themselves): its second derivative by
+    the coefficients of φ is 2·c2·pair(a, b), where
+
+        pair(a, b) = H_a + H_b - m_a·m_bᵀ - m_b·m_aᵀ,
+
+    and its slope at zero is c1·(m_a - m_b). An objective is a sum of such terms, so three small arrays describe it.
+    A group may meet itself, pair(a, a) = 2·H_a - 2·m_a·m_aᵀ, and weights may be negative: the risks of
+    PNU-AUC have both. For φ the scores themselves, `mean_over_all_pairs` is the same formula with its derivatives.
+
+    Examples
+    --------
+    >>> form = QuadraticForm.of_objective(semi_supervised(LOSSES["square"], 1.0), ["positive", "negative"])
+    >>> form.second.tolist(), form.cross.tolist(), form.slope.tolist()
+    ([2.0, 2.0], [[0.0, -2.0], [-2.0, 0.0]], [-2.0, 2.0])
+    """
+
+    groups: tuple[str, ...]
+    second: FloatArray
+    cross: FloatArray
+    slope: FloatArray
+
+    @classmethod
+    def of_objective(cls, objective: Objective, groups: Collection[str]) -> "QuadraticForm":
+        """Return the form between the groups that have rows; terms of other groups drop out.
+
+        A ValueError names what is not a quadratic loss over all pairs.
+        """
+        names = tuple(groups)
+        second, cross, slope = np.zeros(len(names)), np.zeros((len(names), len(names))), np.zeros(len(names))
+        for term in objective.terms:
+            if term.loss.quadratic is None:
+                raise ValueError(
+                    f"A closed form needs a loss that is quadratic. Got {term.loss.name!r}; use 'square', or "
+                    "solver='qsg' for others."
+                )
+            if not term.pairs.meets_all:
+                raise ValueError(
+                    "A closed form needs all pairs of two groups. Got pairs of listed rows between "
+                    f"{term.pairs.higher!r} and {term.pairs.lower!r}; use pairing='all', or solver='qsg' for others."
+                )
+            if any(group not in names for group in term.row_groups):
+                continue
+            # The features of the origin are zero: it has no part in any of these.
+            both = zip(term.groups, (1.0, -1.0), strict=True)
+            signed = [(names.index(group), sign) for group, sign in both if group != ORIGIN]
+            weight = float(term.weight)
+            _, c1, c2 = term.loss.quadratic
+            for place, sign in signed:
+                second[place] += 2.0 * c2 * weight
+                slope[place] += sign * c1 * weight
+            for (place, _), (other, _) in permutations(signed, 2):
+                cross[place, other] -= 2.0 * c2 * weight
+        return cls(names, second, cross, slope)
 
 
 def semi_supervised(loss: Loss, labeled_weight: float | FloatArray, pairing: str = "all") -> Objective:

@@ -10,15 +10,49 @@ from typing import ClassVar, Protocol, TypeAlias
 
 import numpy as np
 
-from s2auc.common.arrays import FloatArray, IndexArray
+from s2auc.common.arrays import FloatArray
 from s2auc.ranking.losses import Loss
-from s2auc.ranking.quadratic import MeanLoss, mean_over_all_pairs
 
 SLICE_BYTES = 2**22
 """Gaps of all pairs are formed in slices of about this many bytes, which stay in the processor's cache."""
 
 
 Weights: TypeAlias = FloatArray | None
+
+
+@dataclass(frozen=True)
+class MeanLoss:
+    """Weighted mean of a loss over pairs, one value a model, and its derivatives by the scores of both sides."""
+
+    value: FloatArray
+    higher_gradient: FloatArray
+    lower_gradient: FloatArray
+
+
+def mean_over_all_pairs(
+    coefficients: tuple[float, float, float],
+    higher: FloatArray,
+    lower: FloatArray,
+    higher_share: FloatArray | None,
+    lower_share: FloatArray | None,
+) -> MeanLoss:
+    """Return the mean of c0 + c1·z + c2·z² over all pairs, from the means and variances of the two groups.
+
+    Scores and shares are (rows, n_models); shares sum to one, or to zero where a model has no pairs; None where all
+    rows count alike.
+    """
+    c0, c1, c2 = coefficients
+    higher_mean, lower_mean = _mean(higher, higher_share), _mean(lower, lower_share)
+    gap = higher_mean - lower_mean
+    variance = _mean(np.square(higher - higher_mean), higher_share) + _mean(np.square(lower - lower_mean), lower_share)
+    total = 1.0 if higher_share is None else higher_share.sum(axis=0)
+    of_higher = 1.0 / len(higher) if higher_share is None else higher_share
+    of_lower = 1.0 / len(lower) if lower_share is None else lower_share
+    return MeanLoss(
+        value=total * (c0 + c1 * gap + c2 * (gap * gap + variance)),
+        higher_gradient=of_higher * (c1 + (2.0 * c2) * (higher - lower_mean)),
+        lower_gradient=of_lower * ((2.0 * c2) * (lower - higher_mean) - c1),
+    )
 
 
 class PairRule(Protocol):
@@ -100,32 +134,6 @@ class RowPairs:
         return _listed_pairs(loss, higher, lower, _listed(_shares(weight), higher))
 
 
-@dataclass(frozen=True, eq=False)
-class IndexPairs:
-    """Listed pairs: row `higher_index[k]` of one group with row `lower_index[k]` of the other, or of the same."""
-
-    meets_all: ClassVar[bool] = False
-
-    higher: str
-    lower: str
-    higher_index: IndexArray
-    lower_index: IndexArray
-
-    def mean_loss(
-        self, loss: Loss, higher: FloatArray, lower: FloatArray, higher_weight: Weights, lower_weight: Weights
-    ) -> MeanLoss:
-        """Return the mean loss over the listed pairs."""
-        of_higher = None if higher_weight is None else higher_weight[self.higher_index]
-        of_lower = None if lower_weight is None else lower_weight[self.lower_index]
-        paired = higher[self.higher_index]
-        share = _listed(_shares(_product(of_higher, of_lower)), paired)
-        listed = _listed_pairs(loss, paired, lower[self.lower_index], share)
-        higher_gradient, lower_gradient = np.zeros_like(higher), np.zeros_like(lower)
-        np.add.at(higher_gradient, self.higher_index, listed.higher_gradient)
-        np.add.at(lower_gradient, self.lower_index, listed.lower_gradient)
-        return MeanLoss(listed.value, higher_gradient, lower_gradient)
-
-
 PAIRINGS: Mapping[str, type[AllPairs] | type[RowPairs]] = {"all": AllPairs, "triplet": RowPairs}
 """How the groups of a step meet: every row with every row, or row i with row i (the paper's triplets)."""
 
@@ -173,3 +181,8 @@ def _sliced_all_pairs(
         higher_gradient[rows] = slope.sum(axis=1)
         lower_gradient -= slope.sum(axis=0)
     return MeanLoss(value, higher_gradient, lower_gradient)
+
+
+def _mean(values: FloatArray, share: FloatArray | None) -> FloatArray:
+    mean: FloatArray = values.mean(axis=0) if share is None else np.sum(share * values, axis=0)
+    return mean

@@ -7,7 +7,7 @@ from sklearn.metrics import brier_score_loss, log_loss
 
 from s2auc.common.arrays import BoolArray, FloatArray, IndexArray
 
-MOST_BINS, FEWEST_ROWS = 10, 5
+MAX_BINS, MIN_ROWS = 10, 5
 """Groups of rows of like probability, and rows of each, but for ties."""
 
 
@@ -75,7 +75,7 @@ def judge_probabilities(is_positive: BoolArray, probabilities: FloatArray) -> Ca
 
 def _bounds(ordered: FloatArray) -> IndexArray:
     """Return where groups begin, but for the first: at even steps, or before where equal probabilities begin."""
-    n_bins = max(1, min(MOST_BINS, len(ordered) // FEWEST_ROWS))
+    n_bins = max(1, min(MAX_BINS, len(ordered) // MIN_ROWS))
     even = np.arange(1, n_bins) * len(ordered) // n_bins
     starts = np.unique(np.searchsorted(ordered, ordered[even]))
     return starts[starts > 0]

@@ -16,7 +16,7 @@ from sklearn.metrics import roc_curve
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.ranking.metric_inputs import read_open_unit, read_ranking
 
-MOST_POINTS = 300
+MAX_POINTS = 300
 """Corners of the curve that are kept; what is between them cannot be seen."""
 
 N_GRID = 201
@@ -105,8 +105,8 @@ def wilson_bounds(share: FloatArray, n_rows: int, level: float) -> tuple[FloatAr
 def _curve(is_positive: AnyArray, scores: AnyArray) -> tuple[FloatArray, FloatArray]:
     """Return the corners of the curve, of very many those at equal distances along it."""
     false_rate, true_rate, _ = roc_curve(is_positive, scores)
-    if len(false_rate) > MOST_POINTS:
+    if len(false_rate) > MAX_POINTS:
         along = false_rate + true_rate
-        places = np.unique(np.searchsorted(along, np.linspace(0.0, along[-1], MOST_POINTS)))
+        places = np.unique(np.searchsorted(along, np.linspace(0.0, along[-1], MAX_POINTS)))
         false_rate, true_rate = false_rate[places], true_rate[places]
     return false_rate, true_rate

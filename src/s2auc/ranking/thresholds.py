@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from s2auc.common.arrays import BoolArray, FloatArray
-from s2auc.common.row_weights import shares_of
+from s2auc.common.groups import shares_of
 from s2auc.ranking.intervals import EQUAL, Weights
 
 ROUNDING = 1e-12
@@ -103,22 +103,10 @@ def _share_above(thresholds: FloatArray, scores: FloatArray, weight: FloatArray 
     return above
 
 
-def _balanced_accuracy(cuts: Cuts) -> FloatArray:
-    return cuts.found - cuts.false
-
-
-def _accuracy(cuts: Cuts) -> FloatArray:
-    return cuts.prior * cuts.found - (1.0 - cuts.prior) * cuts.false
-
-
-def _f1(cuts: Cuts) -> FloatArray:
-    return 2.0 * cuts.prior * cuts.found / (cuts.above + cuts.prior)
-
-
 METRICS: Mapping[str, Callable[[Cuts], FloatArray]] = {
-    "balanced_accuracy": _balanced_accuracy,
-    "accuracy": _accuracy,
-    "f1": _f1,
+    "balanced_accuracy": lambda cuts: cuts.found - cuts.false,
+    "accuracy": lambda cuts: cuts.prior * cuts.found - (1.0 - cuts.prior) * cuts.false,
+    "f1": lambda cuts: 2.0 * cuts.prior * cuts.found / (cuts.above + cuts.prior),
 }
 """What a threshold can be best for, up to constants."""
 
@@ -134,18 +122,6 @@ def best_threshold(cuts: Cuts, metric: str) -> float:
     value = METRICS[metric](cuts)
     best = np.flatnonzero(value >= value.max() - ROUNDING)
     return float(cuts.thresholds[best[len(best) // 2]])
-
-
-def _is_precise(cuts: Cuts, share: float) -> BoolArray:
-    return cuts.precision >= share - ROUNDING
-
-
-def _is_complete(cuts: Cuts, share: float) -> BoolArray:
-    return cuts.found >= share - ROUNDING
-
-
-def _is_short(cuts: Cuts, share: float) -> BoolArray:
-    return cuts.above <= share + ROUNDING
 
 
 @dataclass(frozen=True)
@@ -165,9 +141,9 @@ class Aim:
 
 
 AIMS: Mapping[str, Aim] = {
-    "precision": Aim(_is_precise, takes_lowest=True),
-    "recall": Aim(_is_complete, takes_lowest=False),
-    "alerts": Aim(_is_short, takes_lowest=True),
+    "precision": Aim(lambda cuts, share: cuts.precision >= share - ROUNDING, takes_lowest=True),
+    "recall": Aim(lambda cuts, share: cuts.found >= share - ROUNDING, takes_lowest=False),
+    "alerts": Aim(lambda cuts, share: cuts.above <= share + ROUNDING, takes_lowest=True),
 }
 """What a share can be of: rows above that are positive, at least; positive rows that are above, at least; all rows that
 are above, at most."""

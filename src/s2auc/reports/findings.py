@@ -1,6 +1,6 @@
 """Everything that a report tells, found out before a word of it is written."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,22 +13,22 @@ from s2auc.ranking.intervals import Estimate, delong_interval
 from s2auc.reports.drawings.effect_figures import NamedEffect, categories_of
 from s2auc.reports.markup import shown
 from s2auc.reports.measures.importance import (
-    MOST_COLUMNS,
-    MOST_TRIED,
+    MAX_COLUMNS,
+    MAX_TRIED,
     N_SHUFFLES,
     Importance,
     likely_columns,
     measure_importance,
     strongest_columns,
 )
-from s2auc.reports.measures.judged_rows import FEWEST_SHUFFLED, JudgedRows, affordable_rows, choose_judged, draw_sample
+from s2auc.reports.measures.judged_rows import MIN_SHUFFLED, JudgedRows, affordable_rows, choose_judged, draw_sample
 from s2auc.reports.measures.partial_effects import N_POINTS, PartialEffect, partial_effect
 from s2auc.reports.measures.source_columns import SourceColumn, source_columns
 from s2auc.reports.measures.table_pass import TableFindings, pass_over
 from s2auc.reports.reported_rows import ReportedRows
 
-MOST_EFFECTS = 6
-SAMPLED_ROWS, FEWEST_SAMPLED = 500, 100
+MAX_EFFECTS = 6
+SAMPLED_ROWS, MIN_SAMPLED = 500, 100
 """Rows that effects of columns are averaged over, and as few as need be of a model that takes long to score."""
 
 
@@ -82,15 +82,15 @@ class Findings:
 
 def find_out(model: Model, rows: ReportedRows, *, top: int, seed: int) -> Findings:
     """Return everything that a report tells, from one pass over the rows and a closer look at some of them."""
-    n_jobs = min(MOST_COLUMNS, model.schema.n_sources) * N_SHUFFLES
-    judged = choose_judged(
-        rows.labels, affordable_rows(model, n_jobs, FEWEST_SHUFFLED), seed, has_labels=rows.has_labels
-    )
-    n_sampled = min(SAMPLED_ROWS, affordable_rows(model, MOST_EFFECTS * N_POINTS, FEWEST_SAMPLED))
+    n_jobs = min(MAX_COLUMNS, model.schema.n_sources) * N_SHUFFLES
+    judged = choose_judged(rows.labels, affordable_rows(model, n_jobs, MIN_SHUFFLED), seed, has_labels=rows.has_labels)
+    n_sampled = min(SAMPLED_ROWS, affordable_rows(model, MAX_EFFECTS * N_POINTS, MIN_SAMPLED))
     wanted = {"judged": judged.numbers, "sample": draw_sample(rows.source.n_rows, n_sampled, seed)}
     passed = pass_over(model, rows.source, rows.labels, most_top=top, wanted=wanted)
     tell_progress(Progress("columns"))
-    is_positive, scores = _judged_scores(model, rows, judged, passed)
+    is_positive, scores = rows.labels.order.is_positive, passed.scores
+    if judged.has_stand_ins:
+        is_positive, scores = judged.is_positive, model.score_rows(passed.picked["judged"])
     importance = None
     if not judged.why_none:
         importance = measure_importance(model, passed.picked["judged"], judged.is_positive, seed=seed)
@@ -110,24 +110,15 @@ def find_out(model: Model, rows: ReportedRows, *, top: int, seed: int) -> Findin
     )
 
 
-def _judged_scores(
-    model: Model, rows: ReportedRows, judged: JudgedRows, passed: TableFindings
-) -> tuple[BoolArray, FloatArray]:
-    """Return which rows are positive, and scores: of all labelled rows, or of those that stand in for them."""
-    if judged.has_stand_ins:
-        return judged.is_positive, model.score_rows(passed.picked["judged"])
-    return rows.labels.order.is_positive, passed.scores
-
-
 def _effects(model: Model, sample: Rows, importance: Importance | None, seed: int) -> tuple[NamedEffect, ...]:
     """Return the effects of the strongest columns: those that matter most to the AUC, or that move scores most."""
     if not sample.shape[0]:
         return ()
     if importance is not None:
-        strongest = [entry.column for entry in importance.columns[:MOST_EFFECTS] if entry.mean > 0]
+        strongest = [entry.column for entry in importance.columns[:MAX_EFFECTS] if entry.mean > 0]
     else:
-        tried = likely_columns(model, sample, source_columns(model.schema), MOST_TRIED)
-        strongest = strongest_columns(model, sample, tried, MOST_EFFECTS, seed=seed)
+        tried = likely_columns(model, sample, source_columns(model.schema), MAX_TRIED)
+        strongest = strongest_columns(model, sample, tried, MAX_EFFECTS, seed=seed)
     found = [_effect_of(model, sample, column, seed) for column in strongest]
     return tuple(effect for effect in found if effect.effect.values.size > 1)
 
@@ -135,9 +126,7 @@ def _effects(model: Model, sample: Rows, importance: Importance | None, seed: in
 def _effect_of(model: Model, sample: Rows, column: SourceColumn, seed: int) -> NamedEffect:
     """Return the effect of a column, of one that holds dates that of its strongest part."""
     parts = [
-        SourceColumn(
-            column.name, number, number + 1, column.is_categorical, column.levels, column.parts[place : place + 1]
-        )
+        replace(column, first=number, last=number + 1, parts=column.parts[place : place + 1])
         for place, number in enumerate(range(column.first, column.last))
     ]
     (one,) = parts if len(parts) == 1 else strongest_columns(model, sample, parts, 1, seed=seed)

@@ -12,7 +12,7 @@ from s2auc.data.schema.schema import Schema
 from s2auc.models.record_entries import find_entry, number_entry
 from s2auc.reports.markup import shown
 
-MOST_POINTS = 40
+MAX_POINTS = 40
 """Points of a learning curve that are drawn."""
 
 
@@ -78,11 +78,11 @@ def recorded_curve(record: Any) -> list[tuple[int, RecordedEstimate]]:
     """Return the AUC by the number of labels, in the order of these; empty if a record does not tell."""
     entries = find_entry(record, "learning_curve")
     found = []
-    for entry in entries[: 10 * MOST_POINTS] if isinstance(entries, list) else ():
+    for entry in entries[: 10 * MAX_POINTS] if isinstance(entries, list) else ():
         n_labels, estimate = number_entry(entry, "n_labels"), RecordedEstimate.of(entry)
         if n_labels is not None and n_labels > 0 and estimate is not None:
             found.append((int(n_labels), estimate))
-    return sorted(found, key=lambda point: point[0])[:MOST_POINTS]
+    return sorted(found, key=lambda point: point[0])[:MAX_POINTS]
 
 
 def recorded_shift(record: Any, schema: Schema) -> tuple[str, float] | None:

@@ -101,14 +101,14 @@ def open_reported(
     if y is not None and table.y is not None:
         raise labels_twice(Message("those of {X}"))
     check_known(kept or [], table.names, "keep")
-    found, called = (table.y, label) if y is None else (y, None)
+    found, display_name = (table.y, label) if y is None else (y, None)
     if found is None and usual.get("label") in table.names:
-        called = usual["label"]
-        found = table.column(called)
+        display_name = usual["label"]
+        found = table.column(display_name)
     named = [usual["id"]] if usual.get("id") in table.names else []
     rows = model.open_rows(table.X.known_to(model.schema))
-    words = "y" if called is None else f"Column {called!r}"
-    return _reported(model, rows, found, words, called, named if kept is None else kept, table)
+    words = "y" if display_name is None else f"Column {display_name!r}"
+    return _reported(model, rows, found, words, display_name, named if kept is None else kept, table)
 
 
 def _reported(

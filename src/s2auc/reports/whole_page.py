@@ -2,8 +2,11 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from string import Template
 
 from s2auc.reports.markup import Html, joined, tag
+
+_FOLDER = Path(__file__).parent
 
 # Browsers are told, too, that nothing is to be fetched and nothing to be run.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
@@ -25,37 +28,21 @@ def whole_page(
     has_images
         Whether there are images, which then are part of the file.
     """
-    policy = f"{_POLICY}; img-src data:" if has_images else _POLICY
-    contents = tag("ol", *(tag("li", tag("a", words, href=f"#{name}")) for name, words, _ in sections))
-    head = tag(
-        "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", http_equiv="Content-Security-Policy", content=policy),
-        tag("title", title),
-        tag("style", Html(_style())),
-    )
-    body = tag(
-        "body",
-        tag(
-            "header",
-            tag("p", eyebrow, class_="eyebrow"),
-            tag("h1", heading),
-            tag("nav", contents, aria_label="Sections"),
-        ),
-        tag("main", *(_section(*section) for section in sections)),
-        tag("footer", tag("p", "Made by s2auc. This file needs no network and runs no program.", class_="note")),
-    )
-    return joined([Html("<!DOCTYPE html>\n"), tag("html", head, Html("\n"), body, lang="en"), Html("\n")])
+    # The style sheet goes without the blanks that only its readers need.
+    lines = map(str.strip, _FOLDER.joinpath("style.css").read_text("utf-8").splitlines())
+    parts = {
+        "policy": f"{_POLICY}; img-src data:" if has_images else _POLICY,
+        "title": title,
+        "style": Html("\n".join(filter(None, lines))),
+        "eyebrow": eyebrow,
+        "heading": heading,
+        "contents": joined(tag("li", tag("a", words, href=f"#{name}")) for name, words, _ in sections),
+        "sections": joined(_section(*section) for section in sections),
+    }
+    template = Template(_FOLDER.joinpath("page.html").read_text("utf-8"))
+    return template.substitute({name: joined([part]) for name, part in parts.items()})
 
 
 def _section(name: str, heading: str, inside: Html) -> Html:
-    return joined(
-        [Html("\n"), tag("section", tag("h2", heading, id=f"{name}"), Html("\n"), inside, aria_labelledby=name)]
-    )
-
-
-def _style() -> str:
-    """Return the style sheet without the blanks that only its readers need."""
-    lines = Path(__file__).with_name("style.css").read_text("utf-8").splitlines()
-    return "\n".join(line.strip() for line in lines if line.strip())
+    section = tag("section", tag("h2", heading, id=name), Html("\n"), inside, aria_labelledby=name)
+    return joined([Html("\n"), section])

@@ -19,11 +19,11 @@ from s2auc.reports.reported_rows import open_reported
 from s2auc.reports.sections.origin import Origin, file_name
 from s2auc.scoring.kept_columns import check_other_file, checked_keep
 
-MOST_TOP = 500
+MAX_TOP = 500
 """Rows of the list, at most: longer ones are what `score_table` is for."""
 
 _SEED = Seed(SEED_LIMIT)
-_RULES: dict[str, tuple[Rule, ...]] = {"top": (Number(1, MOST_TOP, integer=True),), "random_state": (_SEED,)}
+_RULES: dict[str, tuple[Rule, ...]] = {"top": (Number(1, MAX_TOP, integer=True),), "random_state": (_SEED,)}
 
 
 @dataclass(frozen=True, repr=False)
@@ -64,8 +64,8 @@ class WrittenReport:
 
 def write_report(
     model: Any,
-    X: Any,
-    out: str | os.PathLike[str],
+    table: Any,
+    path: str | os.PathLike[str],
     *,
     y: Any = None,
     label: str | None = None,
@@ -85,10 +85,10 @@ def write_report(
     ----------
     model
         A fitted classifier of this library, a `Model`, or the path of a model file.
-    X
+    table
         The rows: a table as `s2auc.open_table` gives or takes it, or whatever estimators take. Columns of a table that
         the model does not know are passed over.
-    out
+    path
         The file. One that is there is replaced.
     y
         One label a row, if no column holds them; missing where a row is unlabelled.
@@ -132,21 +132,21 @@ def write_report(
     started = perf_counter()
     check_parameters("write_report", {"top": top, "random_state": random_state}, _RULES)
     names = None if keep is None else checked_keep(keep, "write_report")
-    if not isinstance(out, str | os.PathLike):
-        raise InputTypeError("be a path", parameter="out", owner="write_report", found=repr(out), fix="name a file")
-    target, seed = Path(os.path.realpath(out)), _SEED.read(random_state)
+    if not isinstance(path, str | os.PathLike):
+        raise InputTypeError("be a path", parameter="path", owner="write_report", found=repr(path), fix="name a file")
+    target, seed = Path(os.path.realpath(path)), _SEED.read(random_state)
     check_target(target, "write the report")
     if isinstance(model, str | os.PathLike):
         check_other_file(target, [Path(model)])
     fitted = fitted_model(model, "write_report")
-    rows = open_reported(fitted, X, y, label, names, unreadable)
+    rows = open_reported(fitted, table, y, label, names, unreadable)
     if rows.table is not None:
         check_other_file(target, rows.table.paths)
     found = find_out(fitted, rows, top=int(top), seed=seed)
     origin = Origin(
         model=file_name(model),
-        table=file_name(X),
-        out=file_name(out) or "report.html",
+        table=file_name(table),
+        out=file_name(path) or "report.html",
         label=rows.label,
         keep=tuple(rows.kept),
         top=int(top),
@@ -156,7 +156,7 @@ def write_report(
     write_whole(target, content)
     labels = rows.labels
     return WrittenReport(
-        path=Path(out),
+        path=Path(path),
         n_bytes=len(content),
         n_rows=labels.n_rows,
         n_positive=labels.n_positive,

@@ -11,10 +11,10 @@ from s2auc.common.arrays import BoolArray, FloatArray, IndexArray
 from s2auc.data.schema.column_names import short
 from s2auc.data.sources.rows import Rows, count_rows, dense_rows
 
-LOOKED_AT_VALUES, FEWEST_OF_CHUNK = 2**15, 64
+LOOKED_AT_VALUES, MIN_OF_CHUNK = 2**15, 64
 """Values of a chunk that are looked at, those of rows at equal distances, but never fewer rows than these."""
 
-FEWEST_ROWS = 30
+MIN_ROWS = 30
 """Of fewer rows, scored or fitted, or of fewer values of a column, nothing is said."""
 
 FAR = 2.0
@@ -28,7 +28,7 @@ MOSTLY, SELDOM = 0.5, 0.25
 TOLERANCE = 1e-6
 """Values outside the range by less, in units of the largest, are inside: they may have been float32 before."""
 
-MOST_NAMED = 3
+MAX_NAMED = 3
 """Columns that a warning describes; of more it says how many there are."""
 
 
@@ -90,7 +90,7 @@ class FittedColumns:
             return None
         mean, deviation, low, high, n_missing = np.array(numbers, dtype=np.float64).T
         n_sampled = _numbers(record, "n_sampled")
-        if n_sampled and n_sampled[0] < FEWEST_ROWS:
+        if n_sampled and n_sampled[0] < MIN_ROWS:
             return None
         # How many rows were looked at is not known of older models: that no value was missing is.
         missing = n_missing / n_sampled[0] if n_sampled else np.where(n_missing == 0, 0.0, np.nan)
@@ -101,7 +101,7 @@ class FittedColumns:
     def tally(self, rows: Rows) -> Tally:
         """Return what some of the rows say: those at equal distances that a chunk can be judged by."""
         n_rows = count_rows(rows)
-        wanted = max(FEWEST_OF_CHUNK, LOOKED_AT_VALUES // len(self.names))
+        wanted = max(MIN_OF_CHUNK, LOOKED_AT_VALUES // len(self.names))
         values = dense_rows(rows[:: max(1, n_rows // wanted)])
         margin = TOLERANCE * np.maximum(np.abs(self.low), np.abs(self.high))
         is_missing = np.isnan(values)
@@ -130,7 +130,7 @@ class FittedColumns:
         Data drift: the rows differ from those that the model was fitted on: 100 % of column 'age' lie outside 18 to \
 90, where all lay; check units and where the columns come from, or fit the model again.
         """
-        if found.n_rows < FEWEST_ROWS:
+        if found.n_rows < MIN_ROWS:
             return None
         n_present = found.n_rows - found.n_missing
         missing, outside = found.n_missing / found.n_rows, found.n_outside / np.maximum(n_present, 1)
@@ -139,7 +139,7 @@ class FittedColumns:
             gap = np.abs(mean - self.mean) / self.deviation - CHANCE / np.sqrt(np.maximum(n_present, 1))
         worst: list[tuple[float, str]] = []
         for place, name in enumerate(self.names):
-            enough = n_present[place] >= FEWEST_ROWS
+            enough = n_present[place] >= MIN_ROWS
             if missing[place] > MOSTLY and self.missing[place] < SELDOM:
                 kind = "missing or unknown categories" if self.is_categorical[place] else "missing"
                 text = f"{_percent(missing[place])} of column {name} are {kind}, {_percent(self.missing[place])} were"
@@ -158,9 +158,9 @@ class FittedColumns:
             return None
         # The sort is stable: equally bad columns stay in their order.
         texts = [text for _, text in sorted(worst, key=lambda entry: -entry[0])]
-        more = f"; and {len(texts) - MOST_NAMED} columns more" if len(texts) > MOST_NAMED else ""
+        more = f"; and {len(texts) - MAX_NAMED} columns more" if len(texts) > MAX_NAMED else ""
         return (
-            f"Data drift: the rows differ from those that the model was fitted on: {'; '.join(texts[:MOST_NAMED])}"
+            f"Data drift: the rows differ from those that the model was fitted on: {'; '.join(texts[:MAX_NAMED])}"
             f"{more}; check units and where the columns come from, or fit the model again."
         )
 

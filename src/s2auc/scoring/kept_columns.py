@@ -58,4 +58,4 @@ def check_other_file(target: Path, paths: Sequence[Path]) -> None:
     """Raise an InputError if the file to write is one of the files to read."""
     if any(path.exists() and target.exists() and path.samefile(target) for path in paths):
         found = f"{os.fspath(target)!r}, which is one"
-        raise InputError("not overwrite an input file", parameter="out", found=found, fix="choose another path")
+        raise InputError("not overwrite an input file", parameter="path", found=found, fix="choose another path")

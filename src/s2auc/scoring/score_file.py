@@ -122,7 +122,7 @@ def check_ending(path: Path) -> str:
     >>> check_ending(Path("scores.xlsx"))
     Traceback (most recent call last):
     ...
-    s2auc.common.errors.InputError: out must end in .parquet, .feather, .arrow, .csv, .tsv, .csv.gz or .tsv.gz. Got \
+    s2auc.common.errors.InputError: path must end in .parquet, .feather, .arrow, .csv, .tsv, .csv.gz or .tsv.gz. Got \
 'scores.xlsx'; choose one of these.
     """
     name = path.name.lower()
@@ -132,7 +132,7 @@ def check_ending(path: Path) -> str:
     *most, last = FORMATS
     raise InputError(
         "end in {endings}",
-        parameter="out",
+        parameter="path",
         found=repr(path.name),
         fix="choose one of these",
         endings=f"{', '.join(most)} or {last}",

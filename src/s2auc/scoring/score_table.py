@@ -13,7 +13,7 @@ from s2auc.common.errors import InputTypeError
 from s2auc.common.files import check_target
 from s2auc.common.parameters import CUT, Boolean, Rule, check_parameters
 from s2auc.data.schema.column_selection import check_known
-from s2auc.data.tables.engines import is_elsewhere
+from s2auc.data.tables.engines import is_dask_collection
 from s2auc.data.tables.table import Table
 from s2auc.models.fitted_model import fitted_model
 from s2auc.models.model import Model
@@ -59,8 +59,8 @@ class ScoredTable:
 
 def score_table(
     model: Any,
-    X: Any,
-    out: str | os.PathLike[str] | BinaryIO,
+    table: Any,
+    path: str | os.PathLike[str] | BinaryIO,
     *,
     keep: Sequence[str] | None = None,
     top: int | float | None = None,
@@ -82,9 +82,9 @@ def score_table(
     ----------
     model
         A fitted classifier of this library, a `Model`, or the path of a model file.
-    X
+    table
         The table: what `s2auc.open_table` gives, or takes. Its columns are found by name.
-    out
+    path
         The file, by the ending of its name: .parquet, .feather or .arrow, .csv or .tsv, and .csv.gz or .tsv.gz. A file
         that is there is replaced. Or an open binary stream such as ``sys.stdout.buffer``, to which CSV is written as
         rows are scored.
@@ -97,7 +97,7 @@ def score_table(
     probability
         Whether to write the probability of the positive class too.
     engine
-        As for `s2auc.open_table`. Where workers read the rows, they also write the scores: `out` is the name of a new
+        As for `s2auc.open_table`. Where workers read the rows, they also write the scores: `path` is the name of a new
         folder then, which ends in .parquet and gets a file a part; with `top` it is a file like any other.
     unreadable : {"error", "missing"}, default="error"
         What to do with a cell that the model cannot read, such as a word in a column that held numbers: raise an error
@@ -132,9 +132,9 @@ def score_table(
     check_parameters("score_table", given, {name: _RULES[name] for name in given})
     names_made = _made_columns(top, probability=probability)
     names = checked_keep(keep, "score_table", made=names_made)
-    target = None if hasattr(out, "write") else _target(out)
+    target = None if hasattr(path, "write") else _target(path)
     ending = STREAM_ENDING if target is None else check_ending(target)
-    is_spread = engine is not None or is_elsewhere(X) or (isinstance(X, Table) and X.is_spread)
+    is_spread = engine is not None or is_dask_collection(table) or (isinstance(table, Table) and table.is_spread)
     if is_spread and top is None:
         check_folder(Path(STREAM_ENDING) if target is None else target)
     elif target is not None:
@@ -142,15 +142,15 @@ def score_table(
     fitted = fitted_model(model, "score_table")
     if probability:
         fitted.probabilities_of(np.zeros(0))  # an error where there are none
-    table = open_for_model(fitted, X, kept=names, engine=engine, unreadable=unreadable)
+    opened = open_for_model(fitted, table, kept=names, engine=engine, unreadable=unreadable)
     if keep is None:
-        names = _naming_column(fitted, table, names_made)
-    check_known(names, table.names, "keep")
+        names = _naming_column(fitted, opened, names_made)
+    check_known(names, opened.names, "keep")
     if target is not None:
-        check_other_file(target, table.paths)
-    path = None if target is None else Path(cast("str | os.PathLike[str]", out))
-    made_by = SpreadScores if table.is_spread else TableScores
-    run = made_by(fitted, table, names, probability=probability)
+        check_other_file(target, opened.paths)
+    written = None if target is None else Path(cast("str | os.PathLike[str]", path))
+    made_by = SpreadScores if opened.is_spread else TableScores
+    run = made_by(fitted, opened, names, probability=probability)
     check_writable(run.kept_schema, ending)
     n_written = 0
     if isinstance(run, SpreadScores) and top is None:
@@ -158,21 +158,21 @@ def score_table(
     else:
         batches = cast(TableScores, run).all_rows() if top is None else run.top_rows(top)
         schema = run.schema(numbered=top is not None)
-        with score_stream(cast(BinaryIO, out), schema) if target is None else score_file(target, schema) as file:
+        with score_stream(cast(BinaryIO, path), schema) if target is None else score_file(target, schema) as file:
             for batch in batches:
                 file.write(batch)
                 n_written += batch.num_rows
             run.warn_of_drift()
-    return ScoredTable(path, run.n_scored, n_written, perf_counter() - started)
+    return ScoredTable(written, run.n_scored, n_written, perf_counter() - started)
 
 
-def _target(out: Any) -> Path:
+def _target(path: Any) -> Path:
     """Return the file to write, symbolic links resolved."""
-    if not isinstance(out, str | os.PathLike):
+    if not isinstance(path, str | os.PathLike):
         raise InputTypeError(
-            "be a path or a binary stream", parameter="out", owner="score_table", found=repr(out), fix="name a file"
+            "be a path or a binary stream", parameter="path", owner="score_table", found=repr(path), fix="name a file"
         )
-    return Path(os.path.realpath(out))
+    return Path(os.path.realpath(path))
 
 
 def _naming_column(model: Model, table: Table, made: Sequence[str]) -> list[str]:

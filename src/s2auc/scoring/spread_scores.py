@@ -132,12 +132,12 @@ def check_folder(target: Path) -> None:
     >>> check_folder(Path("scores.csv"))
     Traceback (most recent call last):
     ...
-    s2auc.common.errors.InputError: out must be a folder whose name ends in .parquet where workers write scores. Got ...
+    s2auc.common.errors.InputError: path must be a folder whose name ends in .parquet where workers write ...
     """
     if target.suffix.lower() != FOLDER_ENDING:
         raise InputError(
             "be a folder whose name ends in {ending} where workers write scores",
-            parameter="out",
+            parameter="path",
             found=repr(target.name),
             fix="rename it, or pass {top}, which writes one file of any format",
             ending=FOLDER_ENDING,

@@ -1,5 +1,6 @@
 """The search as a picture: held-out AUC of every setting of kernels against one parameter."""
 
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from s2auc.search.grids.spaces import PARAMETERS
 _GREY = "0.55"
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class SearchDisplay:
     """Held-out AUC of all settings of a search against one of their parameters.
 
@@ -34,17 +36,13 @@ class SearchDisplay:
         Where it was drawn.
     """
 
-    ax_: Any
-    figure_: Any
-
-    def __init__(
-        self, *, parameter: str, values: AnyArray, mean: FloatArray, error: FloatArray, held_out_auc: Estimate | None
-    ) -> None:
-        self.parameter = parameter
-        self.values = values
-        self.mean = mean
-        self.error = error
-        self.held_out_auc = held_out_auc
+    parameter: str
+    values: AnyArray
+    mean: FloatArray
+    error: FloatArray
+    held_out_auc: Estimate | None
+    ax_: Any = field(init=False)
+    figure_: Any = field(init=False)
 
     @classmethod
     def from_estimator(cls, estimator: Any, parameter: str = "alpha", *, ax: Any = None) -> "SearchDisplay":

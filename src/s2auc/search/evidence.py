@@ -58,7 +58,8 @@ class Evidence:
 
     def auc_on(self, fold: int, mask: int) -> FloatArray:
         """Return the AUC of each setting's model under a mask, on the rows of a fold."""
-        return self._auc(self.scores[:, mask], fold)
+        positive, negative = self._sides(self.scores[:, mask], fold)
+        return auc_of_columns(positive.T, negative.T, *self._weights([self.plan.tests[fold]]))
 
     def mixed(self, shares: Shares, mask: int) -> FloatArray:
         """Return the scores of an average of settings, each divided by its spread."""
@@ -130,7 +131,3 @@ class Evidence:
         if self.is_positive.all():
             return positive, scores[..., self.n_tested :]
         return positive, scores[..., rows[~self.is_positive[rows]]]
-
-    def _auc(self, scores: AnyArray, fold: int) -> FloatArray:
-        positive, negative = self._sides(scores, fold)
-        return auc_of_columns(positive.T, negative.T, *self._weights([self.plan.tests[fold]]))

@@ -18,13 +18,12 @@ from s2auc.common.arrays import AnyArray, BoolArray, IndexArray
 from s2auc.common.errors import InputError
 from s2auc.data.labels.labels import Labels
 from s2auc.data.sources.source import RowSource
-from s2auc.search.folds import LabeledGroupKFold, LabeledKFold, RepeatedLabeledKFold
-from s2auc.search.splitting import split_rows
+from s2auc.search.folds import LabeledGroupKFold, LabeledKFold, RepeatedLabeledKFold, split_rows
 
 WHOLE = 0
 """The mask that leaves no row out."""
 
-MOST_OUTER_FOLDS = 5
+MAX_OUTER_FOLDS = 5
 
 FEW_FOLDS_LABELS, FEW_FOLDS = 2000, 3
 """From this many labelled rows on, three of the folds hold rows enough to choose and to judge by."""
@@ -97,12 +96,13 @@ def make_plan(tests: Sequence[IndexArray], is_positive: BoolArray, *, judged: bo
     >>> plan.is_trained.shape, plan.pair_masks[0, 2]
     ((6, 7), 5)
     """
+    needed = set(is_positive.tolist())
     left_out = [np.zeros(0, dtype=np.intp), *tests]
     pair_masks: dict[tuple[int, int], int] = {}
     if judged:
-        pairs = list(combinations(_disjoint(tests)[:MOST_OUTER_FOLDS], 2))
+        pairs = list(combinations(_disjoint(tests)[:MAX_OUTER_FOLDS], 2))
         unions = [np.union1d(tests[first], tests[second]) for first, second in pairs]
-        if len(pairs) > 1 and all(_leaves_both(union, is_positive) for union in unions):
+        if len(pairs) > 1 and all(needed <= set(np.delete(is_positive, union).tolist()) for union in unions):
             pair_masks = {pair: len(left_out) + place for place, pair in enumerate(pairs)}
             left_out += unions
     few = _few_folds(tests, sorted({fold for pair in pair_masks for fold in pair}), len(is_positive))
@@ -181,7 +181,7 @@ def folds_of(splitter: Any, X: Any, is_positive: BoolArray, groups: AnyArray | N
                 f"{len(train)} and {len(test)} of {len(is_positive)} rows; use a splitter such as LabeledKFold."
             )
     tests = [test for _, test in folds]
-    needed = {True} if is_positive.all() else {True, False}
+    needed = set(is_positive.tolist())
     for fold, test in enumerate(tests):
         tested, trained = is_positive[test], np.delete(is_positive, test)
         if not needed <= set(tested.tolist()) or not needed <= set(trained.tolist()):
@@ -224,8 +224,3 @@ def _few_folds(tests: Sequence[IndexArray], folds: Sequence[int], n_rows: int) -
             turns = [[*folds, *folds][first : first + size] for first in range(len(folds))]
             sets += [tuple(sorted(turn)) for turn in turns]
     return sets
-
-
-def _leaves_both(union: IndexArray, is_positive: BoolArray) -> bool:
-    left = np.delete(is_positive, union)
-    return bool(left.any()) and (bool(is_positive.all()) or not left.all())

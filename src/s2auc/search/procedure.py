@@ -3,16 +3,19 @@
 from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from enum import StrEnum
+from time import perf_counter
+from typing import TypeAlias
 
 import numpy as np
 
 from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.checkpoints import Checkpoint
-from s2auc.common.crews import Crew
 from s2auc.common.progress import has_listener
+from s2auc.common.threads import Crew, map_in_order
 from s2auc.models.parts.part import Part
 from s2auc.ranking.intervals import Estimate, estimate_auc, estimate_difference
-from s2auc.search.entry_runs import EntryRun, run_entries
+from s2auc.search.entries.stored_entries import load_entry, save_entry
 from s2auc.search.evidence import Evidence
 from s2auc.search.grids.grid import Entry, Grid, TrainedEntry
 from s2auc.search.learning_curve import LearningCurve, find_learning_curve
@@ -20,14 +23,129 @@ from s2auc.search.plan import WHOLE
 from s2auc.search.progress import SearchProgress
 from s2auc.search.selection import Candidates, Selection
 from s2auc.search.training import Training
-from s2auc.search.verdict import UnlabeledVerdict, cannot_tell, say_whether_unlabeled_helped
+
+EntryRun: TypeAlias = tuple[TrainedEntry, float | None]
+"""A trained entry, and the seconds that it took; None if it was at hand."""
+
+
+def run_entries(
+    entries: Sequence[Entry], training: Training, checkpoint: Checkpoint | None = None, crew: Crew | None = None
+) -> Generator[EntryRun]:
+    """Yield entries as they are trained, in the order of the grid; those that a checkpoint has are taken from it.
+
+    Parameters
+    ----------
+    entries, training
+        What is trained, and with what.
+    checkpoint
+        Where entries are kept; None for nowhere.
+    crew
+        Who trains on other machines; None for threads of this process.
+    """
+    if crew is None:
+        return map_in_order(lambda number: _kept_or_trained(entries, training, checkpoint, number), range(len(entries)))
+    return _run_by_crew(entries, training, checkpoint, crew)
+
+
+def _kept_or_trained(
+    entries: Sequence[Entry], training: Training, checkpoint: Checkpoint | None, number: int
+) -> EntryRun:
+    found = None if checkpoint is None else load_entry(checkpoint, number)
+    if found is not None:
+        return found, None
+    result = _timed(training, entries[number])
+    if checkpoint is not None:
+        save_entry(checkpoint, number, result[0])
+    return result
+
+
+def _run_by_crew(
+    entries: Sequence[Entry], training: Training, checkpoint: Checkpoint | None, crew: Crew
+) -> Generator[EntryRun]:
+    at_hand = {} if checkpoint is None else {number: load_entry(checkpoint, number) for number in range(len(entries))}
+    runs = crew.map_in_order(
+        _timed, training, [entry for number, entry in enumerate(entries) if at_hand.get(number) is None]
+    )
+    try:
+        for number in range(len(entries)):
+            found = at_hand.get(number)
+            if found is not None:
+                yield found, None
+                continue
+            result = next(runs)
+            if checkpoint is not None:
+                save_entry(checkpoint, number, result[0])
+            yield result
+    finally:
+        runs.close()
+
+
+def _timed(training: Training, entry: Entry) -> tuple[TrainedEntry, float]:
+    started = perf_counter()
+    trained = entry.train(training)
+    return trained, perf_counter() - started
+
+
+class Answer(StrEnum):
+    """Whether unlabelled rows helped."""
+
+    YES = "yes"
+    NO = "no"
+    CANNOT_TELL = "cannot tell"
+
+
+@dataclass(frozen=True)
+class UnlabeledVerdict:
+    """Whether unlabelled rows helped, by how much, and one sentence that says so.
+
+    Attributes
+    ----------
+    answer
+        "yes" if the whole interval of the difference lies above zero, "no" if none of it does, else "cannot tell".
+    difference
+        AUC of what was chosen among all settings, less that of what was chosen among those that do not use unlabelled
+        rows; both on folds that neither had seen. None where there was nothing to compare.
+    sentence
+        The same in words.
+    """
+
+    answer: Answer
+    difference: Estimate | None
+    sentence: str
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+def say_whether_unlabeled_helped(difference: Estimate) -> UnlabeledVerdict:
+    """Return the verdict on a difference.
+
+    Examples
+    --------
+    >>> print(say_whether_unlabeled_helped(Estimate(0.02, 0.005, 0.035, 0.95, 0.01)))
+    Yes, the unlabelled rows helped: held-out AUC +0.020 (95% interval +0.005 to +0.035).
+    """
+    figures = f"held-out AUC {difference.value:+.3f} ({difference.level:.0%} interval {difference.low:+.3f} to "
+    figures += f"{difference.high:+.3f})"
+    if difference.low > 0.0:
+        return UnlabeledVerdict(Answer.YES, difference, f"Yes, the unlabelled rows helped: {figures}.")
+    if difference.high <= 0.0:
+        return UnlabeledVerdict(Answer.NO, difference, f"No, the unlabelled rows did not help: {figures}.")
+    sentence = f"Cannot tell whether the unlabelled rows helped: {figures}; more labels would narrow it."
+    return UnlabeledVerdict(Answer.CANNOT_TELL, difference, sentence)
+
+
+def cannot_tell(reason: str) -> UnlabeledVerdict:
+    """Return the verdict where there is nothing to compare."""
+    return UnlabeledVerdict(Answer.CANNOT_TELL, None, f"Cannot tell whether the unlabelled rows helped: {reason}.")
+
 
 LEVEL = 0.95
 """Confidence level of all intervals."""
 
 
 @dataclass(frozen=True, eq=False)
-class Choosing:
+class SelectionContext:
     """How settings are chosen: the grid, the selection, and how many rows are labelled."""
 
     grid: Grid
@@ -70,7 +188,7 @@ class SearchResult:
         The settings that make the model, and how much each counts.
     """
 
-    choosing: Choosing
+    choosing: SelectionContext
     entries: tuple[TrainedEntry, ...]
     evidence: Evidence
     fold_auc: FloatArray
@@ -138,7 +256,7 @@ class SearchResult:
 
 def search_settings(
     training: Training,
-    choosing: Choosing,
+    choosing: SelectionContext,
     progress: SearchProgress | None = None,
     checkpoint: Checkpoint | None = None,
     crew: Crew | None = None,

@@ -37,7 +37,7 @@ class SearchProgress:
         wants_stop: Callable[[], bool] = lambda: False,
         clock: Callable[[], float] = perf_counter,
     ) -> None:
-        self._verbose, self.wants_stop, self._clock = verbose, wants_stop, clock
+        self._verbose, self._wants_stop, self._clock = verbose, wants_stop, clock
         self._started = self._last_line = self._last_stage = clock()
 
     @property
@@ -76,7 +76,7 @@ class SearchProgress:
             left,
             is_wanted=self._verbose >= 2 or (self._verbose == 1 and is_due),
         )
-        is_over = self.wants_stop()
+        is_over = self._wants_stop()
         if is_over:
             self.stage("search", "stopped by a callback after %d of %d entries", n_done, len(entries))
         return is_over
@@ -92,7 +92,7 @@ def name_of(entry: Entry) -> str:
 
     Examples
     --------
-    >>> from s2auc.search.linear_entry import LinearEntry
+    >>> from s2auc.search.entries.linear import LinearEntry
     >>> name_of(LinearEntry("standard", (0.1,)))
     'standard linear'
     """

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -63,21 +63,6 @@ class Candidates:
         """Return the settings from the best to the worst, ties in the order of the grid."""
         # Rounded, so that ties are ties whatever the last bits are.
         return np.argsort(-np.round(self.mean, 12), kind="stable")
-
-
-class Selection(Protocol):
-    """How held-out AUCs become a model: an entry of `SELECTIONS`, with the options that only it has."""
-
-    name: ClassVar[str]
-    rules: ClassVar[Mapping[str, tuple[Rule, ...]]]
-    members: ClassVar[tuple[str, ...]]
-    """Who may take part."""
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the options."""
-
-    def choose(self, candidates: Candidates) -> dict[int, float]:
-        """Return the chosen settings, by their places among the candidates, and how much each counts."""
 
 
 class Best(BaseEstimator):  # type: ignore[misc]
@@ -205,9 +190,10 @@ class Average(BaseEstimator):  # type: ignore[misc]
         return chosen, sum(used.values())
 
 
-SELECTIONS: Mapping[str, type[Average] | type[Best]] = {
-    selection.name: selection for selection in (Average, Best, WithinOneError)
-}
+Selection: TypeAlias = Average | Best
+"""How held-out AUCs become a model: an entry of `SELECTIONS`, with the options that only it has."""
+
+SELECTIONS: Mapping[str, type[Selection]] = {selection.name: selection for selection in (Average, Best, WithinOneError)}
 """How held-out AUCs become a model: an average of the best settings, the best one, or the simplest near the best."""
 
 

@@ -16,7 +16,7 @@ from s2auc.solvers.neighbors import NeighborGraph
 from s2auc.solvers.space import PreparedColumns, learn_weights
 from s2auc.solvers.work_rows import WorkRows
 
-MOST_VALUES = 2**25
+MAX_VALUES = 2**25
 """Scaled rows are kept for all entries up to this many values, 256 megabytes; beyond, each entry scales them anew."""
 
 
@@ -76,7 +76,7 @@ class Training:
         """
         prepared = {scaling: PreparedColumns.of_sample(sample, scaling) for scaling in grid.scalings}
         n_values = count_rows(rows.X) * sum(len(columns.columns.shift) for columns in prepared.values())
-        is_kept = n_values <= MOST_VALUES
+        is_kept = n_values <= MAX_VALUES
         kept = {scaling: columns.columns.apply(rows.X) for scaling, columns in prepared.items()} if is_kept else {}
         training = cls(rows, prepared, kept, {}, plan, loss, seed)
         graphs = {

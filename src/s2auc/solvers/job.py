@@ -10,7 +10,7 @@ import numpy as np
 
 from s2auc.common.arrays import BoolArray, FloatArray, IndexArray
 from s2auc.common.parameters import Rule
-from s2auc.kernels.frequency_stream import FrequencyStream
+from s2auc.kernels.frequencies import FrequencyStream
 from s2auc.ranking.losses import Loss
 from s2auc.ranking.objective import Objective, semi_supervised, with_neighbors
 from s2auc.solvers.neighbors import NeighborGraph

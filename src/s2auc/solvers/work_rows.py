@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.groups import NEGATIVE, NEIGHBOR, NODE, UNLABELED, PositiveFirst
 from s2auc.common.randomness import SPREAD_STREAM, draw_rows
-from s2auc.data.other_rows import numbers_beside
+from s2auc.data.sources.combined import numbers_beside
 from s2auc.data.sources.rows import Rows, count_rows, stack_rows
 from s2auc.data.training_rows import TrainingRows
 from s2auc.solvers.batches import followed_rows, plan_draws, rows_of_steps
@@ -123,7 +124,7 @@ class DrawnRows:
 
     Attributes
     ----------
-    reference, spread, touched
+    reference, spread, needed_rows
         Numbers of unlabelled rows, ascending: the reference rows, the spread ones, and those that steps draw.
     steps, edge_draw, step_weight
         As those of `WorkRows`.
@@ -131,7 +132,7 @@ class DrawnRows:
 
     reference: IndexArray
     spread: IndexArray
-    touched: IndexArray
+    needed_rows: IndexArray
     steps: Mapping[str, IndexArray]
     edge_draw: EdgeDraw | None
     step_weight: FloatArray | None
@@ -139,7 +140,7 @@ class DrawnRows:
     @property
     def unlabeled(self) -> IndexArray:
         """Numbers of all these rows, in the order in which they stand in `WorkRows`."""
-        return np.concatenate([self.reference, self.spread, self.touched])
+        return np.concatenate([self.reference, self.spread, self.needed_rows])
 
 
 def draw_work_rows(
@@ -179,10 +180,10 @@ def draw_work_rows(
     draws = plan_draws(sizes, pairing=rule.pairing, batch_size=rule.batch_size, weights=weights)
     steps = rows_of_steps(draws, seed=seed, first=first, last=first + rule.n_steps)
     n_before = rows.order.n_rows + len(reference) + len(spread)
-    touched = reference[:0]
+    needed_rows = reference[:0]
     if UNLABELED in steps:
-        touched, places = np.unique(steps[UNLABELED], return_inverse=True)
-        touched = numbers_beside(held_out, touched)
+        needed_rows, places = np.unique(steps[UNLABELED], return_inverse=True)
+        needed_rows = numbers_beside(held_out, needed_rows)
         steps[UNLABELED] = places.reshape(steps[UNLABELED].shape) + n_before
     if NEGATIVE in steps:
         steps[NEGATIVE] = steps[NEGATIVE] + rows.order.n_positive
@@ -190,26 +191,18 @@ def draw_work_rows(
     step_weight = None
     if rows.order.weight is not None:
         step_weight = np.concatenate([draws[group].step_weight for group in rows.order.slices])
-    return DrawnRows(reference, spread, touched, steps, edge_draw, step_weight)
+    return DrawnRows(reference, spread, needed_rows, steps, edge_draw, step_weight)
 
 
-def collect_rows(
-    rows: TrainingRows,
-    rule: DrawRule,
-    *,
-    seed: int,
-    first: int = 0,
-    uses_pool: bool = True,
-    uses_neighbors: bool = False,
-) -> WorkRows:
+def collect_rows(rows: TrainingRows, rule: DrawRule, **drawing: Any) -> WorkRows:
     """Draw the unlabelled rows of all steps, gather them, and return them with the labelled ones.
 
     Parameters
     ----------
-    rows, rule, seed, first, uses_pool, uses_neighbors
+    rows, rule, drawing
         As for `draw_work_rows`.
     """
-    drawn = draw_work_rows(rows, rule, seed=seed, first=first, uses_pool=uses_pool, uses_neighbors=uses_neighbors)
+    drawn = draw_work_rows(rows, rule, **drawing)
     blocks = [rows.labeled]
     if rows.unlabeled is not None:
         blocks.append(rows.unlabeled.gather(drawn.unlabeled))

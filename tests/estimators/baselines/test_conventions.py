@@ -5,10 +5,10 @@ import re
 
 import numpy as np
 import pytest
-from rivals import many_rows
 from scipy import sparse
 from sklearn.base import clone
 
+from rivals import many_rows
 from s2auc import (
     DSGClassifier,
     FOAMClassifier,

@@ -2,16 +2,15 @@
 
 import numpy as np
 import pytest
-from rivals import GAMMA, many_rows, raw_scores
 
 import reference
 from reference.dsg import doubly_stochastic, kernel_logistic, logistic_risk
+from rivals import GAMMA, many_rows, raw_scores
 from s2auc import DSGClassifier
 from s2auc.kernels.frequencies import draw_frequencies
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.ranking.losses import LOSSES
-from s2auc.ranking.objective import pointwise
-from s2auc.ranking.quadratic import QuadraticForm
+from s2auc.ranking.objective import QuadraticForm, pointwise
 from s2auc.solvers.qsg.curvature import kernel_spectrum, measure_block
 from s2auc.solvers.qsg.panels import DivergenceError
 

@@ -4,9 +4,9 @@ from math import inf
 
 import numpy as np
 import pytest
-from online_rows import closed_form, simulate
 
 import reference
+from online_rows import closed_form, simulate
 from s2auc.data.features.scaling import SCALINGS
 from s2auc.estimators.baselines.online.fsauc import FSAUCSteps
 from s2auc.estimators.baselines.online.projections import nearest_in_both

@@ -7,7 +7,7 @@ import reference
 from s2auc import FOAMClassifier, NOAMClassifier
 from s2auc.estimators.baselines.online import one_pass
 from s2auc.estimators.baselines.online.one_pass import OnePassPairs, RunningMoments
-from s2auc.kernels.frequency_stream import FrequencyStream
+from s2auc.kernels.frequencies import FrequencyStream
 
 GAMMA, ALPHA, STEP = 0.6, 1e-2, 0.3
 PLAIN = {"kernel_gamma": GAMMA, "alpha": ALPHA, "step_size": STEP, "scaling": "none", "random_state": 3}

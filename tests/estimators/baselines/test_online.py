@@ -3,13 +3,13 @@
 import numpy as np
 import pandas as pd
 import pytest
-from rivals import many_rows, raw_scores
 from scipy import sparse
 from sklearn.base import clone
 
+from rivals import many_rows, raw_scores
 from s2auc import FOAMClassifier, FSAUCClassifier, NOAMClassifier, SOLAMClassifier, load_model
 from s2auc.common.randomness import shuffled_rows
-from s2auc.data import DenseRows
+from s2auc.data.sources.matrix_rows import DenseRows
 from s2auc.estimators.baselines import base
 from s2auc.estimators.baselines.online import online
 from s2auc.solvers.qsg.panels import DivergenceError

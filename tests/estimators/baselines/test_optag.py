@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from rivals import as_rows, make_groups, many_rows
 from scipy.optimize import approx_fprime
 
 from reference import optag as literal
+from rivals import as_rows, make_groups, many_rows
 from s2auc import OptAGClassifier
 from s2auc.common.groups import PositiveFirst
 from s2auc.estimators.baselines.class_models import ClassModels

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from rivals import many_rows
 
 import reference
+from rivals import many_rows
 from s2auc import LabeledGroupKFold, LabeledKFold, PNUAUCClassifierCV, SAMULTClassifier, SAMULTClassifierCV
-from s2auc.data import DenseRows
 from s2auc.data.features.scaling import SCALINGS
+from s2auc.data.sources.matrix_rows import DenseRows
 from s2auc.estimators.baselines.kernel import pnuauc_cv, samult_cv
 from s2auc.estimators.baselines.kernel.groups import ScaledGroups
 from s2auc.estimators.baselines.kernel.held_out import CenterFolds

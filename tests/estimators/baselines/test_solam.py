@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from online_rows import closed_form, simulate
 
 import reference
+from online_rows import closed_form, simulate
 from s2auc.data.features.scaling import SCALINGS
 from s2auc.estimators.baselines.online.saddle_point import SaddlePoint
 from s2auc.estimators.baselines.online.solam import SOLAMSteps

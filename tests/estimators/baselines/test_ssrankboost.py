@@ -4,13 +4,13 @@ from time import process_time
 
 import numpy as np
 import pytest
-from rivals import as_rows, make_groups, many_rows, raw_scores
 from scipy import sparse
 
 from reference.ssrankboost import borrowed_labels, rank_boost, side_pairs
+from rivals import as_rows, make_groups, many_rows, raw_scores
 from s2auc import SSRankBoostClassifier
 from s2auc.data.features.scaling import ColumnScaling
-from s2auc.data.opening import open_source
+from s2auc.data.sources.matrix_rows import open_source
 from s2auc.estimators.baselines import nearest_unlabeled
 from s2auc.estimators.baselines.nearest_unlabeled import borrow_labels, find_neighbors
 

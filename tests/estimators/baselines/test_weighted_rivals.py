@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from repeated_rows import Weighted
 
-from s2auc.data import DenseRows
+from repeated_rows import Weighted
 from s2auc.data.features.scaling import SCALINGS
+from s2auc.data.sources.matrix_rows import DenseRows
 from s2auc.estimators.baselines.kernel import centers as center_module
 from s2auc.estimators.baselines.kernel.centers import CenterFeatures
 from s2auc.estimators.baselines.kernel.full_kernel import solve_full_kernel
@@ -17,7 +17,7 @@ from s2auc.estimators.baselines.kernel.pnu_risk import pnu_objective, zero_one_r
 from s2auc.estimators.baselines.kernel.samult import samult_risk
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.ranking.losses import LOSSES
-from s2auc.ranking.quadratic import QuadraticForm
+from s2auc.ranking.objective import QuadraticForm
 
 ROWS = Weighted.make(n_columns=2)
 POOL = np.random.default_rng(1).normal(size=(20, 2))

@@ -8,7 +8,6 @@ import typer
 
 from s2auc.cli.commands.fit import print_fitted, print_understood
 from s2auc.cli.options import AsJson, Debug, Quiet, Seed
-from s2auc.cli.progress_bar import progress_bar
 from s2auc.cli.runs import command
 from s2auc.cli.screen import Screen
 from s2auc.cli.text import command_line
@@ -34,9 +33,8 @@ def demo(
     \b
     Example: s2auc demo --labels 40
     """
-    screen = Screen(as_json=as_json, is_quiet=quiet)
-    with command(screen, debug=debug, way_on=f"figures were not drawn; what is done is in {output}"):
-        from s2auc.common.output import check_folder
+    with command(as_json, quiet, debug, way_on=f"figures were not drawn; what is done is in {output}") as screen:
+        from s2auc.common.files import check_folder
         from s2auc.experiments.demo import make_data, run_demo
         from s2auc.experiments.demo_tables import LABEL, ROW_ID, judge_fitted, prepare_fit, write_tables
         from s2auc.kernels.versions import versions_line
@@ -48,14 +46,14 @@ def demo(
         screen.say("Handwritten digits, five or above against below. What follows is what this command does:")
         screen.say(command_line(*words))
         screen.say()
-        with progress_bar(screen):
+        with screen.progress():
             prepared = prepare_fit(files)
         print_understood(screen, prepared.understood)
-        with progress_bar(screen):
+        with screen.progress():
             fitted = prepared.fit(random_state=seed)
         print_fitted(screen, fitted)
         screen.say()
-        with progress_bar(screen):
+        with screen.progress():
             result = run_demo(data, judge_fitted(fitted, files, data))
         _print_comparison(screen, result)
         figures = _write_figures(screen, result, output)
@@ -94,7 +92,8 @@ def _write_figures(screen: Screen, result: "DemoResult", folder: Path) -> list[s
     if find_spec("matplotlib") is None:
         screen.warn("No figures, since matplotlib is missing: pip install 's2auc[plot]' adds it.")
         return []
-    from s2auc.common.output import figure_bytes, write_files
+    from s2auc.common.figure_style import figure_bytes
+    from s2auc.common.files import write_files
     from s2auc.experiments.demo_figures import roc_figure, training_figure
 
     figures = {folder / "roc.png": roc_figure(result), folder / "training.png": training_figure(result)}
@@ -105,16 +104,9 @@ def _write_figures(screen: Screen, result: "DemoResult", folder: Path) -> list[s
 
 
 def _as_dict(result: "DemoResult") -> dict[str, Any]:
-    methods = [
-        {
-            "method": outcome.name,
-            "n_rows": outcome.n_rows,
-            "auc": outcome.interval.value,
-            "auc_low": outcome.interval.low,
-            "auc_high": outcome.interval.high,
-            "seconds": outcome.seconds,
-        }
-        for outcome in result.outcomes
-    ]
+    methods = []
+    for outcome in result.outcomes:
+        auc = {"auc": outcome.interval.value, "auc_low": outcome.interval.low, "auc_high": outcome.interval.high}
+        methods.append({"method": outcome.name, "n_rows": outcome.n_rows, **auc, "seconds": outcome.seconds})
     gain = {"value": result.gain.value, "low": result.gain.low, "high": result.gain.high}
     return {"methods": methods, "gain_of_unlabeled_rows": gain}

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from s2auc.cli.options import AsJson, Debug, ModelFile, Quiet, TableName, Unreadable
-from s2auc.cli.progress_bar import progress_bar
+from s2auc.cli.options import AsJson, Debug, Label, ModelFile, Quiet, TableName, Unreadable
 from s2auc.cli.runs import command
 from s2auc.cli.screen import Screen
 from s2auc.cli.text import read_amount
@@ -20,10 +19,7 @@ USUAL_CUTS = ("1%", "5%", "10%")
 def evaluate(
     model: ModelFile,
     table: TableName,
-    label: Annotated[
-        str | None,
-        typer.Option(metavar="COLUMN", help="Column of labels; by default that of the table the model was fitted on."),
-    ] = None,
+    label: Label = None,
     top: Annotated[
         list[str] | None,
         typer.Option(
@@ -50,11 +46,10 @@ def evaluate(
       s2auc evaluate model.safetensors checked.csv --top 100 --figures pictures
       s2auc evaluate model.safetensors checked.csv --label fraud --json
     """
-    screen = Screen(as_json=as_json, is_quiet=quiet)
-    with command(screen, debug=debug):
-        with progress_bar(screen):
+    with command(as_json, quiet, debug) as screen:
+        with screen.progress():
             from s2auc import evaluate_model
-            from s2auc.common.output import check_folder
+            from s2auc.common.files import check_folder
 
             if figures is not None:
                 check_folder(figures)
@@ -77,7 +72,8 @@ def _print(screen: Screen, found: "Evaluation") -> None:
             "There are just as many labels as the model was fitted on: if they are the same rows, they flatter it, and "
             "the AUC on rows held out, which 's2auc inspect' tells, is the one to go by."
         )
-    screen.say(f"Average precision {found.average_precision:.3f}; {_base_rate(found):.1%} of the rows are positive.")
+    base_rate = found.n_positive / (found.n_positive + found.n_negative)
+    screen.say(f"Average precision {found.average_precision:.3f}; {base_rate:.1%} of the rows are positive.")
     screen.say()
     screen.table(
         ["Top", ">Rows", ">Positive", ">Precision", ">Recall", ">Lift"],
@@ -108,7 +104,3 @@ def _print(screen: Screen, found: "Evaluation") -> None:
         [">Rows", ">Mean probability", ">Share positive"],
         [[f"{some.n_rows:,}", f"{some.mean_probability:.3f}", f"{some.share_positive:.3f}"] for some in judged.bins],
     )
-
-
-def _base_rate(found: "Evaluation") -> float:
-    return found.n_positive / (found.n_positive + found.n_negative)

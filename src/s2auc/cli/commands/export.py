@@ -7,10 +7,9 @@ import typer
 
 from s2auc.cli.options import AsJson, Debug, ModelFile, Quiet
 from s2auc.cli.runs import command
-from s2auc.cli.screen import Screen
 from s2auc.cli.text import listed
 
-MOST_INPUTS = 10
+MAX_INPUTS = 10
 """Inputs that are listed."""
 
 
@@ -29,22 +28,16 @@ def export(
     \b
     Example: s2auc export model.safetensors -o model.onnx
     """
-    screen = Screen(as_json=as_json, is_quiet=quiet)
-    with command(screen, debug=debug):
+    with command(as_json, quiet, debug) as screen:
         from s2auc import export_onnx
 
         done = export_onnx(model, output)
         inputs, outputs = (
-            listed([f"{name} ({kind})" for name, kind in side.items()], MOST_INPUTS)
+            listed([f"{name} ({kind})" for name, kind in side.items()], MAX_INPUTS)
             for side in (done.inputs, done.outputs)
         )
         screen.say(f"Model written to {os.fspath(done)}, {done.n_bytes / 1e6:,.2f} MB.")
         screen.table(["", ""], [["Inputs", inputs], ["Outputs", outputs]])
         screen.result(
-            {
-                "path": output,
-                "n_bytes": done.n_bytes,
-                "inputs": dict(done.inputs),
-                "outputs": dict(done.outputs),
-            }
+            {"path": output, "n_bytes": done.n_bytes, "inputs": dict(done.inputs), "outputs": dict(done.outputs)}
         )

@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from s2auc.cli.options import AsJson, Dask, Debug, Jobs, Quiet, Seed, TableName
-from s2auc.cli.progress_bar import progress_bar
-from s2auc.cli.runs import command
+from s2auc.cli.runs import command, workers
 from s2auc.cli.screen import Screen
 from s2auc.cli.text import clean, listed, quoted, read_names, show_seconds
-from s2auc.cli.workers import workers
 
 if TYPE_CHECKING:
     from s2auc.estimators.table_fit import FittedTable, UnderstoodTable
 
-MOST_NAMES = 12
+MAX_NAMES = 12
 """Columns of a kind that are named; of more it is said how many there are."""
 
 
@@ -91,12 +89,11 @@ def fit(
       s2auc fit checked.csv --label fraud --unlabeled all.csv --checkpoint work
       s2auc fit claims.parquet --label fraud --dask tcp://scheduler:8786
     """
-    screen = Screen(as_json=as_json, is_quiet=quiet)
     way_on = "nothing was written; with --checkpoint FOLDER a run can go on where it was"
     if checkpoint is not None:
         way_on = f"the same command goes on from what is kept in {checkpoint}"
-    with command(screen, debug=debug, way_on=way_on), workers(dask, jobs) as engine:
-        with progress_bar(screen):
+    with command(as_json, quiet, debug, way_on=way_on) as screen, workers(dask, jobs) as engine:
+        with screen.progress():
             from s2auc.estimators.table_fit import TableFit
 
             prepared = TableFit(
@@ -104,8 +101,8 @@ def fit(
                 label,
                 output,
                 positive=positive,
-                unlabeled=unlabeled,
-                unlabeled_value=unlabeled_value,
+                unlabeled_table=unlabeled,
+                unlabeled=unlabeled_value,
                 features=read_names(features),
                 drop=read_names(drop),
                 row_id=id_column,
@@ -114,7 +111,7 @@ def fit(
                 engine=engine,
             )
         print_understood(screen, prepared.understood)
-        with progress_bar(screen):
+        with screen.progress():
             fitted = prepared.fit(checkpoint=checkpoint, n_jobs=jobs, random_state=seed)
         print_fitted(screen, fitted)
         kept = [] if id_column is None else ["--keep", id_column]
@@ -146,7 +143,7 @@ def print_understood(screen: Screen, understood: "UnderstoodTable") -> None:
         screen.say("Features")
         screen.table(
             ["", "", ""],
-            [[f"  {len(names):,}", kind, listed(names, MOST_NAMES)] for kind, names in kinds.items()],
+            [[f"  {len(names):,}", kind, listed(names, MAX_NAMES)] for kind, names in kinds.items()],
         )
     _print_some(screen, "How cells were read", [(each.name, note) for each in columns for note in each.notes])
     _print_some(screen, "Not used", [(each.name, each.role) for each in columns if not each.is_used])
@@ -167,9 +164,9 @@ def _print_some(screen: Screen, heading: str, rows: "list[tuple[str, str]]") -> 
     """Print columns and what there is to say of each, the first few of many."""
     if rows:
         screen.say(heading)
-        screen.table(["", ""], [[f"  {clean(name)}", words] for name, words in rows[:MOST_NAMES]])
-    if len(rows) > MOST_NAMES:
-        screen.say(f"  and {len(rows) - MOST_NAMES:,} more: see --json")
+        screen.table(["", ""], [[f"  {clean(name)}", words] for name, words in rows[:MAX_NAMES]])
+    if len(rows) > MAX_NAMES:
+        screen.say(f"  and {len(rows) - MAX_NAMES:,} more: see --json")
 
 
 def print_fitted(screen: Screen, fitted: "FittedTable") -> None:

@@ -2,7 +2,6 @@
 
 from s2auc.cli.options import AsJson, Debug, Quiet
 from s2auc.cli.runs import command
-from s2auc.cli.screen import Screen
 
 
 def info(as_json: AsJson = False, quiet: Quiet = False, debug: Debug = False) -> None:
@@ -11,8 +10,7 @@ def info(as_json: AsJson = False, quiet: Quiet = False, debug: Debug = False) ->
     \b
     Example: s2auc info
     """
-    screen = Screen(as_json=as_json, is_quiet=quiet)
-    with command(screen, debug=debug):
+    with command(as_json, quiet, debug) as screen:
         from s2auc.kernels.versions import collect_versions, versions_text
 
         for line in versions_text().splitlines():

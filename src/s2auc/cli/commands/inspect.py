@@ -2,7 +2,6 @@
 
 from s2auc.cli.options import AsJson, Debug, ModelFile, Quiet
 from s2auc.cli.runs import command
-from s2auc.cli.screen import Screen
 
 
 def inspect(model: ModelFile, as_json: AsJson = False, quiet: Quiet = False, debug: Debug = False) -> None:
@@ -13,8 +12,7 @@ def inspect(model: ModelFile, as_json: AsJson = False, quiet: Quiet = False, deb
     \b
     Example: s2auc inspect model.safetensors
     """
-    screen = Screen(as_json=as_json, is_quiet=quiet)
-    with command(screen, debug=debug):
+    with command(as_json, quiet, debug) as screen:
         from s2auc import inspect_model, load_model
         from s2auc.models.summary import model_facts
 

@@ -5,21 +5,18 @@ from typing import Annotated
 
 import typer
 
-from s2auc.cli.options import AsJson, Debug, ModelFile, Quiet, Seed, TableName, Unreadable
-from s2auc.cli.progress_bar import progress_bar
+from s2auc.cli.options import AsJson, Debug, Label, ModelFile, Quiet, Seed, TableName, Unreadable
 from s2auc.cli.runs import command
-from s2auc.cli.screen import Screen
 from s2auc.cli.text import read_names, show_seconds
+
+_COUNTS = "n_bytes", "n_rows", "n_positive", "n_negative", "n_unlabeled"
 
 
 def report(
     model: ModelFile,
     table: TableName,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The HTML file to write.")],
-    label: Annotated[
-        str | None,
-        typer.Option(metavar="COLUMN", help="Column of labels; by default that of the table the model was fitted on."),
-    ] = None,
+    label: Label = None,
     keep: Annotated[
         list[str] | None,
         typer.Option(
@@ -44,9 +41,8 @@ def report(
       s2auc report model.safetensors claims.csv -o report.html
       s2auc report model.safetensors checked.csv --label fraud --keep claim_id,amount -o report.html
     """
-    screen = Screen(as_json=as_json, is_quiet=quiet)
-    with command(screen, debug=debug):
-        with progress_bar(screen):
+    with command(as_json, quiet, debug) as screen:
+        with screen.progress():
             from s2auc import write_report
 
             done = write_report(
@@ -70,11 +66,7 @@ def report(
         screen.result(
             {
                 "path": str(output),
-                "n_bytes": done.n_bytes,
-                "n_rows": done.n_rows,
-                "n_positive": done.n_positive,
-                "n_negative": done.n_negative,
-                "n_unlabeled": done.n_unlabeled,
+                **{name: getattr(done, name) for name in _COUNTS},
                 "auc": None if done.auc is None else done.auc.value,
                 **auc,
                 "seconds": done.seconds,

@@ -6,9 +6,9 @@ from typing import Annotated
 import typer
 
 from s2auc.cli.options import AsJson, Debug, Quiet, Seed
-from s2auc.cli.progress_bar import progress_bar
 from s2auc.cli.runs import command
-from s2auc.cli.screen import Screen
+
+_CLAIM = "statement", "measured", "verdict", "why"
 
 
 def reproduce(
@@ -39,14 +39,14 @@ def reproduce(
       s2auc reproduce --quick -o out
       s2auc reproduce --data tables --jobs 2 -o out
     """
-    screen = Screen(as_json=as_json, is_quiet=quiet)
-    with command(screen, debug=debug, way_on=f"start the same command again to go on from the rows in {output}"):
+    way_on = f"start the same command again to go on from the rows in {output}"
+    with command(as_json, quiet, debug, way_on=way_on) as screen:
         from s2auc.common.threads import available_cores
         from s2auc.experiments.reproduction.reproduce import PAGE
         from s2auc.experiments.reproduction.reproduce import reproduce as run
 
         n_jobs = jobs or (available_cores() if quick else 1)
-        with progress_bar(screen):
+        with screen.progress():
             done = run(output, quick=quick, folder=data, n_jobs=n_jobs, seed=seed)
         screen.table(["Verdict", "The paper says"], [[claim.verdict, claim.statement] for claim in done.claims])
         if quick:
@@ -58,15 +58,7 @@ def reproduce(
                 "files": list(map(str, done.files)),
                 "n_trials": done.n_trials,
                 "n_failed": done.n_failed,
-                "claims": [
-                    {
-                        "statement": claim.statement,
-                        "measured": claim.measured,
-                        "verdict": claim.verdict,
-                        "why": claim.why,
-                    }
-                    for claim in done.claims
-                ],
+                "claims": [{name: getattr(claim, name) for name in _CLAIM} for claim in done.claims],
                 "seed": seed,
             }
         )

@@ -6,11 +6,8 @@ from typing import Annotated
 import typer
 
 from s2auc.cli.options import AsJson, Dask, Debug, Jobs, ModelFile, Quiet, TableName, Unreadable
-from s2auc.cli.progress_bar import progress_bar
-from s2auc.cli.runs import command
-from s2auc.cli.screen import Screen
+from s2auc.cli.runs import command, workers
 from s2auc.cli.text import read_amount, read_names, show_seconds
-from s2auc.cli.workers import workers
 
 STREAM = "-"
 """The name of standard output."""
@@ -62,11 +59,10 @@ def score(
       s2auc score model.safetensors claims.csv --keep id -o - | head
     """
     is_streamed = output == STREAM
-    screen = Screen(as_json=as_json, is_quiet=quiet, output_is_taken=is_streamed)
-    with command(screen, debug=debug):
+    with command(as_json, quiet, debug, output_is_taken=is_streamed) as screen:
         if is_streamed and as_json:
             raise ValueError("--json must not be given where scores go to standard output. Got -o -; name a file.")
-        with progress_bar(screen):
+        with screen.progress():
             from s2auc import score_table
             from s2auc.common.threads import thread_limit
 

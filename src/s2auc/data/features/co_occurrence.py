@@ -8,7 +8,7 @@ from s2auc.common.arrays import IndexArray
 from s2auc.common.randomness import derived_seed
 from s2auc.common.threads import single_blas_thread
 
-MOST_ROWS, MOST_COMPONENTS = 3000, 10
+MAX_ROWS, MAX_COMPONENTS = 3000, 10
 """Rows and components that tell."""
 
 CLEARLY_MORE = 1.05
@@ -32,9 +32,9 @@ def have_common_components(rows: csr_array, seed: int) -> bool:
     >>> have_common_components(csr_array(chance < of_topic, dtype=np.float64), seed=0)
     True
     """
-    some = rows[:: -(-rows.shape[0] // MOST_ROWS)]
+    some = rows[:: -(-rows.shape[0] // MAX_ROWS)]
     # Many components of few columns would explain nearly all of either.
-    n_components = min(MOST_COMPONENTS, min(some.shape) // 4)
+    n_components = min(MAX_COMPONENTS, min(some.shape) // 4)
     if n_components < 2 or not some.nnz:
         return False
     explained = [_explained(matrix, n_components, seed) for matrix in (some, shuffled(some, seed))]

@@ -5,7 +5,7 @@ kernel on so many columns sees little but noise. Their leading singular vectors,
 together columns that occur together.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -22,14 +22,14 @@ from s2auc.data.sources.source import Result, RowsOfAnother, RowSource
 MANY_COLUMNS = 256
 """Sparse rows of more columns than this are projected, unless asked otherwise."""
 
-MOST_DENSE_COLUMNS = 2000
+MAX_DENSE_COLUMNS = 2000
 """Sparse rows of more columns than this have to be projected: made dense, they would take too much memory."""
 
 USUAL_COMPONENTS = 100
 """Components unless asked otherwise: fewer lose what tells classes apart, more bring noise that few labels cannot
 tell from it."""
 
-LARGEST_COLUMN = 3.0
+MAX_COLUMN = 3.0
 """No column's values are larger than this many times those of the usual column, in the root of their mean square."""
 
 N_ITERATIONS = 4
@@ -94,7 +94,7 @@ def stored_numbers(X: Rows) -> csr_array:
 def column_units(rows: csr_array) -> FloatArray:
     """Return what to multiply each column by, so that none is much larger than the usual one: no column is blown up.
 
-    The usual column's stored values have a root mean square of one then, others of at most `LARGEST_COLUMN`. Columns
+    The usual column's stored values have a root mean square of one then, others of at most `MAX_COLUMN`. Columns
     that are small stay small: a word that occurs once is not made as large as one that occurs in every text, and
     weights such as tf-idf are left alone.
 
@@ -114,7 +114,7 @@ def column_units(rows: csr_array) -> FloatArray:
     count = np.bincount(rows.indices, minlength=len(size))
     size *= np.sqrt(np.where(is_used, squares / np.maximum(count, 1), 1.0))
     usual = float(np.median(size[is_used]))
-    units: FloatArray = 1.0 / np.maximum(usual, np.where(is_used, size, usual) / LARGEST_COLUMN)
+    units: FloatArray = 1.0 / np.maximum(usual, np.where(is_used, size, usual) / MAX_COLUMN)
     return units
 
 
@@ -156,20 +156,14 @@ class ProjectedRows(RowsOfAnother):
 
     def __init__(self, source: RowSource, projection: Projection) -> None:
         super().__init__(source)
-        self.projection = projection
-
-    @property
-    def schema(self) -> Schema:
-        """What the components are: numbers."""
-        return Schema(self.projection.n_components, {})
+        self.projection, self.schema = projection, Schema(projection.n_components, {})
 
     def gather(self, numbers: IndexArray) -> Rows:
         """Return the components of the rows with these numbers."""
         return self.projection.apply(self.source.gather(numbers))
 
-    def map_chunks(self, work: Callable[[Rows, int], Result], chunk_rows: int) -> Iterator[Result]:
-        """Yield work(components of rows, number of the first of them), in order."""
-        return self.source.map_chunks(partial(_work_on_projected, self.projection, work), chunk_rows)
+    def _adapted(self, work: Callable[[Rows, int], Result]) -> Callable[[Rows, int], Result]:
+        return partial(_work_on_projected, self.projection, work)
 
 
 def _work_on_projected(projection: Projection, work: Callable[[Rows, int], Result], rows: Rows, first: int) -> Result:
@@ -194,10 +188,10 @@ def components_wanted(asked: int | str | None, rows: Rows, schema: Schema) -> in
     if not is_sparse(rows):
         return None
     if asked is None:
-        if schema.n_columns > MOST_DENSE_COLUMNS:
+        if schema.n_columns > MAX_DENSE_COLUMNS:
             raise ValueError(
                 "The 'sparse_components' parameter must be 'auto' or a number where X is sparse and has more than "
-                f"{MOST_DENSE_COLUMNS} columns, which would be made dense. Got None and {schema.n_columns} columns; "
+                f"{MAX_DENSE_COLUMNS} columns, which would be made dense. Got None and {schema.n_columns} columns; "
                 "leave it at 'auto', or pass a dense array."
             )
         return None

@@ -16,7 +16,7 @@ from s2auc.data.sources.rows import Rows, dense_rows
 FEW_VALUES = 10
 """Columns with at most this many distinct values are not ranked: ranks say little about them."""
 
-MOST_LEVELS = 100
+MAX_LEVELS = 100
 """Levels of a categorical column that get a column of their own, the most frequent ones."""
 
 N_KNOTS = 512
@@ -144,7 +144,7 @@ class ColumnSample:
 def prepare_columns(sample: ColumnSample, scaling: Scaling) -> ColumnScaling:
     """Return what suits the columns of a sample.
 
-    Categorical columns become one column a level (of the `MOST_LEVELS` most frequent ones in the sample). Columns with
+    Categorical columns become one column a level (of the `MAX_LEVELS` most frequent ones in the sample). Columns with
     missing values get a second one that marks them, and their median in place of the missing ones. Where the scaling
     ranks, other columns become ranks if they have more than `FEW_VALUES` distinct values. Everything is then scaled.
 
@@ -169,7 +169,7 @@ def prepare_columns(sample: ColumnSample, scaling: Scaling) -> ColumnScaling:
         present = values[~np.isnan(values)] if sample.statistics.n_missing[column] else values
         if sample.is_categorical[column]:
             levels, counts = np.unique(present, return_counts=True)
-            kept = np.sort(levels[np.argsort(-counts, kind="stable")[:MOST_LEVELS]])
+            kept = np.sort(levels[np.argsort(-counts, kind="stable")[:MAX_LEVELS]])
             entries = [(Kind.LEVEL, level) for level in kept]
         elif scaling.ranks and has_many_values(present):
             new_knots, new_ranks = ranks_of(present, N_KNOTS)

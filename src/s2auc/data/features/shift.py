@@ -6,10 +6,9 @@ import numpy as np
 from scipy.stats import rankdata, t
 
 from s2auc.common.arrays import FloatArray
-from s2auc.common.groups import PositiveFirst
-from s2auc.common.row_weights import effective_size, shares_of
+from s2auc.common.groups import PositiveFirst, effective_size, shares_of
 
-FEWEST_ROWS = 5
+MIN_ROWS = 5
 """With fewer rows of a class nothing can be said."""
 
 SHIFT_LEVEL = 1e-3
@@ -68,7 +67,7 @@ def find_shift(labeled: FloatArray, order: PositiveFirst, unlabeled: FloatArray)
     counts = order.n_positive, order.n_negative, len(unlabeled)
     sizes = [effective_size(weight, count) for weight, count in zip(weights, counts, strict=True)]
     smallest = min(sizes)
-    if smallest < FEWEST_ROWS:
+    if smallest < MIN_ROWS:
         return None
     rows = np.concatenate([labeled, unlabeled])
     ranks = rankdata(rows, axis=0) / (len(rows) + 1.0) - 0.5

@@ -154,7 +154,7 @@ def read_labels(y: Any, *, unlabeled: Any = -1, pos_label: Any = None) -> Labels
 
 
 def read_known_labels(
-    y: Any, classes: AnyArray, *, unlabeled: Any = -1, other_is_negative: bool = False, called: str = "y"
+    y: Any, classes: AnyArray, *, unlabeled: Any = -1, other_is_negative: bool = False, display_name: str = "y"
 ) -> Labels:
     """Return which rows of y are positive, negative and unlabelled when the two classes are known already.
 
@@ -170,7 +170,7 @@ def read_known_labels(
         The value that marks unlabelled rows; None if there is none.
     other_is_negative
         Whether one other label may stand for the negative class, whose name was made up.
-    called
+    display_name
         What errors call y.
 
     Raises
@@ -195,7 +195,7 @@ def read_known_labels(
     kind = kind_of(known_classes[1])
     if distinct and kind_of(distinct[0]) != kind:
         raise ValueError(
-            f"{called} should hold the classes {classes.tolist()} ({kind}) and unlabelled rows only, got "
+            f"{display_name} should hold the classes {classes.tolist()} ({kind}) and unlabelled rows only, got "
             f"{distinct[0]!r} ({kind_of(distinct[0])}): convert the labels to {kind}."
         )
     names = [next((label for label in distinct if is_equal(label, known)), None) for known in known_classes]
@@ -204,7 +204,7 @@ def read_known_labels(
         names[0], strange = strange[0], []
     if strange:
         raise ValueError(
-            f"{called} should hold the classes {classes.tolist()} and unlabelled rows only, got {strange[0]!r}: "
+            f"{display_name} should hold the classes {classes.tolist()} and unlabelled rows only, got {strange[0]!r}: "
             "leave such rows out, or fit again from the start."
         )
     negative, positive = (found.numbers[labels == name] if name is not None else found.numbers[:0] for name in names)

@@ -12,7 +12,7 @@ Name: TypeAlias = str | int
 NO_NAME = "Unnamed: {}"
 """The name of a column without one, given its place; pandas calls it the same."""
 
-MOST_LISTED = 5
+MAX_LISTED = 5
 """Names that a sentence lists; of more it says how many there are."""
 
 LONGEST_NAME = 80
@@ -34,26 +34,27 @@ def listed(names: Sequence[Any]) -> str:
     >>> listed(["age", "city"]), listed(list("abcdefgh"))
     ("'age', 'city'", "'a', 'b', 'c', 'd', 'e' and 3 more")
     """
-    words = ", ".join(map(short, names[:MOST_LISTED]))
-    return words if len(names) <= MOST_LISTED else f"{words} and {len(names) - MOST_LISTED} more"
+    words = ", ".join(map(short, names[:MAX_LISTED]))
+    return words if len(names) <= MAX_LISTED else f"{words} and {len(names) - MAX_LISTED} more"
 
 
-def called_column(name: str, table: str, *, named: bool = True) -> Message:
+def display_column(name: str, table: str, *, named: bool = True) -> Message:
     """Return what errors call a column of a table: by its name as it is spelled, or its number if it has no name.
 
     Examples
     --------
-    >>> called_column("age", "X"), called_column("0", "X", named=False)
+    >>> display_column("age", "X"), display_column("0", "X", named=False)
     ("'age' of X", '0 of X')
     """
     return Message("{column} of {table}", column=short(name) if named else name, table=Parameter(table))
 
 
-def check_distinct(names: Sequence[Name], called: str) -> None:
+def check_distinct(names: Sequence[Name], display_name: str) -> None:
     """Raise a ValueError if a name occurs twice: which column it means could not be told."""
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise ValueError(
-            f"Columns of {called} must have different names. Got {listed(twice)} more than once; rename or leave out "
+            f"Columns of {display_name} must have different names. Got {listed(twice)} more than once; rename "
+            "or leave out "
             "all but one."
         )

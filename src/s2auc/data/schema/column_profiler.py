@@ -17,28 +17,28 @@ from s2auc.data.schema.identifiers import count_different, why_numbers_are_ignor
 from s2auc.data.schema.learnt_columns import LearntColumn, sorted_levels
 from s2auc.data.schema.text_readings import USUAL_READINGS
 
-MOST_KEPT = 2**21
+MAX_KEPT = 2**21
 """Whole numbers of a column that are compared with one another: those of the first rows, if there are more."""
 
-MOST_LEVELS = 2**20
+MAX_LEVELS = 2**20
 """Different values that a column of text may have; where there are more, it is ignored."""
 
 
-class Study(ABC):
+class ColumnProfiler(ABC):
     """Facts learnt so far about a column of one table.
 
     Parameters
     ----------
     name
         The name of the column.
-    called
+    display_name
         What errors call it.
     reading
         How its text is read, if it holds text that stands for something else.
     """
 
-    def __init__(self, name: str, called: str, reading: str | None = None) -> None:
-        self.name, self.called, self.reading = name, called, reading
+    def __init__(self, name: str, display_name: str, reading: str | None = None) -> None:
+        self.name, self.display_name, self.reading = name, display_name, reading
         self.n_values = self.n_missing = 0
         self._first: Any = None
         self._varies = False
@@ -90,11 +90,11 @@ class Study(ABC):
         """The reading, if a schema must remember it."""
         return None if self.reading in USUAL_READINGS.values() else self.reading
 
-    def _differs(self, other: "Study") -> bool:
+    def _differs(self, other: "ColumnProfiler") -> bool:
         return self._first is not None and other._first is not None and bool(self._first != other._first)
 
     def _column(self, array: Any) -> ArrowColumn:
-        return ArrowColumn(array, self.called, self.reading)
+        return ArrowColumn(array, self.display_name, self.reading)
 
     def _count(self, present: AnyArray, n_missing: int) -> None:
         """Take in values that are not missing."""
@@ -104,11 +104,11 @@ class Study(ABC):
             self._varies = bool(np.any(present != self._first))
 
 
-class NumberStudy(Study):
+class NumberStudy(ColumnProfiler):
     """Numbers, of which whole ones may be row IDs."""
 
-    def __init__(self, name: str, called: str, reading: str | None = None, *, is_whole: bool) -> None:
-        super().__init__(name, called, reading)
+    def __init__(self, name: str, display_name: str, reading: str | None = None, *, is_whole: bool) -> None:
+        super().__init__(name, display_name, reading)
         self._kept: list[AnyArray] | None = [] if is_whole else None
         self._n_kept = 0
 
@@ -120,7 +120,7 @@ class NumberStudy(Study):
     @property
     def is_settled(self) -> bool:
         """True once the numbers vary, and are known to be row IDs or not."""
-        return self._varies and (self._kept is None or self._n_kept >= MOST_KEPT)
+        return self._varies and (self._kept is None or self._n_kept >= MAX_KEPT)
 
     def update(self, array: Any) -> None:
         """Take in some more rows."""
@@ -135,7 +135,7 @@ class NumberStudy(Study):
             return
         if count_different(values) < len(values):
             self._kept = None
-        elif self._n_kept < MOST_KEPT:
+        elif self._n_kept < MAX_KEPT:
             self._kept.append(values.copy())
             self._n_kept += len(values)
 
@@ -144,7 +144,7 @@ class NumberStudy(Study):
         super().join(later)
         if self._kept is None or later._kept is None:
             self._kept = None
-        elif self._n_kept < MOST_KEPT:
+        elif self._n_kept < MAX_KEPT:
             self._kept += later._kept
             self._n_kept += later._n_kept
 
@@ -163,15 +163,17 @@ class NumberStudy(Study):
         studies = [study for study in (self, *others) if study.n_values]
         if reason is not None or any(study._kept is None for study in studies):
             return reason
-        n_more = max(0, n_rows - self._n_kept - self.n_missing) if self._n_kept >= MOST_KEPT else 0
+        n_more = max(0, n_rows - self._n_kept - self.n_missing) if self._n_kept >= MAX_KEPT else 0
         return why_numbers_are_ignored(self.name, [np.concatenate(study._kept or ()) for study in studies], n_more)
 
 
-class LevelStudy(Study):
+class LevelStudy(ColumnProfiler):
     """Categories: text, booleans, and whatever a user or a type calls categories."""
 
-    def __init__(self, name: str, called: str, kind: str, reading: str | None = None, *, is_declared: bool) -> None:
-        super().__init__(name, called, reading)
+    def __init__(
+        self, name: str, display_name: str, kind: str, reading: str | None = None, *, is_declared: bool
+    ) -> None:
+        super().__init__(name, display_name, reading)
         self._kind, self._is_declared = kind, is_declared
         self._levels: dict[Any, None] = {}
 
@@ -184,7 +186,7 @@ class LevelStudy(Study):
     def is_settled(self) -> bool:
         """True once there are too many categories, or both booleans."""
         has_both = self._kind == "boolean" and len(self._levels) == 2
-        return len(self._levels) > MOST_LEVELS or (has_both and all(isinstance(level, bool) for level in self._levels))
+        return len(self._levels) > MAX_LEVELS or (has_both and all(isinstance(level, bool) for level in self._levels))
 
     def update(self, array: Any) -> None:
         """Take in some more rows."""
@@ -210,7 +212,7 @@ class LevelStudy(Study):
     def learnt(self, others: Sequence["LevelStudy"] = ()) -> LearntColumn:
         """Return the categories of all tables, sorted."""
         together = [level for study in (self, *others) for level in study._levels]
-        return LearntColumn(self.name, True, sorted_levels(together, self.called), reading=self._unusual_reading)
+        return LearntColumn(self.name, True, sorted_levels(together, self.display_name), reading=self._unusual_reading)
 
     def why_ignored(self, n_rows: int, others: Sequence["LevelStudy"] = ()) -> str | None:
         """Return why the categories say nothing of the rows."""
@@ -219,24 +221,24 @@ class LevelStudy(Study):
             return reason
         studies = [study for study in (self, *others) if study.n_values]
         n_different = len(set().union(*(study._levels for study in studies)))
-        if n_different > MOST_LEVELS:
-            return f"text with more than {MOST_LEVELS} different values"
+        if n_different > MAX_LEVELS:
+            return f"text with more than {MAX_LEVELS} different values"
         return why_text_is_ignored([(study.n_values, len(study._levels)) for study in studies], n_different)
 
 
-class MomentStudy(Study):
+class MomentStudy(ColumnProfiler):
     """Dates, times or durations, and which of their parts vary.
 
     Parameters
     ----------
-    name, called, reading
+    name, display_name, reading
         As for all studies.
     parts
         The parts that may.
     """
 
-    def __init__(self, name: str, called: str, parts: tuple[str, ...], reading: str | None = None) -> None:
-        super().__init__(name, called, reading)
+    def __init__(self, name: str, display_name: str, parts: tuple[str, ...], reading: str | None = None) -> None:
+        super().__init__(name, display_name, reading)
         self._parts = parts
         self._firsts: dict[str, float] = {}
         self._varying: set[str] = set()
@@ -273,7 +275,7 @@ class MomentStudy(Study):
 
     def learnt(self, others: Sequence["MomentStudy"] = ()) -> LearntColumn:
         """Return the parts that vary in some table or between tables, or the first of all."""
-        whole = MomentStudy(self.name, self.called, self._parts)
+        whole = MomentStudy(self.name, self.display_name, self._parts)
         for study in (self, *others):
             whole.join(study)
         varying = tuple(part for part in self._parts if part in whole._varying)

@@ -11,7 +11,7 @@ from s2auc.data.schema.column_names import listed
 
 
 @dataclass(frozen=True)
-class Asked:
+class ColumnSelection:
     """What `open_table` was asked for."""
 
     label: Any = None
@@ -23,13 +23,13 @@ class Asked:
         """Whether anything was asked for."""
         return not (self.label is None and self.features is None and self.drop is None)
 
-    def spelled(self) -> "Asked":
+    def spelled(self) -> "ColumnSelection":
         """Return the same with the numbers of columns spelled out."""
         features, drop = (
             given if given is None or isinstance(given, str) else list(map(str, given))
             for given in (self.features, self.drop)
         )
-        return Asked(None if self.label is None else str(self.label), features, drop)
+        return ColumnSelection(None if self.label is None else str(self.label), features, drop)
 
     def used(self, names: Sequence[str], others: Sequence[str] = ()) -> list[str]:
         """Return the features among all columns, or raise an InputError that names one that does not exist.
@@ -43,7 +43,7 @@ class Asked:
 
         Examples
         --------
-        >>> Asked("fraud", drop=["id"]).used(["id", "age", "fraud"])
+        >>> ColumnSelection("fraud", drop=["id"]).used(["id", "age", "fraud"])
         ['age']
         """
         if self.label is not None:

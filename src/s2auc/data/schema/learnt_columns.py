@@ -45,7 +45,7 @@ class LearntColumn:
             yield part_name(str(self.name), part), part
 
 
-def sorted_levels(values: Iterable[Any], called: str) -> tuple[Level, ...]:
+def sorted_levels(values: Iterable[Any], display_name: str) -> tuple[Level, ...]:
     """Return the categories of a column, each once and sorted, or raise a ValueError if one is infinite.
 
     Examples
@@ -57,7 +57,8 @@ def sorted_levels(values: Iterable[Any], called: str) -> tuple[Level, ...]:
     strange = [level for level in levels if isinstance(level, float) and not isfinite(level)]
     if strange:
         raise ValueError(
-            f"Column {called} must hold finite numbers or other categories. Got {strange[0]}; replace infinity by a "
+            f"Column {display_name} must hold finite numbers or other categories. Got {strange[0]}; replace "
+            "infinity by a "
             "missing value."
         )
     return tuple(levels)

@@ -32,11 +32,11 @@ class Schema:
     left_out
         Columns that the table had besides, and that are not read: their names, by their number in that table.
     parts
-        Where a column is a part of a column of dates, times or durations (`s2auc.data.schema.date_parts`), by its number: the
+        Where a column is a part of a column of dates, times or durations (`data.schema.date_parts`), by its number: the
         name of that column of the table, and of the part. The parts of one column stand side by side.
     readings
         Where the cells of a column were text in an unusual spelling, such as decimal commas or days before months: the
-        name of the reading (`s2auc.data.schema.text_readings`), by the number of the column, or of the first of its parts.
+        name of the reading (`data.schema.text_readings`), by the number of the column, or of the first of its parts.
     first_number
         What LIBSVM files call the first column, 0 or 1; None where the columns did not come from such files.
 
@@ -156,7 +156,7 @@ class Schema:
                     matrix[:, number] = column.numbers() if levels is None else column.codes(levels)
         return matrix
 
-    def of_matrix(self, X: Any, called: str = "X") -> Any:
+    def of_matrix(self, X: Any, display_name: str = "X") -> Any:
         """Return a matrix of numbers without columns that were ignored, by their place.
 
         Raises
@@ -168,7 +168,7 @@ class Schema:
             raise InputError(
                 "have the {n_columns} columns that the model was fitted on",
                 n_columns=self.n_passed,
-                parameter=called,
+                parameter=display_name,
                 found=str(X.shape[1]),
                 fix="pass rows of the same table",
             )
@@ -178,7 +178,7 @@ class Schema:
             held = "categories" if encoded else "dates, times or durations"
             raise InputError(
                 "be a data frame like the one that was fitted, as its columns {columns} held {held}",
-                parameter=called,
+                parameter=display_name,
                 columns=listed([labels[number] for number in encoded or sorted(self.parts)]),
                 held=held,
                 found=type(X).__name__,

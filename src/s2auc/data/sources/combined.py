@@ -1,23 +1,63 @@
-"""Sources made of others: some of their rows, two in a row, one that is checked."""
+"""Sources made of others: some of their rows, two in a row, and rows that are read once."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import partial
-from typing import Any
+from functools import cached_property, partial
 
 import numpy as np
 
-from s2auc.common.arrays import AnyArray, IndexArray
-from s2auc.common.crews import Crew
-from s2auc.data.schema.schema import Schema
-from s2auc.data.sources.finite import check_finite
+from s2auc.common.arrays import IndexArray
 from s2auc.data.sources.rows import Rows, count_rows, stack_rows
 from s2auc.data.sources.source import Result, RowsOfAnother, RowSource
-from s2auc.data.sources.sparse_structure import checked_structure
-from s2auc.data.sparse import SparseRows
 
 
-class SelectedRows(RowsOfAnother):
+class _SomeRows(RowsOfAnother):
+    """Some rows of another source, which a few numbers tell: ascending, each once."""
+
+    def __init__(self, source: RowSource, numbers: IndexArray) -> None:
+        super().__init__(source)
+        self.numbers = numbers
+
+    @abstractmethod
+    def _in_source(self, numbers: IndexArray) -> IndexArray:
+        """Return the numbers of rows in the other source."""
+
+    @staticmethod
+    @abstractmethod
+    def _in_chunk(numbers: IndexArray, rows: Rows, first: int) -> tuple[Rows, int]:
+        """Return the rows of a chunk of the other source, and the number here of the first."""
+
+    def announce(self, numbers: IndexArray) -> None:
+        """Tell which rows will be gathered."""
+        self.source.announce(self._in_source(numbers))
+
+    def gather(self, numbers: IndexArray) -> Rows:
+        """Return the rows with these numbers."""
+        return self.source.gather(self._in_source(np.asarray(numbers)))
+
+    def map_chunks(self, work: Callable[[Rows, int], Result], chunk_rows: int) -> Iterator[Result]:
+        """Yield work(rows, number of the first of them), in order: one pass over the other source."""
+        # Other rows are passed over, so that rows are never asked for one by one.
+        on_chunk = partial(_work_on_some, self._in_chunk, self.numbers, work)
+        return (result[0] for result in self.source.map_chunks(on_chunk, chunk_rows) if result is not None)
+
+    def mapped(self, *_: object) -> None:
+        """Return that some rows are not mapped."""
+
+
+def _work_on_some(
+    in_chunk: Callable[[IndexArray, Rows, int], tuple[Rows, int]],
+    numbers: IndexArray,
+    work: Callable[[Rows, int], Result],
+    rows: Rows,
+    first: int,
+) -> tuple[Result] | None:
+    """Return what the work makes of some rows of a chunk, in a tuple; None where there are none."""
+    some, place = in_chunk(numbers, rows, first)
+    return (work(some, place),) if count_rows(some) else None
+
+
+class SelectedRows(_SomeRows):
     """Some rows of another source, by their numbers in ascending order."""
 
     def __init__(self, source: RowSource, numbers: IndexArray) -> None:
@@ -26,61 +66,70 @@ class SelectedRows(RowsOfAnother):
                 f"The numbers of selected rows must rise, each once, from 0 to {source.n_rows - 1}. Got others; sort "
                 "them, and leave out those that are not there."
             )
-        super().__init__(source)
-        self.numbers = numbers
+        super().__init__(source, numbers)
+        self.n_rows = len(numbers)
 
-    @property
+    def _in_source(self, numbers: IndexArray) -> IndexArray:
+        return self.numbers[numbers]
+
+    @staticmethod
+    def _in_chunk(numbers: IndexArray, rows: Rows, first: int) -> tuple[Rows, int]:
+        place, end = np.searchsorted(numbers, [first, first + count_rows(rows)])
+        return rows[numbers[place:end] - first], int(place)
+
+
+def numbers_beside(left_out: IndexArray, numbers: IndexArray) -> IndexArray:
+    """Turn numbers among the rows that are not left out into numbers among all.
+
+    Parameters
+    ----------
+    left_out
+        Numbers of the rows that are left out, ascending, each once.
+    numbers
+        Numbers among the others.
+
+    Examples
+    --------
+    >>> numbers_beside(np.array([0, 3]), np.array([0, 1, 2])).tolist()
+    [1, 2, 4]
+    """
+    return numbers + np.searchsorted(left_out - np.arange(len(left_out)), numbers, side="right")
+
+
+class ExcludedRows(_SomeRows):
+    """All rows of another source but those with some numbers, ascending, each once: no list of the others is made."""
+
+    @cached_property
     def n_rows(self) -> int:
-        """Number of rows."""
-        return len(self.numbers)
+        """Number of rows, which may take reading them."""
+        return self.source.n_rows - len(self.numbers)
 
-    def announce(self, numbers: IndexArray) -> None:
-        """Tell which rows will be gathered."""
-        self.source.announce(self.numbers[numbers])
+    def _in_source(self, numbers: IndexArray) -> IndexArray:
+        return numbers_beside(self.numbers, numbers)
 
-    def gather(self, numbers: IndexArray) -> Rows:
-        """Return the rows with these numbers."""
-        return self.source.gather(self.numbers[numbers])
-
-    def map_chunks(self, work: Callable[[Rows, int], Result], chunk_rows: int) -> Iterator[Result]:
-        """Yield work(rows, number of the first of them), in order: one pass over the other source."""
-        # Rows that are not selected are passed over, so that rows are never asked for one by one.
-        for result in self.source.map_chunks(partial(_work_on_selected, self.numbers, work), chunk_rows):
-            if result is not None:
-                yield result[0]
+    @staticmethod
+    def _in_chunk(numbers: IndexArray, rows: Rows, first: int) -> tuple[Rows, int]:
+        place, end = np.searchsorted(numbers, [first, first + count_rows(rows)])
+        if place == end:
+            return rows, first - int(place)
+        is_kept = np.ones(count_rows(rows), dtype=bool)
+        is_kept[numbers[place:end] - first] = False
+        return rows[is_kept], first - int(place)
 
 
 class ChainedRows(RowSource):
     """The rows of one source, then those of another with the same columns."""
 
     def __init__(self, head: RowSource, tail: RowSource) -> None:
-        self.head, self.tail = head, tail
+        self.head, self.tail, self.schema = head, tail, head.schema
+        self.is_read_whole = head.is_read_whole or tail.is_read_whole
+        self.origin = None if head.origin is None or tail.origin is None else (*head.origin, *tail.origin)
+        self.crew = head.crew or tail.crew
 
-    @property
+    @cached_property
     def n_rows(self) -> int:
-        """Number of rows."""
+        """Number of rows, which may take reading them."""
         return self.head.n_rows + self.tail.n_rows
-
-    @property
-    def schema(self) -> Schema:
-        """What the columns are."""
-        return self.head.schema
-
-    @property
-    def is_read_whole(self) -> bool:
-        """Whether some rows can only be had by reading all of them."""
-        return self.head.is_read_whole or self.tail.is_read_whole
-
-    @property
-    def origin(self) -> tuple[str, ...] | None:
-        """What tells these rows from all others, if known of both."""
-        head, tail = self.head.origin, self.tail.origin
-        return None if head is None or tail is None else (*head, *tail)
-
-    @property
-    def crew(self) -> Crew | None:
-        """Who works where the rows are, those of one of both at least."""
-        return self.head.crew or self.tail.crew
 
     def announce(self, numbers: IndexArray) -> None:
         """Tell which rows will be gathered."""
@@ -103,66 +152,69 @@ class ChainedRows(RowSource):
         yield from self.tail.map_chunks(partial(_work_on_later, self.head.n_rows, work), chunk_rows)
 
 
-class FiniteRows(RowsOfAnother):
-    """The rows of another source, searched for NaN and infinity, and sparse ones for faults, as they are read.
+class GatheredRows(RowsOfAnother):
+    """Another source, some of whose rows have been gathered: it is asked for others only.
 
     Parameters
     ----------
     source
         Where the rows come from.
-    name
-        What to call them in an error.
-    allows_missing
-        Whether NaN may stand for a missing value.
+    numbers, rows
+        The numbers of those that are at hand, ascending, and these.
+
+    Examples
+    --------
+    >>> from s2auc.data.sources.matrix_rows import DenseRows
+    >>> at_hand = GatheredRows(DenseRows(np.zeros((10, 1))), np.array([2, 7]), np.array([[2.0], [7.0]]))
+    >>> at_hand.gather(np.array([7, 2])).tolist(), at_hand.gather(np.array([3])).tolist()
+    ([[7.0], [2.0]], [[0.0]])
     """
 
-    def __init__(self, source: RowSource, name: str, *, allows_missing: bool = False) -> None:
+    def __init__(self, source: RowSource, numbers: IndexArray, rows: Rows) -> None:
         super().__init__(source)
-        self._rule = _FiniteRule(name, source.schema, allows_missing, is_sound=isinstance(source, SparseRows))
+        self._numbers, self._rows = numbers, rows
 
     def gather(self, numbers: IndexArray) -> Rows:
         """Return the rows with these numbers."""
-        return self._rule.checked(self.source.gather(numbers), numbers)
-
-    def map_chunks(self, work: Callable[[Rows, int], Result], chunk_rows: int) -> Iterator[Result]:
-        """Yield work(rows, number of the first of them), in order."""
-        # The rule travels to where the rows are, this object, which holds them, does not.
-        return self.source.map_chunks(partial(_work_on_checked, self._rule, work), chunk_rows)
-
-    def mapped(
-        self, work: Callable[[Rows, int], AnyArray], shape: tuple[int, ...] = (), dtype: Any = np.float64
-    ) -> Any:
-        """Return a lazy array of work over all rows, where they are on other machines."""
-        return self.source.mapped(partial(_work_on_checked, self._rule, work), shape, dtype)
+        if not np.isin(numbers, self._numbers).all():
+            return self.source.gather(numbers)
+        return self._rows[np.searchsorted(self._numbers, numbers)]
 
 
-@dataclass(frozen=True)
-class _FiniteRule:
-    """What `FiniteRows` asks of rows."""
+class ScannedOnce(RowsOfAnother):
+    """Another source, each of whose rows is read at most once where it is told before which rows will be gathered.
 
-    name: str
-    schema: Schema
-    allows_missing: bool
-    is_sound: bool  # the structure of sparse rows was checked where they come from
+    The first `gather` reads all announced rows in one pass and keeps them; later ones take them from there. Rows that
+    were never announced cost a pass of their own.
 
-    def checked(self, rows: Rows, numbers: IndexArray) -> Rows:
-        """Return the rows, or raise a ValueError that names the first one that is not finite."""
-        if not self.is_sound:
-            rows = checked_structure(rows, self.name)
-        check_finite(rows, self.schema, self.name, allows_missing=self.allows_missing, numbers=numbers)
-        return rows
+    Examples
+    --------
+    >>> from s2auc.data.sources.matrix_rows import DenseRows
+    >>> rows = ScannedOnce(DenseRows(np.arange(10.0)[:, None]))
+    >>> rows.announce(np.array([7, 2]))
+    >>> rows.gather(np.array([2, 2])).tolist(), rows.gather(np.array([7])).tolist()
+    ([[2.0], [2.0]], [[7.0]])
+    """
 
+    def __init__(self, source: RowSource, origin: tuple[str, ...] | None = None) -> None:
+        super().__init__(source)
+        self.is_read_whole, self.origin = True, origin
+        self._announced = self._numbers = np.zeros(0, dtype=np.intp)
+        self._rows: Rows | None = None
 
-def _work_on_checked(rule: _FiniteRule, work: Callable[[Rows, int], Result], rows: Rows, first: int) -> Result:
-    return work(rule.checked(rows, np.arange(first, first + count_rows(rows))), first)
+    def announce(self, numbers: IndexArray) -> None:
+        """Tell which rows will be gathered."""
+        self._announced = np.union1d(self._announced, numbers).astype(np.intp)
 
-
-def _work_on_selected(
-    numbers: IndexArray, work: Callable[[Rows, int], Result], rows: Rows, first: int
-) -> tuple[Result] | None:
-    """Return what the work makes of the selected rows of a chunk, in a tuple; None where there are none."""
-    place, end = np.searchsorted(numbers, [first, first + count_rows(rows)])
-    return (work(rows[numbers[place:end] - first], int(place)),) if end > place else None
+    def gather(self, numbers: IndexArray) -> Rows:
+        """Return the rows with these numbers."""
+        wanted = np.asarray(numbers, dtype=np.intp)
+        if len(np.setdiff1d(wanted, self._numbers)):
+            self._numbers = np.union1d(self._announced, np.union1d(wanted, self._numbers)).astype(np.intp)
+            self._rows = self.source.gather(self._numbers)
+        if self._rows is None:
+            return self.source.gather(wanted)
+        return self._rows[np.searchsorted(self._numbers, wanted)]
 
 
 def _work_on_later(n_before: int, work: Callable[[Rows, int], Result], rows: Rows, first: int) -> Result:

@@ -2,12 +2,13 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, IndexArray
-from s2auc.common.crews import Crew
+from s2auc.common.threads import Crew
 from s2auc.data.schema.schema import Schema
 from s2auc.data.sources.rows import Rows
 
@@ -17,40 +18,32 @@ Result = TypeVar("Result")
 class RowSource(ABC):
     """Rows that may be too many to hold at once, or live elsewhere.
 
-    A source knows its size and its columns. Rows come out in float64, dense or as CSR (`s2auc.data.sources.rows`), in one of
+    A source knows its size and its columns. Rows come out in float64, dense or as CSR (`data.sources.rows`), in one of
     two ways: some of them by number, or all of them in order, some at a time. Both must be a single pass where rows
     can only be read one after the other.
     """
 
-    @property
-    @abstractmethod
-    def n_rows(self) -> int:
-        """Number of rows."""
+    schema: Schema
+    """What the columns are: how many, their names if they have any, their categories."""
 
-    @property
-    @abstractmethod
-    def schema(self) -> Schema:
-        """What the columns are: how many, their names if they have any, their categories."""
+    @cached_property
+    def n_rows(self) -> int:
+        """Number of rows; an attribute where it is known from the start."""
+        raise NotImplementedError
 
     @property
     def n_columns(self) -> int:
         """Number of columns."""
         return self.schema.n_columns
 
-    @property
-    def is_read_whole(self) -> bool:
-        """Whether some rows can only be had by reading all of them: then `announce` saves passes."""
-        return False
+    is_read_whole: bool = False
+    """Whether some rows can only be had by reading all of them: then `announce` saves passes."""
 
-    @property
-    def origin(self) -> tuple[str, ...] | None:
-        """What tells these rows from all others without reading them, such as a file and its date; None if unknown."""
-        return None
+    origin: tuple[str, ...] | None = None
+    """What tells these rows from all others without reading them, such as a file and its date; None if unknown."""
 
-    @property
-    def crew(self) -> Crew | None:
-        """Who works where the rows are, if they are on other machines; None if this process does."""
-        return None
+    crew: Crew | None = None
+    """Who works where the rows are, if they are on other machines; None if this process does."""
 
     def announce(self, numbers: IndexArray) -> None:  # noqa: B027 most sources need not be told
         """Tell which rows will be gathered, before any is: sources that can only be read whole do so in one pass."""
@@ -92,36 +85,31 @@ class RowsOfAnother(RowSource):
     """Base of sources that show the rows of another one: as many, with its columns, unless they say otherwise."""
 
     def __init__(self, source: RowSource) -> None:
-        self.source = source
+        self.source, self.schema = source, source.schema
+        self.is_read_whole, self.origin, self.crew = source.is_read_whole, source.origin, source.crew
 
-    @property
+    @cached_property
     def n_rows(self) -> int:
-        """Number of rows."""
+        """Number of rows, which may take reading them."""
         return self.source.n_rows
-
-    @property
-    def schema(self) -> Schema:
-        """What the columns are."""
-        return self.source.schema
-
-    @property
-    def is_read_whole(self) -> bool:
-        """Whether some rows can only be had by reading all of them."""
-        return self.source.is_read_whole
-
-    @property
-    def origin(self) -> tuple[str, ...] | None:
-        """What tells these rows from all others, if known."""
-        return self.source.origin
-
-    @property
-    def crew(self) -> Crew | None:
-        """Who works where the rows are."""
-        return self.source.crew
 
     def announce(self, numbers: IndexArray) -> None:
         """Tell which rows will be gathered."""
         self.source.announce(numbers)
+
+    def map_chunks(self, work: Callable[[Rows, int], Result], chunk_rows: int) -> Iterator[Result]:
+        """Yield work(rows, number of the first of them), in order."""
+        return self.source.map_chunks(self._adapted(work), chunk_rows)
+
+    def mapped(
+        self, work: Callable[[Rows, int], AnyArray], shape: tuple[int, ...] = (), dtype: Any = np.float64
+    ) -> Any:
+        """Return a lazy array of work over all rows, where they are on other machines."""
+        return self.source.mapped(self._adapted(work), shape, dtype)
+
+    def _adapted(self, work: Callable[[Rows, int], Result]) -> Callable[[Rows, int], Result]:
+        """Return what does the work, given rows of the other source: something that pickles."""
+        return work
 
 
 def _rows_alone(rows: Rows, first: int) -> Rows:  # noqa: ARG001 one signature for all work

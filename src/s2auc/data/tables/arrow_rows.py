@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from functools import partial
+from functools import cached_property, partial
 from operator import add
 from typing import Any, TypeVar
 
@@ -12,7 +12,7 @@ import numpy as np
 from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.lazy_modules import pa
 from s2auc.data.schema.arrow_columns import ArrowColumn
-from s2auc.data.schema.column_names import called_column
+from s2auc.data.schema.column_names import display_column
 from s2auc.data.schema.schema import Schema
 from s2auc.data.sources.rows import Rows
 from s2auc.data.sources.source import Result, RowSource
@@ -32,7 +32,7 @@ class ArrowRows(RowSource):
         The names there of the columns that the schema reads, in its order.
     schema
         What these are.
-    called
+    display_name
         What errors call the table.
     reads_all
         Whether cells that cannot be read are missing, instead of errors.
@@ -43,26 +43,21 @@ class ArrowRows(RowSource):
         columns: ArrowColumns,
         names: Sequence[str],
         schema: Schema,
-        called: str = "X",
+        display_name: str = "X",
         *,
         reads_all: bool = False,
     ) -> None:
-        self._columns, self._names, self._schema = columns, list(names), schema
-        self._called = [called_column(name, called, named=schema.names is not None) for name in names]
+        self._columns, self._names, self.schema = columns, list(names), schema
+        self._display_name = [display_column(name, display_name, named=schema.names is not None) for name in names]
         self._reads_all = reads_all
         self._readings = [column.reading for column in schema.columns()]
         # No rows are enough to see whether the types are those that were learnt.
         self._encode(_empty_batch(columns, self._names), np.empty((0, self.n_columns)), int)
 
-    @property
+    @cached_property
     def n_rows(self) -> int:
-        """Number of rows."""
+        """Number of rows, which may take opening files."""
         return self._columns.n_rows
-
-    @property
-    def schema(self) -> Schema:
-        """What the columns are."""
-        return self._schema
 
     def gather(self, numbers: IndexArray) -> FloatArray:
         """Return the rows with these numbers: one pass over the pieces that hold some of them."""
@@ -114,9 +109,9 @@ class ArrowRows(RowSource):
     def _encode(self, batch: Any, into: FloatArray, row_of: Callable[[int], int]) -> None:
         columns = (
             ArrowColumn(array, name, reading, row_of, self._reads_all)
-            for name, array, reading in zip(self._called, batch.columns, self._readings, strict=True)
+            for name, array, reading in zip(self._display_name, batch.columns, self._readings, strict=True)
         )
-        self._schema.encode(columns, into)
+        self.schema.encode(columns, into)
 
 
 def _number_at(numbers: IndexArray, place: int) -> int:

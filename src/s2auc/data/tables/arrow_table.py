@@ -1,7 +1,7 @@
 """The features and the labels of a table that Arrow reads."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -119,28 +119,28 @@ class ArrowLazyRows(LazyRows):
             origin=self.origin,
         )
 
-    def open(self, schema: Schema, called: str = "X") -> RowSource:
+    def open(self, schema: Schema, display_name: str = "X") -> RowSource:
         """Return the rows by the columns that a schema knows."""
-        return self._columns.open_rows(self.find(schema, called), schema, called, reads_all=self._reads_all)
+        return self._columns.open_rows(self.find(schema, display_name), schema, display_name, reads_all=self._reads_all)
 
-    def find(self, schema: Schema, called: str = "X") -> list[str]:
+    def find(self, schema: Schema, display_name: str = "X") -> list[str]:
         """Return the names here of the columns that a schema reads, in its order; a warning lists those ignored."""
         known = _known_names(schema)
         if known is None:
-            return self._by_place(schema, called)
+            return self._by_place(schema, display_name)
         names = [str(name) for name in schema.source_names or ()]
         missing = [name for name in names if name not in self.names]
         if missing:
             raise InputError(
                 "have the columns that the model was fitted on. Missing: {missing}",
-                parameter=called,
+                parameter=display_name,
                 missing=listed(missing),
                 fix="add them",
             )
         unknown = [name for name in self.names if name not in known]
         if unknown:
             words = "{table} has columns that the model was not fitted on, and that are ignored: {columns}."
-            warn_user(Message(words, table=Parameter(called), columns=listed(unknown)))
+            warn_user(Message(words, table=Parameter(display_name), columns=listed(unknown)))
         return names
 
     def _names_in(self, pool: "ArrowLazyRows") -> dict[str, str]:
@@ -149,12 +149,12 @@ class ArrowLazyRows(LazyRows):
             return {name: name for name in self.names if name in pool.names}
         return dict(zip(self.names, pool.names, strict=False))
 
-    def _by_place(self, schema: Schema, called: str) -> list[str]:
+    def _by_place(self, schema: Schema, display_name: str) -> list[str]:
         if len(self.names) not in (schema.n_passed, schema.n_sources):
             raise InputError(
                 "have the {n_columns} columns that the model was fitted on",
                 n_columns=schema.n_passed,
-                parameter=called,
+                parameter=display_name,
                 found=str(len(self.names)),
                 fix="pass rows of the same table",
             )
@@ -189,9 +189,9 @@ class ArrowLabels(LabelColumn):
     def __init__(self, columns: ArrowColumns, name: str, *, as_it_stands: bool = False) -> None:
         self._columns, self.name, self._as_it_stands = columns, name, as_it_stands
 
-    @property
+    @cached_property
     def n_rows(self) -> int:
-        """Number of rows."""
+        """Return the number of rows."""
         return self._columns.n_rows
 
     @property

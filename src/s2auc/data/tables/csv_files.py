@@ -9,19 +9,18 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
 
+from s2auc.common.files import ScratchFolder
 from s2auc.common.lazy_modules import pa, pacsv, pq
-from s2auc.common.scratch_folders import ScratchFolder
-from s2auc.data.arrow_files import open_files
 from s2auc.data.schema.column_names import NO_NAME, check_distinct, listed
 from s2auc.data.schema.text_readings import TextProfile
 from s2auc.data.tables.paths import TableFiles
-from s2auc.data.tables.pieces import ArrowColumns, Piece, one_line, readable
+from s2auc.data.tables.pieces import ArrowColumns, PieceColumns, one_line, open_files, readable
 
 _DELIMITERS = ",;\t|"
 _BLOCK_BYTES = 2**22
 
 
-class CsvColumns(ArrowColumns):
+class CsvColumns(PieceColumns):
     """The columns of CSV or TSV files, each of which names the same ones in its first row: text, as it stands there.
 
     Parameters
@@ -37,16 +36,7 @@ class CsvColumns(ArrowColumns):
 
     def __init__(self, files: TableFiles) -> None:
         self._cached, self._profiles = _cache(files)
-
-    @property
-    def schema(self) -> Any:
-        """The names and types of all columns."""
-        return self._cached.schema
-
-    @property
-    def pieces(self) -> Sequence[Piece]:
-        """All rows, in order."""
-        return self._cached.pieces
+        super().__init__(self._cached.schema, self._cached.pieces)
 
     def profile_text(self, names: Sequence[str]) -> dict[str, TextProfile]:
         """Return what the text of some columns may stand for, which was found while the files were read."""
@@ -70,12 +60,15 @@ def _cache(files: TableFiles) -> tuple[ArrowColumns, dict[str, TextProfile]]:
 
 def _text_batches(path: Path, file_format: str, names: Sequence[str]) -> Iterator[Any]:
     """Yield the rows of a file as text, after the one that names the columns."""
-    delimiter, n_before = _delimiter(path, file_format), _n_lines_of_names(path, file_format)
+    delimiter = _delimiter(path, file_format)
+    with _opened(path) as file:
+        header = csv.reader(file, delimiter=delimiter)
+        next((row for row in header if row), None)
     try:
         with pacsv.open_csv(
             path,
             read_options=pacsv.ReadOptions(
-                block_size=_BLOCK_BYTES, column_names=list(names), skip_rows=n_before, use_threads=True
+                block_size=_BLOCK_BYTES, column_names=list(names), skip_rows=header.line_num, use_threads=True
             ),
             parse_options=pacsv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
             convert_options=pacsv.ConvertOptions(
@@ -123,7 +116,7 @@ def _same_names(files: TableFiles) -> list[str]:
 
 def _names(path: Path, file_format: str) -> list[str]:
     with _opened(path) as file:
-        row = next(_rows(file, _delimiter(path, file_format)), [])
+        row = next(filter(None, csv.reader(file, delimiter=_delimiter(path, file_format))), [])
     names = [name.strip() or NO_NAME.format(place) for place, name in enumerate(row)]
     if not names:
         raise ValueError(f"{path.name!r} must name its columns in its first row. Got an empty file; save it again.")
@@ -139,17 +132,6 @@ def _delimiter(path: Path, file_format: str) -> str:
         line = next((line for line in file if line.strip()), "")
     unquoted = "".join(line.split('"')[::2])
     return max(_DELIMITERS, key=unquoted.count)
-
-
-def _n_lines_of_names(path: Path, file_format: str) -> int:
-    with _opened(path) as file:
-        rows = csv.reader(file, delimiter=_delimiter(path, file_format))
-        next((row for row in rows if row), None)
-        return rows.line_num
-
-
-def _rows(file: TextIO, delimiter: str) -> Iterator[list[str]]:
-    return (row for row in csv.reader(file, delimiter=delimiter) if row)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from s2auc.data.tables.arrow_table import ArrowLazyRows
 from s2auc.data.tables.pieces import ArrowColumns
 
 _ROLES = {"label": "label", "id": "row ID", "group": "group"}
-_MOST_SHOWN = 30
+_MAX_SHOWN = 30
 
 
 @dataclass(frozen=True)
@@ -56,13 +56,13 @@ def describe_roles(columns: ArrowColumns, X: ArrowLazyRows) -> list[ColumnRole]:
     return roles
 
 
-def describe_columns(columns: ArrowColumns, X: ArrowLazyRows, called: str) -> str:
+def describe_columns(columns: ArrowColumns, X: ArrowLazyRows, display_name: str) -> str:
     """Return a line about the table, and one per column: what it holds, and whether it is used."""
     roles = describe_roles(columns, X)
-    lines = [f"{called}: {columns.n_rows:,} rows, {len(roles)} columns"]
-    lines += [f"  {role}" for role in roles[:_MOST_SHOWN]]
-    if len(roles) > _MOST_SHOWN:
-        lines.append(f"  and {len(roles) - _MOST_SHOWN} more")
+    lines = [f"{display_name}: {columns.n_rows:,} rows, {len(roles)} columns"]
+    lines += [f"  {role}" for role in roles[:_MAX_SHOWN]]
+    if len(roles) > _MAX_SHOWN:
+        lines.append(f"  and {len(roles) - _MAX_SHOWN} more")
     return "\n".join(lines)
 
 

@@ -47,12 +47,12 @@ def load_engine(name: str) -> Engine:
         ) from error
 
 
-def is_elsewhere(X: Any) -> bool:
+def is_dask_collection(X: Any) -> bool:
     """Return whether something is a frame, a series or an array of Dask.
 
     Examples
     --------
-    >>> is_elsewhere([[1.0]])
+    >>> is_dask_collection([[1.0]])
     False
     """
     # Whatever is asked of a delayed value, it has it.
@@ -61,4 +61,4 @@ def is_elsewhere(X: Any) -> bool:
 
 def open_labels(y: Any) -> Any:
     """Return the labels of a collection whose rows are on other machines, and anything else as it is."""
-    return load_engine("dask").open_labels(y) if is_elsewhere(y) else y
+    return load_engine("dask").open_labels(y) if is_dask_collection(y) else y

@@ -10,14 +10,13 @@ import numpy as np
 
 from s2auc.common.arrays import is_sparse
 from s2auc.common.errors import InputError
+from s2auc.common.files import ScratchFolder
 from s2auc.common.lazy_modules import pa, pads
 from s2auc.common.messages import Parameter
-from s2auc.common.scratch_folders import ScratchFolder
-from s2auc.data.arrow_files import open_files
 from s2auc.data.schema.column_names import NO_NAME, check_distinct
-from s2auc.data.tables.engines import is_elsewhere, load_engine
+from s2auc.data.tables.engines import is_dask_collection, load_engine
 from s2auc.data.tables.paths import TableFiles
-from s2auc.data.tables.pieces import ArrowColumns, DatasetColumns, MemoryColumns, one_line
+from s2auc.data.tables.pieces import ArrowColumns, DatasetColumns, MemoryColumns, one_line, open_files
 
 _SIGNS = "__arrow_c_stream__", "to_pyarrow", "to_batches", "sink_parquet"
 """Methods of tables that Arrow can read; every library has one or another."""
@@ -42,7 +41,7 @@ def is_numbered(where: Any) -> bool:
     return len(names) > 0 and list(names) == list(range(len(names)))
 
 
-def as_columns(where: Any, called: str = "the table") -> ArrowColumns:
+def as_columns(where: Any, display_name: str = "the table") -> ArrowColumns:
     """Return the columns of a table in memory, or of a lazy frame, whose result is written to a file first.
 
     Names become text. Cells of a column that holds values of several types become text, too, as Excel's do.
@@ -51,7 +50,7 @@ def as_columns(where: Any, called: str = "the table") -> ArrowColumns:
     ----------
     where
         The table.
-    called
+    display_name
         What errors call it.
 
     Raises
@@ -61,7 +60,7 @@ def as_columns(where: Any, called: str = "the table") -> ArrowColumns:
     ValueError
         If columns have the same name or different lengths.
     """
-    if is_elsewhere(where):
+    if is_dask_collection(where):
         return load_engine("dask").open_columns(where)
     if isinstance(where, pads.Dataset):
         return DatasetColumns(where)
@@ -81,40 +80,44 @@ def as_columns(where: Any, called: str = "the table") -> ArrowColumns:
             f"{type(where).__name__}; make it one of these."
         )
     if hasattr(where, "iloc"):  # pandas, whose index says nothing of rows
-        return MemoryColumns(table_of(where.columns, (where.iloc[:, place] for place in range(where.shape[1])), called))
+        return MemoryColumns(
+            table_of(where.columns, (where.iloc[:, place] for place in range(where.shape[1])), display_name)
+        )
     if isinstance(where, Mapping):
-        return MemoryColumns(table_of(list(where), iter(where.values()), called))
+        return MemoryColumns(table_of(list(where), iter(where.values()), display_name))
     if not hasattr(where, "__arrow_c_stream__") and hasattr(where, "to_pyarrow"):
         where = where.to_pyarrow()
     if isinstance(where, pads.Scanner):
         where = where.to_reader()
     if any(str(dtype) == "Object" for dtype in getattr(where, "dtypes", ())):  # of polars, which Arrow does not take
-        return MemoryColumns(table_of(where.columns, (column.to_list() for column in where.get_columns()), called))
+        return MemoryColumns(
+            table_of(where.columns, (column.to_list() for column in where.get_columns()), display_name)
+        )
     table = pa.table(where)
-    names = [_text_name(name, place, called) for place, name in enumerate(table.column_names)]
-    check_distinct(names, called)
+    names = [_text_name(name, place, display_name) for place, name in enumerate(table.column_names)]
+    check_distinct(names, display_name)
     return MemoryColumns(table.rename_columns(names))
 
 
-def table_of(names: Sequence[Any], columns: Iterator[Any], called: str = "the table") -> Any:
+def table_of(names: Sequence[Any], columns: Iterator[Any], display_name: str = "the table") -> Any:
     """Return a `pyarrow.Table` of columns, each a series, an array or a list, with names as text."""
-    texts = [_text_name(name, place, called) for place, name in enumerate(names)]
-    check_distinct(texts, called)
+    texts = [_text_name(name, place, display_name) for place, name in enumerate(names)]
+    check_distinct(texts, display_name)
     arrays = [_array_of(column, name) for column, name in zip(columns, texts, strict=True)]
     lengths = {len(array): name for array, name in zip(arrays, texts, strict=True)}
     if len(lengths) > 1:
         shown = " and ".join(f"{length} in {name!r}" for length, name in list(lengths.items())[:2])
-        raise ValueError(f"Columns of {called} must be of one length. Got {shown} values; make them alike.")
+        raise ValueError(f"Columns of {display_name} must be of one length. Got {shown} values; make them alike.")
     return pa.table(arrays, names=texts) if arrays else pa.table({})
 
 
-def _text_name(name: Any, place: int, called: str) -> str:
+def _text_name(name: Any, place: int, display_name: str) -> str:
     if isinstance(name, str):
         if not name.isascii() and not _is_utf8(name):
             raise InputError(
                 "have names that UTF-8 can carry",
                 subject="Columns of {table}",
-                table=Parameter(called),
+                table=Parameter(display_name),
                 found=repr(name),
                 fix="rename them",
             )
@@ -122,7 +125,8 @@ def _text_name(name: Any, place: int, called: str) -> str:
     if isinstance(name, Integral) and not isinstance(name, bool):
         return str(int(name))
     raise TypeError(
-        f"Columns of {called} must have names that are text or whole numbers. Got {name!r} ({type(name).__name__}); "
+        f"Columns of {display_name} must have names that are text or whole numbers. Got {name!r} "
+        f"({type(name).__name__}); "
         "rename them, such as by X.columns = X.columns.map(str)."
     )
 

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
@@ -25,10 +26,10 @@ class LazyRows(ABC):
     roles: Mapping[str, str] = MappingProxyType({})
     """Columns of the table that are no features because they are something else: "label", "id", "group"."""
 
-    @property
-    @abstractmethod
+    @cached_property
     def n_rows(self) -> int:
-        """Number of rows."""
+        """Number of rows; an attribute where it is known from the start."""
+        raise NotImplementedError
 
     @abstractmethod
     def learn_schema(
@@ -50,7 +51,7 @@ class LazyRows(ABC):
         return self
 
     @abstractmethod
-    def open(self, schema: Schema, called: str = "X") -> RowSource:
+    def open(self, schema: Schema, display_name: str = "X") -> RowSource:
         """Return the rows by the columns that a schema knows, found by name; errors call the table what it is called.
 
         Raises
@@ -63,10 +64,10 @@ class LazyRows(ABC):
 class LabelColumn(ABC):
     """The labels of a table, not yet read."""
 
-    @property
-    @abstractmethod
+    @cached_property
     def n_rows(self) -> int:
-        """Number of rows."""
+        """Number of rows; an attribute where it is known from the start."""
+        raise NotImplementedError
 
     @property
     def is_spelled(self) -> bool:

@@ -16,7 +16,7 @@ from scipy.sparse import csr_array
 from sklearn.datasets import load_svmlight_file
 
 from s2auc.common.arrays import AnyArray
-from s2auc.common.scratch_folders import ScratchFolder
+from s2auc.common.files import ScratchFolder
 from s2auc.data.schema.schema import Schema
 from s2auc.data.sources.source import RowSource
 from s2auc.data.tables.lazy_table import LazyRows
@@ -24,7 +24,7 @@ from s2auc.data.tables.matrix_table import MatrixLazyRows
 from s2auc.data.tables.pieces import one_line, readable
 
 _CHUNK_BYTES = 2**24
-_MOST_COLUMNS = 2**31 - 2
+_MAX_COLUMNS = 2**31 - 2
 
 
 class SparseFile:
@@ -40,7 +40,7 @@ class SparseFile:
 
     def __init__(self, paths: tuple[Path, ...]) -> None:
         self._folder = ScratchFolder()
-        lengths, least, greatest = [np.zeros(1, dtype=np.int64)], _MOST_COLUMNS, -1
+        lengths, least, greatest = [np.zeros(1, dtype=np.int64)], _MAX_COLUMNS, -1
         files = {name: (self._folder.path / name).open("wb") for name in ("values", "columns", "labels")}
         try:
             for path in paths:
@@ -120,10 +120,10 @@ class SparseFileRows(MatrixLazyRows):
         """Return what the columns mean, and the number of the first."""
         return replace(super().learn_schema(categorical_features, pool), first_number=self._file.first)
 
-    def open(self, schema: Schema, called: str = "X") -> RowSource:
+    def open(self, schema: Schema, display_name: str = "X") -> RowSource:
         """Return the rows by the columns that a schema knows, numbered as when they were learnt."""
         return MatrixLazyRows(self._file.matrix(schema.first_number, schema.n_columns), keeper=self._file).open(
-            schema, called
+            schema, display_name
         )
 
 
@@ -135,7 +135,7 @@ def _chunks(path: Path) -> Iterator[tuple[Any, AnyArray]]:
         for lines in _lines(file):
             n_lines = lines.count(b"\n")
             try:
-                rows, labels = load_svmlight_file(BytesIO(lines), n_features=_MOST_COLUMNS, zero_based=True)
+                rows, labels = load_svmlight_file(BytesIO(lines), n_features=_MAX_COLUMNS, zero_based=True)
             except (ValueError, OverflowError) as error:
                 raise ValueError(
                     f"Lines of {path.name!r} must be a label and column:value pairs whose columns rise. Got an error "

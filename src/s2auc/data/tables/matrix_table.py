@@ -1,21 +1,19 @@
 """Matrices in files as tables: the columns of NumPy's memory maps, and sparse rows, all of them numbers."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from s2auc.common.arrays import AnyArray, FloatArray, IndexArray, is_sparse
+from s2auc.common.arrays import AnyArray, is_sparse
 from s2auc.common.lazy_modules import pa
 from s2auc.data.schema.schema import Schema
-from s2auc.data.sources.matrix_rows import DenseRows
-from s2auc.data.sources.rows import Rows, check_numeric, dense_rows
+from s2auc.data.sources.matrix_rows import DenseRows, SparseRows
+from s2auc.data.sources.rows import check_numeric
 from s2auc.data.sources.source import RowSource
-from s2auc.data.sparse import SparseRows
 from s2auc.data.tables.lazy_table import LabelColumn, LazyRows
 from s2auc.data.tables.paths import TableFiles
-from s2auc.data.tables.pieces import ArrowColumns, Piece
+from s2auc.data.tables.pieces import ArrowColumns, Piece, PieceColumns
 from s2auc.data.tables.schema_learner import matrix_schema
 
 _CHUNK_ROWS = 2**16
@@ -62,16 +60,7 @@ class MatrixLazyRows(LazyRows):
     ) -> None:
         self._matrix, self._places, self._keeper = matrix, places, keeper
         self.roles = dict(roles or {})
-
-    @property
-    def n_rows(self) -> int:
-        """Number of rows."""
-        return int(self._matrix.shape[0])
-
-    @property
-    def n_columns(self) -> int:
-        """Number of columns."""
-        return int(self._matrix.shape[1]) if self._places is None else len(self._places)
+        self.n_rows, self.n_columns = int(matrix.shape[0]), int(matrix.shape[1]) if places is None else len(places)
 
     def learn_schema(
         self,
@@ -81,61 +70,21 @@ class MatrixLazyRows(LazyRows):
         """Return what the columns mean."""
         return matrix_schema(self.n_columns, categorical_features)
 
-    def open(self, schema: Schema, called: str = "X") -> RowSource:
+    def open(self, schema: Schema, display_name: str = "X") -> RowSource:
         """Return the rows by the columns that a schema knows, which go by their place."""
-        if schema.of_matrix(self._no_rows, called).shape[1] != self.n_columns:
+        if schema.of_matrix(np.zeros((0, self.n_columns)), display_name).shape[1] != self.n_columns:
             chosen = schema.source_places if self._places is None else [self._places[k] for k in schema.source_places]
-            return MatrixLazyRows(self._matrix, chosen, self._keeper).open(schema, called)
+            return MatrixLazyRows(self._matrix, chosen, self._keeper).open(schema, display_name)
         if is_sparse(self._matrix):
             return SparseRows(self._matrix, schema)
-        return DenseRows(self._matrix, schema) if self._places is None else _ChosenColumns(self, schema)
-
-    def rows(self, numbers: IndexArray | slice) -> FloatArray:
-        """Return some rows of a dense matrix."""
-        return dense_rows(self._matrix[numbers][:, self._places])
-
-    @property
-    def _no_rows(self) -> AnyArray:
-        return np.zeros((0, self.n_columns))
-
-
-class _ChosenColumns(RowSource):
-    """Rows by some columns of a dense matrix."""
-
-    def __init__(self, matrix: MatrixLazyRows, schema: Schema) -> None:
-        self._matrix, self._schema = matrix, schema
-
-    @property
-    def n_rows(self) -> int:
-        """Number of rows."""
-        return self._matrix.n_rows
-
-    @property
-    def schema(self) -> Schema:
-        """What the columns are."""
-        return self._schema
-
-    def gather(self, numbers: IndexArray) -> FloatArray:
-        """Return the rows with these numbers."""
-        return self._matrix.rows(numbers)
-
-    def map_chunks(self, work: Any, chunk_rows: int) -> Iterator[Any]:
-        """Yield work(rows, number of the first of them), in order."""
-        for first in range(0, self.n_rows, chunk_rows):
-            rows: Rows = self._matrix.rows(slice(first, first + chunk_rows))
-            yield work(rows, first)
+        return DenseRows(self._matrix, schema, self._places)
 
 
 class ArrayLabels(LabelColumn):
     """Labels of an array or a memory map, or of a column of one."""
 
     def __init__(self, values: Any, name: str = "label") -> None:
-        self._values, self.name = values, name
-
-    @property
-    def n_rows(self) -> int:
-        """Number of rows."""
-        return len(self._values)
+        self._values, self.name, self.n_rows = values, name, len(values)
 
     def chunks(self) -> Iterator[AnyArray]:
         """Yield the labels in order, some at a time."""
@@ -155,19 +104,8 @@ class _MatrixPiece(Piece):
             )
 
 
-class MatrixColumns(ArrowColumns):
-    """The columns of a dense matrix by their numbers, as text, for whoever wants them as they are."""
-
-    def __init__(self, matrix: Any) -> None:
-        self._matrix = matrix
-
-    @cached_property
-    def schema(self) -> Any:
-        """The numbers and types of all columns."""
-        arrow_type = pa.from_numpy_dtype(self._matrix.dtype)
-        return pa.schema([(str(place), arrow_type) for place in range(self._matrix.shape[1])])
-
-    @property
-    def pieces(self) -> Sequence[Piece]:
-        """The matrix as a whole."""
-        return [_MatrixPiece(self._matrix)] if self._matrix.shape[0] else []
+def matrix_columns(matrix: Any) -> ArrowColumns:
+    """Return the columns of a dense matrix by their numbers, as text, for whoever wants them as they are."""
+    arrow_type = pa.from_numpy_dtype(matrix.dtype)
+    schema = pa.schema([(str(place), arrow_type) for place in range(matrix.shape[1])])
+    return PieceColumns(schema, [_MatrixPiece(matrix)] if matrix.shape[0] else [])

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from s2auc.common.lazy_modules import pa, pads, pq
 from s2auc.common.threads import n_threads
+from s2auc.data.tables.paths import TableFiles
 
 if TYPE_CHECKING:  # what is made of columns knows them
-    from s2auc.data.schema.column_profiler import Study
+    from s2auc.data.schema.column_profiler import ColumnProfiler
     from s2auc.data.schema.schema import Schema
     from s2auc.data.schema.text_readings import TextProfile
     from s2auc.data.sources.source import RowSource
@@ -104,23 +105,25 @@ class ArrowColumns(ABC):
         """
         yield work(self, 0)
 
-    def open_rows(self, names: Sequence[str], schema: "Schema", called: str, *, reads_all: bool = False) -> "RowSource":
+    def open_rows(
+        self, names: Sequence[str], schema: "Schema", display_name: str, *, reads_all: bool = False
+    ) -> "RowSource":
         """Return the rows by the columns of a schema, given their names here.
 
         Parameters
         ----------
         names
             The columns that the schema reads, in its order.
-        schema, called
+        schema, display_name
             What these are, and what errors call the table.
         reads_all
             Whether cells that cannot be read are missing, instead of errors.
         """
         from s2auc.data.tables.arrow_rows import ArrowRows  # which needs this file
 
-        return ArrowRows(self, names, schema, called, reads_all=reads_all)
+        return ArrowRows(self, names, schema, display_name, reads_all=reads_all)
 
-    def look(self, studies: Mapping[str, "Study | TextProfile"]) -> None:
+    def look(self, studies: Mapping[str, "ColumnProfiler | TextProfile"]) -> None:
         """Let studies of columns take in rows until all are settled, and no more columns than are not."""
         for piece in self.pieces:
             names = [name for name, study in studies.items() if not study.is_settled]
@@ -160,34 +163,39 @@ def without_views(batch: Any) -> Any:
     return pa.RecordBatch.from_arrays([plain(array) for array in batch.columns], names=batch.schema.names)
 
 
+class PieceColumns(ArrowColumns):
+    """Columns whose pieces are known.
+
+    Parameters
+    ----------
+    schema
+        The names and types of all columns.
+    pieces
+        The pieces, in order.
+    """
+
+    schema: Any = None
+    pieces: Sequence[Piece] = ()
+
+    def __init__(self, schema: Any, pieces: Sequence[Piece]) -> None:
+        self.schema, self.pieces = schema, pieces
+
+
 @dataclass(frozen=True, eq=False)
 class _MemoryPiece(Piece):
     table: Any
-
-    @property
-    def n_rows(self) -> int:  # type: ignore[override]
-        return int(self.table.num_rows)
+    n_rows: int
 
     def batches(self, names: Sequence[str], batch_rows: int) -> Iterator[Any]:
         if names:
             yield from map(without_views, self.table.select(list(names)).to_batches(max_chunksize=batch_rows))
 
 
-class MemoryColumns(ArrowColumns):
+class MemoryColumns(PieceColumns):
     """The columns of a `pyarrow.Table`."""
 
     def __init__(self, table: Any) -> None:
-        self._table = table
-
-    @property
-    def schema(self) -> Any:
-        """The names and types of all columns."""
-        return self._table.schema
-
-    @property
-    def pieces(self) -> Sequence[Piece]:
-        """The table as a whole."""
-        return [_MemoryPiece(self._table)]
+        super().__init__(table.schema, [_MemoryPiece(table, int(table.num_rows))])
 
 
 @dataclass(frozen=True, eq=False)
@@ -246,31 +254,6 @@ class _RowGroup(Piece):
                 yield without_views(pa.RecordBatch.from_arrays(arrays, names=list(names)))
 
 
-class PieceColumns(ArrowColumns):
-    """Some pieces of the columns of files.
-
-    Parameters
-    ----------
-    schema
-        The names and types of all columns.
-    pieces
-        The pieces, in order.
-    """
-
-    def __init__(self, schema: Any, pieces: Sequence[Piece]) -> None:
-        self._schema, self._pieces = schema, pieces
-
-    @property
-    def schema(self) -> Any:
-        """The names and types of all columns."""
-        return self._schema
-
-    @property
-    def pieces(self) -> Sequence[Piece]:
-        """The pieces."""
-        return self._pieces
-
-
 class DatasetColumns(ArrowColumns):
     """The columns of a `pyarrow.dataset.Dataset`: files that are read when rows are asked for.
 
@@ -282,21 +265,18 @@ class DatasetColumns(ArrowColumns):
         Something that must live as long as the columns do, such as the folder of a cache.
     """
 
-    def __init__(self, dataset: Any, keeper: object = None) -> None:
-        self._dataset, self._keeper = dataset, keeper
+    schema: Any = None
 
-    @property
-    def schema(self) -> Any:
-        """The names and types of all columns."""
-        return self._dataset.schema
+    def __init__(self, dataset: Any, keeper: object = None) -> None:
+        self._dataset, self._keeper, self.schema = dataset, keeper, dataset.schema
 
     @cached_property
     def pieces(self) -> Sequence[Piece]:
         """The row groups of Parquet files, and other files whole."""
-        found: list[Piece] = []
         # A filter lives in the data set, and its files know nothing of it.
         if not isinstance(self._dataset, pads.FileSystemDataset) or getattr(self._dataset, "_scan_options", None):
             return [_ScannedPiece(self._dataset, None, int(self._dataset.count_rows()))]
+        found: list[Piece] = []
         for fragment in self._dataset.get_fragments():
             if isinstance(fragment, pads.ParquetFileFragment):
                 groups = fragment.row_groups
@@ -304,3 +284,45 @@ class DatasetColumns(ArrowColumns):
             else:
                 found.append(_ScannedPiece(fragment, self.schema, int(fragment.count_rows())))
         return [piece for piece in found if piece.n_rows]
+
+
+def open_files(files: TableFiles, keeper: object = None) -> ArrowColumns:
+    """Return the columns of Parquet or Arrow files, and those that the names of their folders give.
+
+    A column may be absent from some files, where its values are missing then, and its types may differ if one holds
+    the values of the other: whole numbers and floats, for example.
+
+    Parameters
+    ----------
+    files
+        The files.
+    keeper
+        Something that must live as long as the columns do.
+
+    Raises
+    ------
+    ValueError
+        If a file cannot be read, or the types of a column have nothing in common.
+    """
+    paths = [str(path) for path in files.paths]
+    options: dict[str, Any] = {"format": files.format}
+    if files.base is not None:
+        options |= {"partitioning": "hive", "partition_base_dir": str(files.base)}
+    name = paths[0]
+    try:
+        with readable(name, files.format):
+            found = pads.dataset(paths, **options)
+        if len(paths) == 1:
+            return DatasetColumns(found, keeper)
+        unified = found.schema
+        for fragment in found.get_fragments():
+            name = fragment.path
+            with readable(name, files.format):
+                physical = fragment.physical_schema
+            unified = pa.unify_schemas([unified, physical], promote_options="permissive")
+        return DatasetColumns(pads.dataset(paths, schema=unified, **options), keeper)
+    except pa.ArrowTypeError as error:
+        raise ValueError(
+            f"Files of one table must have the same types in their columns. Got others in {name!r} "
+            f"({one_line(error)}); convert one of them."
+        ) from error

@@ -9,8 +9,8 @@ from s2auc.common.lazy_modules import pa, patypes, pc
 from s2auc.common.messages import Parameter
 from s2auc.data.schema.arrow_columns import LONGEST_TEXT, is_dictionary, kind_of_type, unread_values
 from s2auc.data.schema.categorical_choice import marked_columns
-from s2auc.data.schema.column_names import called_column, listed, short
-from s2auc.data.schema.column_profiler import LevelStudy, MomentStudy, NumberStudy, Study
+from s2auc.data.schema.column_names import display_column, listed, short
+from s2auc.data.schema.column_profiler import ColumnProfiler, LevelStudy, MomentStudy, NumberStudy
 from s2auc.data.schema.date_parts import TEMPORAL_KINDS, parts_of_kind
 from s2auc.data.schema.learnt_columns import LearntColumn
 from s2auc.data.schema.schema import Schema
@@ -51,7 +51,7 @@ class StudiedTable:
     name_of
         By the name of a column in the first table: its name here. Absent columns are reported when the rows
         are opened.
-    called
+    display_name
         What errors call the table.
     named
         Whether its columns have names; those of arrays are called by their number.
@@ -59,12 +59,12 @@ class StudiedTable:
 
     columns: ArrowColumns
     name_of: Mapping[str, str]
-    called: str = "X"
+    display_name: str = "X"
     named: bool = True
 
-    def called_column(self, name: str) -> str:
+    def display_column(self, name: str) -> str:
         """Return what errors call a column."""
-        return called_column(self.name_of[name], self.called, named=self.named)
+        return display_column(self.name_of[name], self.display_name, named=self.named)
 
     def type_of(self, name: str) -> Any:
         """Return the type of a column, null where the table does not have it."""
@@ -111,7 +111,7 @@ def learn_columns(
     named = first.named
     if not first.columns.n_rows:
         found = f"a table of {len(names)} columns without any"
-        raise InputError("have rows to learn from", parameter=first.called, found=found, fix="add rows")
+        raise InputError("have rows to learn from", parameter=first.display_name, found=found, fix="add rows")
     marks = {name: None if marked is None else place in marked for place, name in enumerate(names)}
     reasons = _unread_columns(first, names, kept)
     used = [name for name in names if name not in reasons]
@@ -134,7 +134,7 @@ def learn_columns(
     if not learnt:
         raise InputError(
             "have columns that describe its rows",
-            parameter=first.called,
+            parameter=first.display_name,
             found=f"only ones that do not: {described(reasons)}",
             fix="add others, or name those to use in {features of open_table}",
         )
@@ -173,7 +173,7 @@ def _unread_columns(table: StudiedTable, names: Sequence[str], kept: Collection[
         raise InputError(
             "hold numbers, booleans, text, dates or times",
             subject="Columns of {table}",
-            table=Parameter(table.called),
+            table=Parameter(table.display_name),
             found=described(strange),
             fix="take {columns} out of {features}, or convert",
             columns=listed(list(strange)),
@@ -202,9 +202,9 @@ def _is_plain_text(arrow_type: Any) -> bool:
 
 def _study(
     tables: Sequence[StudiedTable], table: StudiedTable, name: str, is_marked: bool | None, profile: TextProfile | None
-) -> Study:
+) -> ColumnProfiler:
     """Return the beginning of a study; None leaves it to the type whether a column holds categories."""
-    called = table.called_column(name)
+    display_name = table.display_column(name)
     # What one table says of a type holds for the other: it may have text, or no values, in the place of numbers.
     found = [one.type_of(name) for one in tables]
     typed = [kind for kind in found if kind_of_type(kind) not in ("text", "nothing")]
@@ -219,26 +219,26 @@ def _study(
             raise InputError(
                 "hold numbers, booleans or text to be categorical",
                 subject="Column {name}",
-                name=called,
+                name=display_name,
                 found=TEMPORAL_KINDS[kind],
                 fix="take it out of {categorical_features}, or convert it to text",
             )
         has_clock = not all(map(patypes.is_date32, typed)) or not typed
         parts = tuple(part for part in parts_of_kind(kind) if has_clock or part != "hour")
-        return MomentStudy(name, called, parts, reading)
+        return MomentStudy(name, display_name, parts, reading)
     if is_marked or (is_marked is None and (is_declared or kind in ("boolean", "text"))):
-        return LevelStudy(name, called, kind or "", reading, is_declared=is_declared)
+        return LevelStudy(name, display_name, kind or "", reading, is_declared=is_declared)
     if kind == "text" and not (profile is not None and profile.is_empty):
         raise InputError(
             "hold numbers",
             subject="Column {name}",
-            name=called,
+            name=display_name,
             found=f"text such as {_example(table, name)[:LONGEST_TEXT]!r}",
             fix="convert it to numbers, list it in {categorical_features} of a classifier that has them before "
             "fitting, or leave it out",
         )
     is_whole = all(map(patypes.is_integer, typed)) if typed else profile is not None and profile.is_whole
-    return NumberStudy(name, called, reading, is_whole=is_whole)
+    return NumberStudy(name, display_name, reading, is_whole=is_whole)
 
 
 def _example(table: StudiedTable, name: str) -> str:

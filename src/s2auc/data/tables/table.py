@@ -11,21 +11,20 @@ from typing import Any
 from s2auc.common.arrays import AnyArray
 from s2auc.common.errors import InputError
 from s2auc.common.lazy_modules import pa
-from s2auc.data.arrow_files import open_files
 from s2auc.data.schema.arrow_columns import kind_of_type
 from s2auc.data.schema.column_names import check_distinct, listed
-from s2auc.data.schema.column_selection import Asked, check_known
+from s2auc.data.schema.column_selection import ColumnSelection, check_known
 from s2auc.data.schema.date_parts import TEMPORAL_KINDS
 from s2auc.data.tables.arrow_table import ArrowLabels, ArrowLazyRows
 from s2auc.data.tables.csv_files import CsvColumns
 from s2auc.data.tables.description import ColumnRole, describe_columns, describe_roles
-from s2auc.data.tables.engines import is_elsewhere, load_engine
+from s2auc.data.tables.engines import is_dask_collection, load_engine
 from s2auc.data.tables.frames import as_columns, is_numbered
 from s2auc.data.tables.lazy_table import LabelColumn, LazyRows
 from s2auc.data.tables.libsvm_files import SparseFile, SparseFileRows
-from s2auc.data.tables.matrix_table import ArrayLabels, MatrixColumns, MatrixLazyRows, load_matrix
+from s2auc.data.tables.matrix_table import ArrayLabels, MatrixLazyRows, load_matrix, matrix_columns
 from s2auc.data.tables.paths import TableFiles, find_files, is_path
-from s2auc.data.tables.pieces import ArrowColumns, Result
+from s2auc.data.tables.pieces import ArrowColumns, Result, open_files
 
 SPREAD_FORMATS = "parquet", "ipc"
 """Formats of files that workers can read in parts."""
@@ -163,7 +162,7 @@ class Table:
 
 
 def open_table(
-    where: Any,
+    table: Any,
     *,
     label: str | None = None,
     features: Sequence[str] | None = None,
@@ -175,7 +174,7 @@ def open_table(
 
     Parameters
     ----------
-    where
+    table
         Parquet, Arrow (Feather), CSV, TSV, NumPy or LIBSVM files: a path, a folder, a pattern such as
         ``"claims/*.parquet"``, or a list of paths. Or a table in memory: of pyarrow, pandas, polars (also a LazyFrame),
         a dict of columns, or of any library that hands out Arrow's streams, such as DuckDB, ibis or narwhals. Or a data
@@ -214,8 +213,8 @@ def open_table(
         raise InputError(
             "be 'error' or 'missing'", parameter="unreadable", found=repr(unreadable), fix="choose one of these"
         )
-    asked = Asked(label, features, drop).spelled()
-    if isinstance(where, Table):
+    asked = ColumnSelection(label, features, drop).spelled()
+    if isinstance(table, Table):
         if asked.is_anything or engine is not None or unreadable != "error":
             raise InputError(
                 "not be given where a table is open already",
@@ -223,14 +222,14 @@ def open_table(
                 found="some",
                 fix="pass them to the first call of open_table",
             )
-        return where
-    origin = _Origin(type(where).__name__, reads_all=unreadable == "missing")
+        return table
+    origin = _Origin(type(table).__name__, reads_all=unreadable == "missing")
     if engine is not None:
-        return _spread_table(where, asked, engine, origin)
-    if not is_path(where):
-        return _arrow_table(as_columns(where), asked, replace(origin, named=not is_numbered(where)))
-    files = find_files(where)
-    return _OPENERS[files.format](files, asked, _origin_of_files(where, files, origin))
+        return _spread_table(table, asked, engine, origin)
+    if not is_path(table):
+        return _arrow_table(as_columns(table), asked, replace(origin, named=not is_numbered(table)))
+    files = find_files(table)
+    return _OPENERS[files.format](files, asked, _origin_of_files(table, files, origin))
 
 
 @dataclass(frozen=True)
@@ -250,10 +249,10 @@ def _origin_of_files(where: Any, files: TableFiles, origin: _Origin) -> _Origin:
     return replace(origin, shown=shown, paths=files.paths, stamps=files.stamps())
 
 
-def _spread_table(where: Any, asked: Asked, engine: str, origin: _Origin) -> Table:
+def _spread_table(where: Any, asked: ColumnSelection, engine: str, origin: _Origin) -> Table:
     """Return a table of files that the workers of an engine read."""
     opened = load_engine(engine)
-    if is_elsewhere(where):
+    if is_dask_collection(where):
         return _arrow_table(as_columns(where), asked, origin)
     files = find_files(where) if is_path(where) else None
     if files is None or files.format not in SPREAD_FORMATS:
@@ -269,7 +268,7 @@ def _spread_table(where: Any, asked: Asked, engine: str, origin: _Origin) -> Tab
 
 def _arrow_table(
     columns: ArrowColumns,
-    asked: Asked,
+    asked: ColumnSelection,
     origin: _Origin,
     dropped: Sequence[str] = (),
     roles: Mapping[str, str] = NO_ROLES,
@@ -305,22 +304,26 @@ def _arrow_table(
     )
 
 
-def _of_arrow_files(files: TableFiles, asked: Asked, origin: _Origin) -> Table:
+def _of_arrow_files(files: TableFiles, asked: ColumnSelection, origin: _Origin) -> Table:
     return _arrow_table(open_files(files), asked, origin)
 
 
-def _of_text_files(files: TableFiles, asked: Asked, origin: _Origin) -> Table:
+def _of_text_files(files: TableFiles, asked: ColumnSelection, origin: _Origin) -> Table:
     return _arrow_table(CsvColumns(files), asked, origin)
 
 
-def _of_numpy_file(files: TableFiles, asked: Asked, origin: _Origin) -> Table:
+def _of_numpy_file(files: TableFiles, asked: ColumnSelection, origin: _Origin) -> Table:
     return _matrix_table(load_matrix(files), asked, origin)
 
 
 def _matrix_table(
-    matrix: AnyArray, asked: Asked, origin: _Origin, dropped: Sequence[str] = (), roles: Mapping[str, str] = NO_ROLES
+    matrix: AnyArray,
+    asked: ColumnSelection,
+    origin: _Origin,
+    dropped: Sequence[str] = (),
+    roles: Mapping[str, str] = NO_ROLES,
 ) -> Table:
-    columns = MatrixColumns(matrix)
+    columns = matrix_columns(matrix)
     used = asked.used(list(columns.schema.names), dropped)
     is_whole = len(used) == matrix.shape[1] and asked.features is None
     roles = roles if asked.label is None else {"label": asked.label, **roles}
@@ -336,7 +339,7 @@ def _matrix_table(
     )
 
 
-def _of_sparse_files(files: TableFiles, asked: Asked, origin: _Origin) -> Table:
+def _of_sparse_files(files: TableFiles, asked: ColumnSelection, origin: _Origin) -> Table:
     if asked.is_anything:
         raise InputError(
             "not be given for LIBSVM files, whose first value is the label and whose columns have no names",
@@ -350,7 +353,7 @@ def _of_sparse_files(files: TableFiles, asked: Asked, origin: _Origin) -> Table:
     return Table(X, y, None, lambda: words, paths=origin.paths)
 
 
-_OPENERS: dict[str, Callable[[TableFiles, Asked, _Origin], Table]] = {
+_OPENERS: dict[str, Callable[[TableFiles, ColumnSelection, _Origin], Table]] = {
     "parquet": _of_arrow_files,
     "ipc": _of_arrow_files,
     "csv": _of_text_files,

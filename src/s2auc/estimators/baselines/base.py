@@ -2,34 +2,52 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
+
+import numpy as np
 
 from s2auc.common.arrays import FloatArray
-from s2auc.common.parameters import Choice, Number, Rule
-from s2auc.data.features.scaling import SCALINGS, ColumnSample, ColumnScaling
+from s2auc.common.parameters import Choice, Nothing, Number, Rule, SequenceOf, check_parameters
+from s2auc.data.features.scaling import ColumnSample, ColumnScaling
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import Ranker
 from s2auc.estimators.fitting.fit_data import FitData
 from s2auc.estimators.fitting.record import describe_fit, describe_settings
-from s2auc.estimators.fitting.rules import SEED
-from s2auc.kernels.bandwidth import Bandwidth, BandwidthRule
+from s2auc.estimators.fitting.rules import AXES, COUNT, SEED
+from s2auc.estimators.priors.class_prior import ESTIMATE
+from s2auc.kernels.bandwidth import Bandwidth
 from s2auc.kernels.shift_invariant import KERNELS
-from s2auc.models import KernelPart, Model, Part
+from s2auc.models.model import Model
+from s2auc.models.parts.kernel import KernelPart
+from s2auc.models.parts.part import Part
 from s2auc.ranking.thresholds import Cuts, best_threshold
+from s2auc.solvers.qsg.qsg import QSG
 from s2auc.solvers.space import PreparedColumns
 from s2auc.solvers.work_rows import REFERENCE_ROWS
 
 ALL_CENTERS = "all"
 """Value of `n_centers`: every row that the risk looks at is a centre."""
 
-ALPHA = Number(0, open_low=True)
-GAMMA = BandwidthRule()
-RIVAL_RULES: Mapping[str, tuple[Rule, ...]] = {"scaling": (Choice(SCALINGS),), "random_state": (SEED,)}
-CENTER_RULES: Mapping[str, tuple[Rule, ...]] = {
-    **RIVAL_RULES,
-    "kernel": (Choice(KERNELS),),
-    "n_centers": (Choice([ALL_CENTERS]), Number(1, integer=True)),
+ABOVE_ZERO = Number(0, open_low=True)
+_COUNTS = ("batch_size", "max_epochs", "max_unlabeled", "n_frequencies", "n_landmarks", "n_neighbors")
+RULES: Mapping[str, tuple[Rule, ...]] = {
+    **{name: (rule,) for name, rule in AXES.items()},
+    **dict.fromkeys(_COUNTS, (COUNT,)),
+    **{name: (Number(0),) for name in ("generative_weight", "tol", "unlabeled_weight")},
+    **dict.fromkeys(("step_scale", "step_size"), (ABOVE_ZERO,)),
+    **{name: QSG.rules[name] for name in ("schedule", "average")},
+    **{f"{name}s": (SequenceOf(AXES[name]),) for name in ("alpha", "labeled_weight")},
+    "kernel_gammas": (SequenceOf(AXES["kernel_gamma"]), Nothing()),
+    "eta": (Number(-1, 1),),
+    "etas": (SequenceOf(Number(-1, 1)),),
+    "class_prior": (Choice([ESTIMATE]), Number(0, 1, open_low=True, open_high=True)),
+    "n_centers": (Choice([ALL_CENTERS]), COUNT),
+    # Scores of models may not grow without bounds.
+    "radius": (Number(0, 1e10, open_low=True),),
+    "cv": (Number(2, integer=True),),
+    "random_state": (SEED,),
 }
+"""Values that parameters of baselines may have, by name; a baseline has some of them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,13 +67,34 @@ class KernelSpace:
         return cls(prepared.columns, kernel, bandwidth, gamma)
 
 
-class RivalRanker(Ranker):
-    """Base of classifiers with the parameters of `RIVAL_RULES`, unlabeled and pos_label."""
+class BaselineRanker(Ranker):
+    """Base of classifiers with the parameters scaling, unlabeled, pos_label and random_state, and more of `RULES`."""
 
     scaling: str
     random_state: Any
     seed_: int
     offset_: float
+    _own_rules: ClassVar[Mapping[str, tuple[Rule, ...]]] = {}
+
+    def __init__(
+        self, scaling: str, unlabeled: Any, pos_label: Any, random_state: int | np.random.RandomState | None
+    ) -> None:
+        self.scaling = scaling
+        self.unlabeled = unlabeled
+        self.pos_label = pos_label
+        self.random_state = random_state
+
+    def _checked_parameters(self) -> dict[str, Any]:
+        """Return the parameters that have rules; raise an InputError where one breaks them."""
+        values, rules = self.get_params(deep=False), {**RULES, **self._own_rules}
+        rules = {name: rule for name, rule in rules.items() if name in values}
+        check_parameters(type(self).__name__, values, rules)
+        return {name: values[name] for name in rules}
+
+    def _open(self, X: Any, y: Any, X_unlabeled: Any = None, **given: Any) -> FitData:
+        """Check the parameters, then open what a fit is given."""
+        self._checked_parameters()
+        return FitData.open(self, X, y, X_unlabeled, **given)
 
     def _keep_part(
         self, data: FitData, sample: ColumnSample, part: Part, found: Mapping[str, Any], offset: float | None = None
@@ -82,7 +121,7 @@ class RivalRanker(Ranker):
         return self._adopt(data.attributes() | {"model_": model, "offset_": offset, **found})
 
 
-class KernelRanker(RivalRanker):
+class KernelRanker(BaselineRanker):
     """Base of those whose model is a sum of kernels at centres, with the parameters kernel and n_centers too."""
 
     kernel: str

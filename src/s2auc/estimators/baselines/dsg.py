@@ -1,6 +1,5 @@
 """DSG (Dai and others, 2014): kernel logistic regression by doubly stochastic gradients, on labelled rows."""
 
-from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
@@ -8,38 +7,22 @@ import numpy as np
 from s2auc.common.arrays import FloatArray
 from s2auc.common.groups import NEGATIVE, POSITIVE, PositiveFirst
 from s2auc.common.memory import check_fits
-from s2auc.common.parameters import Choice, Number, Rule, check_parameters
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing
-from s2auc.estimators.baselines.base import ALPHA, GAMMA, RIVAL_RULES, RivalRanker, check_negatives
-from s2auc.estimators.fitting.fit_data import FitData
-from s2auc.estimators.fitting.rules import COUNT
+from s2auc.estimators.baselines.base import BaselineRanker, check_negatives
 from s2auc.kernels.bandwidth import Bandwidth
-from s2auc.kernels.shift_invariant import KERNELS
-from s2auc.models import CosinePart
+from s2auc.models.parts.cosine import CosinePart
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.objective import pointwise
 from s2auc.solvers.batches import Draw, followed_rows, rows_of_steps
-from s2auc.solvers.problem import Problem
 from s2auc.solvers.qsg.curvature import N_DRAWS
 from s2auc.solvers.qsg.history import History
+from s2auc.solvers.qsg.panels import Problem
 from s2auc.solvers.qsg.qsg import QSG, RunState
 from s2auc.solvers.space import PreparedColumns, SpaceChoice, make_space
 
-_RULES: Mapping[str, tuple[Rule, ...]] = {
-    **RIVAL_RULES,
-    "kernel": (Choice(KERNELS),),
-    "kernel_gamma": (GAMMA,),
-    "alpha": (ALPHA,),
-    "max_iter": (COUNT,),
-    "n_frequencies": (COUNT,),
-    "batch_size": (COUNT,),
-    "step_scale": (Number(0, open_low=True),),
-    **{option: QSG.rules[option] for option in ("schedule", "average")},
-}
 
-
-class DSGClassifier(RivalRanker):
+class DSGClassifier(BaselineRanker):
     """Binary classifier: kernel logistic regression, fitted by doubly stochastic gradients.
 
     It minimises mean log(1 + exp(-y·f(x))) + alpha/2·‖f‖² over the functions of a kernel, y being 1 for positive rows
@@ -114,10 +97,7 @@ class DSGClassifier(RivalRanker):
         self.step_scale = step_scale
         self.schedule = schedule
         self.average = average
-        self.scaling = scaling
-        self.unlabeled = unlabeled
-        self.pos_label = pos_label
-        self.random_state = random_state
+        super().__init__(scaling, unlabeled, pos_label, random_state)
 
     @all_or_nothing
     def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, sample_weight: Any = None) -> Self:
@@ -135,13 +115,13 @@ class DSGClassifier(RivalRanker):
         MemoryError
             If the steps and their frequencies do not fit in memory; the sentence names the bytes.
         """
-        check_parameters(type(self).__name__, self.get_params(deep=False), _RULES)
+        self._checked_parameters()
         check_fits(
             8 * int(self.max_iter) * 2 * int(self.n_frequencies),
             f"{type(self).__name__} with max_iter={self.max_iter} and n_frequencies={self.n_frequencies}",
             "use fewer steps, or fewer frequencies a step",
         )
-        data = FitData.open(self, X, y, X_unlabeled, sample_weight=sample_weight)
+        data = self._open(X, y, X_unlabeled, sample_weight=sample_weight)
         rows, sample = data.rows, data.sample_columns()
         check_negatives(self, rows)
         choice = SpaceChoice(self.scaling, "none", self.kernel, Bandwidth.read(self.kernel_gamma))

@@ -23,8 +23,7 @@ from scipy.optimize import fmin_l_bfgs_b
 from scipy.special import entr, expit
 
 from s2auc.common.arrays import FloatArray
-from s2auc.common.groups import NEGATIVE, POSITIVE, PositiveFirst
-from s2auc.common.row_weights import shares_of
+from s2auc.common.groups import NEGATIVE, POSITIVE, PositiveFirst, shares_of
 from s2auc.estimators.baselines.class_models import ClassModels, narrowest_variances
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.objective import Objective, Term
@@ -35,7 +34,7 @@ AS_POSITIVE, AS_NEGATIVE = "as_positive", "as_negative"
 
 LOSS = LOSSES["logistic"]
 
-GRADIENT_LEFT, COST_LEFT, MOST_STEPS = 1e-9, 5.0, 1000
+GRADIENT_LEFT, COST_LEFT, MAX_STEPS = 1e-9, 5.0, 1000
 """When L-BFGS is content: the largest derivative, what a step gains in units of the precision of the cost, steps."""
 
 
@@ -117,9 +116,7 @@ class GenerativeAUC:
 
     def best_weights(self, w: FloatArray, q: FloatArray) -> FloatArray:
         """Return the w with the largest J, looked for from another one."""
-        found, cost, _ = fmin_l_bfgs_b(
-            self.cost, w, args=(q,), factr=COST_LEFT, pgtol=GRADIENT_LEFT, maxiter=MOST_STEPS
-        )
+        found, cost, _ = fmin_l_bfgs_b(self.cost, w, args=(q,), factr=COST_LEFT, pgtol=GRADIENT_LEFT, maxiter=MAX_STEPS)
         # The precision of the cost is the end of every line search: what it found must not be worse.
         better: FloatArray = found if cost <= self.cost(w, q)[0] else w
         return better

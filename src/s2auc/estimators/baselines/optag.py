@@ -1,32 +1,18 @@
 """OptAG (Fujino and Ueda, 2016): a linear AUC maximiser whose unlabelled rows are labelled by generative models."""
 
-from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
 
-from s2auc.common.parameters import Number, Rule, check_parameters
 from s2auc.common.threads import single_blas_thread
 from s2auc.estimators.base import all_or_nothing, warn_of_no_pool
-from s2auc.estimators.baselines.base import ALPHA, RIVAL_RULES, RivalRanker, check_negatives
+from s2auc.estimators.baselines.base import BaselineRanker, check_negatives
 from s2auc.estimators.baselines.generative_auc import Weights, maximise
-from s2auc.estimators.fitting.fit_data import FitData
-from s2auc.estimators.fitting.rules import COUNT
-from s2auc.models import LinearPart
+from s2auc.models.parts.linear import LinearPart
 from s2auc.solvers.space import PreparedColumns
 
-_RULES: Mapping[str, tuple[Rule, ...]] = {
-    **RIVAL_RULES,
-    "alpha": (ALPHA,),
-    "unlabeled_weight": (Number(0),),
-    "generative_weight": (Number(0),),
-    "max_unlabeled": (COUNT,),
-    "max_iter": (COUNT,),
-    "tol": (Number(0),),
-}
 
-
-class OptAGClassifier(RivalRanker):
+class OptAGClassifier(BaselineRanker):
     """Binary classifier: a linear score for pairs of labelled rows and expected pairs of unlabelled ones.
 
     With f linear in the columns, π_y·p(x|y) a naive Bayes model of each class (independent normal columns), and q_u how
@@ -116,10 +102,7 @@ class OptAGClassifier(RivalRanker):
         self.max_unlabeled = max_unlabeled
         self.max_iter = max_iter
         self.tol = tol
-        self.scaling = scaling
-        self.unlabeled = unlabeled
-        self.pos_label = pos_label
-        self.random_state = random_state
+        super().__init__(scaling, unlabeled, pos_label, random_state)
 
     @all_or_nothing
     def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, sample_weight: Any = None) -> Self:
@@ -132,8 +115,7 @@ class OptAGClassifier(RivalRanker):
         sample_weight
             One number >= 0 a row: how much its pairs count, and the row itself in the class models.
         """
-        check_parameters(type(self).__name__, self.get_params(deep=False), _RULES)
-        data = FitData.open(self, X, y, X_unlabeled, sample_weight=sample_weight)
+        data = self._open(X, y, X_unlabeled, sample_weight=sample_weight)
         rows, sample = data.rows, data.sample_columns()
         check_negatives(self, rows)
         columns = PreparedColumns.of_sample(sample, self.scaling).columns

@@ -21,10 +21,10 @@ import numpy as np
 
 from s2auc.common.arrays import BoolArray, FloatArray, IndexArray
 
-LARGEST_R = 1.0 - 1e-6
+MAX_R = 1.0 - 1e-6
 """Where one stump orders all pairs, its step would be infinite: r counts as this."""
 
-SMALLEST_R = 1e-10
+MIN_R = 1e-10
 """Stumps with less do not order pairs better than chance, but for rounding errors."""
 
 
@@ -134,9 +134,9 @@ def boost(X: FloatArray, sides: Sequence[Side], max_rounds: int) -> Boosted:
         for side, of_side in zip(sides, weights, strict=True):
             potential[side.rows] += np.exp(of_side.log_loss - losses[-1]) * of_side.signed
         column, threshold, r = columns.best_cut(potential)
-        if abs(r) < SMALLEST_R:
+        if abs(r) < MIN_R:
             break
-        bounded = float(np.clip(r, -LARGEST_R, LARGEST_R))
+        bounded = float(np.clip(r, -MAX_R, MAX_R))
         stump = Stump(column, threshold, float(np.arctanh(bounded)))
         scores[X[:, column] > threshold] += stump.step
         for side, of_side in zip(sides, weights, strict=True):

@@ -1,36 +1,26 @@
 """SSRankBoost (Amini, Truong and Goutte, 2008): RankBoost whose pairs include neighbours of labelled rows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, FloatArray
-from s2auc.common.parameters import Number, Rule, check_parameters
-from s2auc.common.row_weights import shares_of
+from s2auc.common.groups import shares_of
 from s2auc.data.features.scaling import ColumnScaling
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing, warn_of_no_pool
-from s2auc.estimators.baselines.base import RIVAL_RULES, RivalRanker, check_negatives
+from s2auc.estimators.baselines.base import BaselineRanker, check_negatives
 from s2auc.estimators.baselines.nearest_unlabeled import borrow_labels, find_neighbors
 from s2auc.estimators.baselines.rank_boosting import Side, Stump, boost
-from s2auc.estimators.fitting.fit_data import FitData
-from s2auc.estimators.fitting.rules import COUNT
-from s2auc.models import TreePart
+from s2auc.models.parts.trees.part import TreePart
 from s2auc.models.parts.trees.tables import LEAF
 from s2auc.solvers.space import PreparedColumns
 
 _LARGEST = float(np.finfo(np.float32).max)
 
-_RULES: Mapping[str, tuple[Rule, ...]] = {
-    **RIVAL_RULES,
-    "max_iter": (COUNT,),
-    "unlabeled_weight": (Number(0),),
-    "n_neighbors": (COUNT,),
-}
 
-
-class SSRankBoostClassifier(RivalRanker):
+class SSRankBoostClassifier(BaselineRanker):
     """Binary classifier that boosts decision stumps on pairs of labelled rows, and on pairs of their neighbours.
 
     The nearest unlabelled rows of each labelled row borrow its label. With H a sum of stumps, it lowers
@@ -113,10 +103,7 @@ class SSRankBoostClassifier(RivalRanker):
         self.max_iter = max_iter
         self.unlabeled_weight = unlabeled_weight
         self.n_neighbors = n_neighbors
-        self.scaling = scaling
-        self.unlabeled = unlabeled
-        self.pos_label = pos_label
-        self.random_state = random_state
+        super().__init__(scaling, unlabeled, pos_label, random_state)
 
     @all_or_nothing
     def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, sample_weight: Any = None) -> Self:
@@ -129,8 +116,7 @@ class SSRankBoostClassifier(RivalRanker):
         sample_weight
             One number >= 0 a row: how much its labelled pairs count. Rows that borrow labels count alike.
         """
-        check_parameters(type(self).__name__, self.get_params(deep=False), _RULES)
-        data = FitData.open(self, X, y, X_unlabeled, sample_weight=sample_weight)
+        data = self._open(X, y, X_unlabeled, sample_weight=sample_weight)
         sample = data.sample_columns()
         check_negatives(self, data.rows)
         columns = PreparedColumns.of_sample(sample, self.scaling).columns

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from s2auc.common.arrays import IndexArray, is_sparse
-from s2auc.common.checkpoints import Checkpoint
-from s2auc.common.digests import digest_of
+from s2auc.common.checkpoints import Checkpoint, digest_of
 from s2auc.common.errors import InputError
 from s2auc.common.messages import Message
 from s2auc.common.progress import Progress, tell_progress
 from s2auc.common.user_warnings import warn_user
-from s2auc.data.gathered_rows import GatheredRows
+from s2auc.data.sources.combined import GatheredRows
 from s2auc.data.sources.rows import dense_rows
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.fitting.fit_data import FitData
@@ -22,7 +21,8 @@ from s2auc.estimators.fitting.projection import PROJECTION_ROWS
 from s2auc.estimators.fitting.record import SILENT_PARAMETERS
 from s2auc.kernels.instruction_sets import choose_instruction_set
 from s2auc.kernels.versions import package_versions
-from s2auc.models import Model, save_model
+from s2auc.models.files.file import save_model
+from s2auc.models.model import Model
 from s2auc.search.entries.stored_entries import COLUMN_BYTES, most_bytes
 from s2auc.search.grids.grid import Grid
 from s2auc.search.plan import FoldPlan
@@ -32,7 +32,7 @@ MODEL_FILE = "model.safetensors"
 
 
 def open_checkpoint(
-    ranker: Any, data: FitData, touched: IndexArray, *, beside: Sequence[Any] = (), needed: int
+    ranker: Any, data: FitData, needed_rows: IndexArray, *, beside: Sequence[Any] = (), needed: int
 ) -> Checkpoint | None:
     """Return where the work of a fit is kept, None if nowhere.
 
@@ -40,7 +40,7 @@ def open_checkpoint(
     ----------
     ranker
         The estimator.
-    data, touched
+    data, needed_rows
         The rows of the fit, and the numbers of all unlabelled ones that it may look at.
     beside
         What else the model depends on.
@@ -73,15 +73,20 @@ def open_checkpoint(
         (labels.n_rows, labels.positive, labels.negative, labels.weightless, labels.weight, labels.classes.tolist()),
         data.schema,
         data.source.origin or data.rows.labeled,
-        _origin(data.rows, touched, data.seed),
+        _origin(data.rows, needed_rows, data.seed),
         *beside,
     )
     checkpoint = Checkpoint(Path(os.path.abspath(ranker.checkpoint)) / name)
-    checkpoint.check_space(needed + _row_bytes(data, touched) + _column_bytes(data))
+    n_columns, projection = data.schema.n_columns, data.projection
+    needed += COLUMN_BYTES * (n_columns if projection is None else projection.n_components)
+    needed += 0 if projection is None else 8 * (projection.n_components + 2) * n_columns
+    if _are_in_files(data):
+        needed += 8 * n_columns * (data.rows.order.n_rows + len(needed_rows))
+    checkpoint.check_space(needed)
     return checkpoint
 
 
-def kept_rows(data: FitData, touched: IndexArray, checkpoint: Checkpoint | None) -> FitData:
+def kept_rows(data: FitData, needed_rows: IndexArray, checkpoint: Checkpoint | None) -> FitData:
     """Return data of which the rows that a fit looks at are at hand: kept before, or gathered and kept now.
 
     Rows in memory need not be kept.
@@ -94,11 +99,11 @@ def kept_rows(data: FitData, touched: IndexArray, checkpoint: Checkpoint | None)
         tell_progress(Progress("rows", "gathering rows"))
         # Rows of files are dense.
         blocks = {"labeled": dense_rows(rows.labeled)}
-        blocks |= {} if pool is None else {"unlabeled": dense_rows(pool.gather(touched))}
+        blocks |= {} if pool is None else {"unlabeled": dense_rows(pool.gather(needed_rows))}
         checkpoint.save("rows", {}, blocks)
     else:
         blocks = found[1]
-    gathered = None if pool is None else GatheredRows(pool, touched, blocks["unlabeled"])
+    gathered = None if pool is None else GatheredRows(pool, needed_rows, blocks["unlabeled"])
     return replace(data, rows=replace(rows, labeled_rows=blocks["labeled"], unlabeled=gathered))
 
 
@@ -143,31 +148,18 @@ def search_bytes(grid: Grid, data: FitData, plan: FoldPlan) -> int:
     return 2 * sum(sizes) + 200 * data.schema.n_columns
 
 
-def _row_bytes(data: FitData, touched: IndexArray) -> int:
-    """Return the size of the rows of a fit in a checkpoint, at most."""
-    return 8 * data.schema.n_columns * (data.rows.order.n_rows + len(touched)) if _are_in_files(data) else 0
-
-
-def _column_bytes(data: FitData) -> int:
-    """Return the size of what a model keeps of its columns, or of their components, at most."""
-    n_columns, projection = data.schema.n_columns, data.projection
-    if projection is None:
-        return COLUMN_BYTES * n_columns
-    return COLUMN_BYTES * projection.n_components + 8 * (projection.n_components + 2) * n_columns
-
-
 def _are_in_files(data: FitData) -> bool:
     pool = data.rows.unlabeled
     return data.source.origin is not None or (pool is not None and pool.origin is not None)
 
 
-def _origin(rows: TrainingRows, touched: IndexArray, seed: int) -> Any:
+def _origin(rows: TrainingRows, needed_rows: IndexArray, seed: int) -> Any:
     """Return what tells unlabelled rows from others: where they come from or, failing that, what is looked at."""
     if rows.unlabeled is None:
         return None
     if rows.unlabeled.origin is not None:
         return rows.unlabeled.origin
-    seen = [rows.unlabeled.gather(touched)]
+    seen = [rows.unlabeled.gather(needed_rows)]
     if is_sparse(seen[0]):  # others settle their components
         seen.append(rows.unlabeled.gather(rows.unlabeled_numbers(PROJECTION_ROWS, seed)))
     return rows.n_unlabeled, seen

@@ -10,15 +10,16 @@ from sklearn.utils.validation import validate_data
 
 from s2auc.common.arrays import AnyArray
 from s2auc.common.errors import InputTypeError
+from s2auc.common.user_warnings import frames_of, warn_user
 from s2auc.data.features.projection import Projection
 from s2auc.data.features.scaling import ColumnSample
 from s2auc.data.inputs import as_rows, learn_schema, open_rows
 from s2auc.data.labels.checks import check_lengths
 from s2auc.data.labels.labels import Labels, read_known_labels, read_labels
+from s2auc.data.labels.values import is_missing, labeled_values, present_values
 from s2auc.data.labels.weights import weigh_labels
-from s2auc.data.other_rows import OtherRows
 from s2auc.data.schema.schema import Schema
-from s2auc.data.sources.combined import ChainedRows
+from s2auc.data.sources.combined import ChainedRows, ExcludedRows
 from s2auc.data.sources.rows import dense_rows
 from s2auc.data.sources.source import RowSource
 from s2auc.data.tables.engines import open_labels
@@ -28,10 +29,94 @@ from s2auc.data.tables.paths import is_path
 from s2auc.data.tables.table import Table, open_table
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.fitting.rules import SEED
-from s2auc.estimators.meta_estimators import warn_of_meta_estimators
-from s2auc.models import Part, ProjectedPart
+from s2auc.models.parts.kinds import ProjectedPart
+from s2auc.models.parts.part import Part
 from s2auc.models.record import recorded_roles
-from s2auc.search.splitting import read_groups
+from s2auc.search.folds import read_groups
+
+_INSTEAD = "fit this estimator by itself, or give the other one labelled rows only"
+
+
+@dataclass(frozen=True)
+class Misreading:
+    """What code of a module makes of rows that y marks as unlabelled.
+
+    Attributes
+    ----------
+    module
+        Where the code is.
+    what, instead
+        What it makes of them, and what to do.
+    owner
+        The class whose methods do so; None for all of the module.
+    """
+
+    module: str
+    what: str
+    instead: str
+    owner: str | None = None
+
+    def happens(self, unlabeled: Any) -> bool:
+        """Return whether such code is on the way here, and was given rows that the marker says are unlabelled."""
+        return any(
+            _holds_marked(frame.f_locals.get("y"), unlabeled)
+            for frame in frames_of(self.module)
+            if self.owner in (None, type(frame.f_locals.get("self")).__name__)
+        )
+
+
+MISREADINGS = (
+    Misreading(
+        "sklearn.calibration",
+        "CalibratedClassifierCV takes them for a class of their own, so that its probabilities mean nothing",
+        "calibrate on labelled rows that the fit did not use, CalibratedClassifierCV(FrozenEstimator(fitted)).fit(X, "
+        "y), or use S2AUCClassifierCV, whose predict_proba is calibrated",
+    ),
+    Misreading(
+        "sklearn.multiclass",
+        "classifiers of sklearn.multiclass take them for a class of their own, so that their predictions mean nothing",
+        _INSTEAD,
+    ),
+    Misreading(
+        "sklearn.ensemble",
+        "ensembles of scikit-learn take them for a class of their own, so that they are learnt as negative rows or as "
+        "a third class",
+        _INSTEAD,
+    ),
+    Misreading(
+        "sklearn.model_selection._classification_threshold",
+        "TunedThresholdClassifierCV takes them for a class of their own, so that they count as negative rows",
+        "tune on labelled rows that the fit did not use, with cv='prefit' and refit=False",
+        owner="TunedThresholdClassifierCV",
+    ),
+)
+"""Neither those that refuse such rows are here, nor those that leave them to the estimator, as grid searches do."""
+
+
+def warn_of_meta_estimators(unlabeled: Any) -> None:
+    """Warn if a meta-estimator on the way to this fit was given rows marked as unlabelled, and misreads them.
+
+    Parameters
+    ----------
+    unlabeled
+        The marker of unlabelled rows.
+    """
+    for misreading in MISREADINGS:
+        if misreading.happens(unlabeled):
+            warn_user(f"y holds rows that are marked as unlabelled: {misreading.what}. Instead, {misreading.instead}.")
+
+
+def _holds_marked(y: Any, unlabeled: Any) -> bool:
+    """Return whether labels that others were given hold the marker, or are missing; False if they are no labels."""
+    if y is None:
+        return False
+    try:
+        values, is_unlabeled = present_values(y)
+        _, missing, marked = labeled_values(values, None if is_missing(unlabeled) else unlabeled)
+    except (TypeError, ValueError):
+        return False
+    return bool(is_unlabeled.any() or missing.any() or marked.any())
+
 
 POOL = "X_unlabeled"
 """The name of the parameter with more unlabelled rows."""
@@ -107,7 +192,7 @@ def _training_rows(source: RowSource, labels: Labels, pool: RowSource | None) ->
     """Return labelled rows, gathered when they are first asked for, and the sources of unlabelled ones."""
     unlabeled = pool
     if labels.n_unlabeled:
-        marked = OtherRows(source, labels.not_unlabeled)
+        marked = ExcludedRows(source, labels.not_unlabeled)
         unlabeled = marked if pool is None else ChainedRows(marked, pool)
     numbers = labels.positive_first()
     source.announce(numbers)

@@ -21,7 +21,7 @@ def drawing_of(points: Sequence[Points], solver: Solver, batch_size: int, seed: 
     }
 
 
-def announce_touched(
+def announce_needed_rows(
     rows: TrainingRows, drawing: Mapping[str, Any], *, is_kept: bool, first: int = 0, n_more: int = 0
 ) -> IndexArray:
     """Announce the unlabelled rows of a fit, and return their numbers; none where nobody has to know them before.
@@ -43,6 +43,6 @@ def announce_touched(
         return np.zeros(0, dtype=np.intp)
     seed = drawing["seed"]
     drawn = draw_work_rows(rows, **drawing, first=first).unlabeled
-    touched = np.unique(np.concatenate([rows.sample_numbers(seed), drawn, rows.unlabeled_numbers(n_more, seed)]))
-    rows.announce(touched)
-    return touched
+    needed_rows = np.unique(np.concatenate([rows.sample_numbers(seed), drawn, rows.unlabeled_numbers(n_more, seed)]))
+    rows.announce(needed_rows)
+    return needed_rows

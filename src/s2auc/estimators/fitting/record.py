@@ -14,9 +14,9 @@ from s2auc.estimators.fitting.fit_data import FitData
 from s2auc.kernels.versions import package_versions
 from s2auc.ranking.intervals import Estimate
 from s2auc.search.learning_curve import LearningCurve
-from s2auc.search.verdict import UnlabeledVerdict
+from s2auc.search.procedure import UnlabeledVerdict
 
-MOST_CHARACTERS = 1000
+MAX_CHARACTERS = 1000
 """Longer texts among parameters are cut."""
 
 SILENT_PARAMETERS = frozenset({"checkpoint", "n_jobs", "random_state", "verbose"})
@@ -61,12 +61,12 @@ def _plain(value: Any) -> Any:
     if isinstance(value, np.generic):
         value = value.item()
     if value is None or isinstance(value, bool | int | str) or (isinstance(value, float) and isfinite(value)):
-        return value[:MOST_CHARACTERS] if isinstance(value, str) else value
+        return value[:MAX_CHARACTERS] if isinstance(value, str) else value
     if isinstance(value, list | tuple | np.ndarray):
         return [_plain(entry) for entry in value]
     if isinstance(value, BaseEstimator):
         return {"name": type(value).__name__, **describe_parameters(value)}
-    return repr(value)[:MOST_CHARACTERS]
+    return repr(value)[:MAX_CHARACTERS]
 
 
 def describe_settings(results: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -89,10 +89,7 @@ def describe_statistics(sample: ColumnSample, schema: Schema) -> list[dict[str, 
             "name": name,
             "kind": "categories" if sample.is_categorical[place] else "numbers",
             "n_missing": int(found.n_missing[place]),
-            "mean": float(found.mean[place]),
-            "deviation": float(found.deviation[place]),
-            "low": float(found.low[place]),
-            "high": float(found.high[place]),
+            **{name: float(getattr(found, name)[place]) for name in ("mean", "deviation", "low", "high")},
         }
         for place, name in enumerate(schema.column_labels)
     ]

@@ -12,7 +12,7 @@ from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.ranking.losses import RankingLosses
 from s2auc.search.grids.grid import MEMBERS
 from s2auc.search.selection import SelectionRule
-from s2auc.solvers.column_weights import COLUMN_WEIGHTINGS
+from s2auc.solvers.space import COLUMN_WEIGHTINGS
 from s2auc.solvers.table import SolverRule
 
 COUNT = Number(1, integer=True)

@@ -6,6 +6,7 @@ from reprlib import repr as shown
 from typing import Any
 
 import numpy as np
+from scipy.spatial.distance import cdist
 from sklearn.utils.validation import check_array, check_consistent_length
 
 from s2auc.common.arrays import FloatArray, IndexArray
@@ -13,12 +14,177 @@ from s2auc.common.memory import check_fits
 from s2auc.common.parameters import Choice, Number, Rule, Seed, check_parameters
 from s2auc.data.features.scaling import SCALINGS
 from s2auc.data.labels.labels import read_labels
-from s2auc.data.opening import open_source
+from s2auc.data.sources.matrix_rows import open_source
 from s2auc.data.sources.rows import dense_rows, stack_rows
 from s2auc.data.sources.source import RowSource
 from s2auc.data.sources.sparse_structure import checked_structure
-from s2auc.estimators.energy import EnergyEstimator
-from s2auc.estimators.penalized_l1 import PenalizedL1Estimator
+
+
+class EnergyEstimator:
+    """The class prior at which a mixture of the labelled classes is nearest to the unlabelled rows in energy distance.
+
+    With A_ab the mean distance between a row of group a and a row of group b, the energy distance between the mixture
+    θ·positive + (1-θ)·negative and the unlabelled rows is
+
+        2·(θ·A_pu + (1-θ)·A_nu) - θ²·A_pp - 2θ(1-θ)·A_pn - (1-θ)²·A_nn - A_uu,
+
+    a parabola in θ that is least at (A_pn - A_nn - A_pu + A_nu) / (2·A_pn - A_pp - A_nn) (Kawakubo, du Plessis and
+    Sugiyama, 2016).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> estimator = EnergyEstimator(np.array([[1.0], [1.1]]), np.array([[0.0], [0.1]]), np.array([[1.0], [0.0], [0.1]]))
+    >>> round(float(estimator.estimate()[0]), 2)
+    0.31
+    """
+
+    def __init__(self, positive: FloatArray, negative: FloatArray, unlabeled: FloatArray) -> None:
+        self._groups = positive, negative
+        self._within = tuple(cdist(rows, rows) for rows in self._groups)
+        self._between = cdist(positive, negative)
+        self._outside = tuple(cdist(rows, unlabeled) for rows in self._groups)
+
+    @property
+    def sizes(self) -> tuple[int, int, int]:
+        """Numbers of positive, negative and unlabelled rows."""
+        return (*self._between.shape, self._outside[0].shape[1])
+
+    def estimate(self, counts: tuple[FloatArray, FloatArray, FloatArray] | None = None) -> FloatArray:
+        """Return the priors of resamples, or of the rows themselves.
+
+        Parameters
+        ----------
+        counts
+            How often each positive, negative and unlabelled row occurs in each resample, (rows, resamples).
+        """
+        if counts is None:
+            shares = [np.full((size, 1), 1.0 / size) for size in self.sizes]
+        else:
+            shares = [count / len(count) for count in counts]
+        positive, negative, unlabeled = shares
+        within = [
+            _mean(self._within[0], positive, positive) * _correction(len(positive), resampled=counts is not None),
+            _mean(self._within[1], negative, negative) * _correction(len(negative), resampled=counts is not None),
+        ]
+        across = _mean(self._between, positive, negative)
+        outside = _mean(self._outside[0], positive, unlabeled), _mean(self._outside[1], negative, unlabeled)
+        curvature = 2.0 * across - within[0] - within[1]
+        lead = across - within[1] - outside[0] + outside[1]
+        # Classes that look the same say nothing about their shares.
+        prior = np.divide(lead, curvature, out=np.full_like(lead, 0.5), where=curvature > 0)
+        return np.clip(prior, 0.0, 1.0)
+
+
+def _mean(distances: FloatArray, left: FloatArray, right: FloatArray) -> FloatArray:
+    means: FloatArray = np.sum(left * (distances @ right), axis=0)
+    return means
+
+
+def _correction(size: int, *, resampled: bool) -> float:
+    """Return what makes a mean over all pairs, a row with itself included, one over pairs of different rows.
+
+    A resample repeats rows, whose distance is zero too: it needs the correction twice to be right on average. A single
+    row has no other, and its spread stays zero.
+    """
+    once = size / (size - 1) if size > 1 else 1.0
+    return once * once if resampled else once
+
+
+N_BASES, N_FOLDS = 200, 5
+PENALTIES = np.logspace(-3, 1, 9)
+RELATIVE_WIDTHS = np.logspace(-1, 1, 5)
+"""Widths are tried relative to the median distance between the centres."""
+
+PRIORS = np.linspace(0.01, 0.99, 99)
+"""The priors among which the estimate is chosen."""
+
+
+class PenalizedL1Estimator:
+    """The class prior from positive and unlabelled rows, by du Plessis' penalised L1 distance.
+
+    With basis functions φ_l ≥ 0, their coefficients kept non-negative and penalised by λ/2·‖·‖², the estimate of the
+    distance between θ·p₊ and the density of the unlabelled rows has a closed form,
+
+        penL1(θ) = Σ_l max(0, β_l)² / λ - θ + 1,    β_l = θ·(mean of φ_l over positives) - (mean over unlabelled),
+
+    (du Plessis, Niu and Sugiyama, 2017). The basis functions are Gaussians at rows; their width and λ are chosen, at
+    every θ of a grid, by the distance that held-out rows show. The estimate is the θ with the least distance.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> unlabeled = np.concatenate([rng.normal(4, 1, (120, 1)), rng.normal(0, 1, (280, 1))])
+    >>> estimator = PenalizedL1Estimator(rng.normal(4, 1, (100, 1)), unlabeled, rng)
+    >>> bool(0.2 < estimator.estimate()[0] < 0.4)
+    True
+    """
+
+    def __init__(self, positive: FloatArray, unlabeled: FloatArray, rng: np.random.Generator) -> None:
+        rows = np.concatenate([positive, unlabeled])
+        centers = rows[rng.choice(len(rows), min(N_BASES, len(rows)), replace=False)]
+        median = float(np.median(cdist(centers, centers, "sqeuclidean"))) or 1.0
+        self._distances = [cdist(group, centers, "sqeuclidean") / median for group in (positive, unlabeled)]
+        self._folds = [rng.permutation(np.arange(len(group)) % N_FOLDS) for group in (positive, unlabeled)]
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """Numbers of positive and unlabelled rows."""
+        return len(self._distances[0]), len(self._distances[1])
+
+    def estimate(self, counts: tuple[FloatArray, FloatArray] | None = None) -> FloatArray:
+        """Return the priors of resamples, or of the rows themselves; each chooses widths and penalties anew.
+
+        Parameters
+        ----------
+        counts
+            How often each positive and each unlabelled row occurs in each resample, (rows, resamples).
+        """
+        if counts is None:
+            counts = np.ones((self.sizes[0], 1)), np.ones((self.sizes[1], 1))
+        shape = len(PRIORS), counts[0].shape[1]
+        best_bound, distance = np.full(shape, -np.inf), np.empty(shape)
+        for width in RELATIVE_WIDTHS:
+            bases = [np.exp(to_centers / (-2.0 * width * width)) for to_centers in self._distances]
+            whole = [_means(values, count) for values, count in zip(bases, counts, strict=True)]
+            excess = np.sum(np.square(np.maximum(0.0, _gaps(*whole))), axis=2)
+            bound = self._held_out_bound(bases, counts)
+            for penalty in PENALTIES:
+                better = bound / penalty > best_bound
+                best_bound[better] = bound[better] / penalty
+                distance[better] = (excess / penalty - PRIORS[:, None] + 1.0)[better]
+        best: FloatArray = PRIORS[np.argmin(distance, axis=0)]
+        return best
+
+    def _held_out_bound(self, bases: list[FloatArray], counts: tuple[FloatArray, FloatArray]) -> FloatArray:
+        """Return the mean over folds of Σ_l max(0, β_l)·β_l, the first β from the other folds; λ divides it."""
+        bound = np.zeros((len(PRIORS), counts[0].shape[1]))
+        for fold in range(N_FOLDS):
+            inside, outside = (
+                [
+                    _means(
+                        values, count * (of_rows == fold)[:, None] if held_out else count * (of_rows != fold)[:, None]
+                    )
+                    for values, count, of_rows in zip(bases, counts, self._folds, strict=True)
+                ]
+                for held_out in (False, True)
+            )
+            bound += np.sum(np.maximum(0.0, _gaps(*inside)) * _gaps(*outside), axis=2) / N_FOLDS
+        return bound
+
+
+def _means(values: FloatArray, count: FloatArray) -> FloatArray:
+    """Return the means of the basis functions in every resample; zero where it has no rows."""
+    means: FloatArray = (count / np.maximum(count.sum(axis=0), 1.0)).T @ values
+    return means
+
+
+def _gaps(positive: FloatArray, unlabeled: FloatArray) -> FloatArray:
+    """Return β, (priors, resamples, basis functions)."""
+    gaps: FloatArray = PRIORS[:, None, None] * positive - unlabeled
+    return gaps
+
 
 ESTIMATE = "estimate"
 """Value of `class_prior` of classifiers: take the share of positive rows from the unlabelled ones."""
@@ -27,7 +193,7 @@ PRIOR_METHODS = ("energy", "l1")
 MAX_ROWS = 2000
 """Rows of each group that are looked at; of larger groups so many are drawn at random."""
 
-SMALLEST_PRIOR = 0.01
+MIN_PRIOR = 0.01
 """Of estimates that others go on with."""
 
 _SEED = Seed(2**64)
@@ -174,7 +340,7 @@ def estimate_from_groups(
         rows[_some(np.arange(len(rows)), MAX_ROWS, rng)] for rows in (positive, negative, unlabeled)
     )
     estimate = float(_make_estimator(positive, negative, unlabeled, method, scaling, rng).estimate()[0])
-    return min(max(estimate, SMALLEST_PRIOR), 1.0 - SMALLEST_PRIOR)
+    return min(max(estimate, MIN_PRIOR), 1.0 - MIN_PRIOR)
 
 
 def _make_estimator(

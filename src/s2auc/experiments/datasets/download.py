@@ -24,14 +24,11 @@ class _CutShortError(Exception):
     """The connection ended before all bytes arrived."""
 
 
+_DROPPED = (_CutShortError, urllib.error.URLError, ConnectionError, TimeoutError, http.client.HTTPException)
+
+
 def download(
-    url: str,
-    target: Path,
-    *,
-    sha256: str | None = None,
-    retries: int = 3,
-    wait: float = 1.0,
-    timeout: float = 30.0,
+    url: str, target: Path, *, sha256: str | None = None, retries: int = 3, wait: float = 1.0, timeout: float = 30.0
 ) -> Path:
     """Download `url` to `target` and return `target`.
 
@@ -78,12 +75,16 @@ def _transfer(url: str, part: Path, timeout: float) -> None:
         request.add_header("Range", f"bytes={n_have}-")
     try:
         with urllib.request.urlopen(request, timeout=timeout) as answer:
-            resumed = answer.status == 206 and _range_start(answer) == n_have
+            start = answer.headers.get("Content-Range", "").removeprefix("bytes ").split("-")[0]
+            resumed = answer.status == 206 and start == str(n_have)
             if answer.status == 206 and not resumed:
                 part.unlink()
                 raise _CutShortError("the server sent another range than the one asked for")
-            n_total = _length(answer, n_have if resumed else 0)
-            _store(answer, part, resumed)
+            length = answer.headers.get("Content-Length", "")
+            n_total = int(length) + (n_have if resumed else 0) if length.isdigit() else None
+            with part.open("ab" if resumed else "wb") as sink:
+                while chunk := answer.read(_CHUNK):
+                    sink.write(chunk)
     except urllib.error.HTTPError as error:
         error.close()
         if error.code != 416 or not n_have:
@@ -97,35 +98,11 @@ def _transfer(url: str, part: Path, timeout: float) -> None:
         raise _CutShortError(f"{n_have:,} of {n_total:,} bytes arrived")
 
 
-def _store(answer: http.client.HTTPResponse, part: Path, resumed: bool) -> None:
-    with part.open("ab" if resumed else "wb") as sink:
-        while chunk := answer.read(_CHUNK):
-            sink.write(chunk)
-
-
-def _range_start(answer: http.client.HTTPResponse) -> int | None:
-    start = answer.headers.get("Content-Range", "").removeprefix("bytes ").split("-")[0]
-    return int(start) if start.isdigit() else None
-
-
-def _length(answer: http.client.HTTPResponse, n_before: int) -> int | None:
-    """Return the size of the whole file, None if the server does not tell."""
-    length = answer.headers.get("Content-Length", "")
-    return n_before + int(length) if length.isdigit() else None
-
-
 def _may_pass(error: Exception) -> bool:
     """Tell whether a further try may help: not after a clear no of the server or a full disk."""
     if isinstance(error, urllib.error.HTTPError):
         return error.code in _PASSING
-    dropped = (
-        _CutShortError,
-        urllib.error.URLError,
-        ConnectionError,
-        TimeoutError,
-        http.client.HTTPException,
-    )
-    return isinstance(error, dropped)
+    return isinstance(error, _DROPPED)
 
 
 def _failure(url: str, part: Path, error: Exception) -> DownloadError:

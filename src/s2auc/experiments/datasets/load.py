@@ -7,10 +7,9 @@ from numbers import Integral
 import numpy as np
 
 from s2auc.common.arrays import BoolArray
-from s2auc.experiments.datasets.archive import read_archive
 from s2auc.experiments.datasets.entries import DatasetEntry, Float32Array, PublishedFile, RawRows
-from s2auc.experiments.datasets.formats import read_blocks
-from s2auc.experiments.datasets.locate import LocatedFiles, PathName, find_in, locate, search_places
+from s2auc.experiments.datasets.formats import read_archive, read_blocks
+from s2auc.experiments.datasets.locate import LocatedFiles, PathName, find_files, locate, search_places
 from s2auc.experiments.datasets.sampling import RowCollector, RowSampler, sample_rows
 from s2auc.experiments.datasets.table import DATASETS, find_entry
 
@@ -94,7 +93,7 @@ def load_dataset(
         return Dataset(name, X, y, entry, f"{name}: {size:,} generated rows (seed {seed}), {entry.title}")
     if entry.read is not None:
         return _pick(entry, entry.read(), n_rows, seed, f"all {entry.n_rows:,} rows that ship with scikit-learn")
-    found = locate(entry, folder, data_home, download)
+    found = locate(entry, folder, data_home, fetch=download)
     if found.file is None:
         X_raw, y = read_archive(found.paths[0], entry.n_columns)
         return _pick(entry, (X_raw, y), n_rows, seed, _origin(entry, len(y), found))
@@ -118,10 +117,9 @@ def available_datasets(folder: PathName | None = None, *, data_home: PathName | 
     places = search_places(folder, data_home)
     available: dict[str, str] = {}
     for name, entry in DATASETS.items():
-        found = next(filter(None, (find_in(place, entry) for place in places)), None)
         if entry.kind != "published":
             available[name] = entry.kind
-        elif found is not None:
+        elif (found := find_files(entry, places)) is not None:
             available[name] = f"{found.names} in {found.paths[0].parent}"
     return available
 

@@ -2,6 +2,7 @@
 
 import logging
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -31,69 +32,54 @@ class LocatedFiles:
         return " and ".join(path.name for path in self.paths)
 
 
-def data_folder(folder: PathName | None) -> Path | None:
-    """Return the data folder of the argument or else of the environment, None if neither names one."""
-    origin, chosen = "The 'folder' parameter", folder
-    if chosen is None:
-        origin, chosen = (
-            f"The environment variable {FOLDER_VARIABLE}",
-            os.environ.get(FOLDER_VARIABLE) or None,
-        )
-    if chosen is None:
-        return None
-    path = Path(chosen).expanduser()
-    if not path.is_dir():
-        raise ValueError(
-            f"{origin} must name an existing folder. Got {str(chosen)!r} instead; make it or leave it unset."
-        )
-    return path
-
-
-def cache_folder(data_home: PathName | None) -> Path:
-    """Return the folder of downloaded files, beside those of scikit-learn; it need not exist.
+def search_places(folder: PathName | None, data_home: PathName | None = None) -> list[Path]:
+    """Return the data folder, if any, and then the cache of downloaded files, which need not exist.
 
     Parameters
     ----------
+    folder
+        Data folder; None stands for the environment variable ``S2AUC_DATA``.
     data_home
         Data home in the sense of scikit-learn; None stands for the environment variable ``SCIKIT_LEARN_DATA``
         and, without it, for ``~/scikit_learn_data``.
     """
     # sklearn.datasets.get_data_home would make the folder, and looking must not leave traces.
     home = data_home or os.environ.get("SCIKIT_LEARN_DATA") or Path("~", "scikit_learn_data")
-    return Path(home).expanduser() / "s2auc"
+    cache = Path(home).expanduser() / "s2auc"
+    chosen = os.environ.get(FOLDER_VARIABLE) or None if folder is None else folder
+    if chosen is None:
+        return [cache]
+    path = Path(chosen).expanduser()
+    if not path.is_dir():
+        origin = f"The environment variable {FOLDER_VARIABLE}" if folder is None else "The 'folder' parameter"
+        raise ValueError(
+            f"{origin} must name an existing folder. Got {str(chosen)!r} instead; make it or leave it unset."
+        )
+    return [path, cache]
 
 
-def find_in(folder: Path, entry: DatasetEntry) -> LocatedFiles | None:
-    """Return the files of a dataset in a folder: npz archives come first, then published files."""
-    for name in entry.archives:
-        if (folder / name).is_file():
-            return LocatedFiles((folder / name,))
-    for file in entry.files:
-        for names in ((file.name,), file.unpacked_names):
-            paths = tuple(folder / name for name in names)
-            if all(path.is_file() for path in paths):
-                return LocatedFiles(paths, file)
+def find_files(entry: DatasetEntry, places: Sequence[Path]) -> LocatedFiles | None:
+    """Return the files of a dataset in the first place that has them: npz archives first, then published files."""
+    for folder in places:
+        for name in entry.archives:
+            if (folder / name).is_file():
+                return LocatedFiles((folder / name,))
+        for file in entry.files:
+            for names in ((file.name,), file.unpacked_names):
+                paths = tuple(folder / name for name in names)
+                if all(path.is_file() for path in paths):
+                    return LocatedFiles(paths, file)
     return None
 
 
-def search_places(folder: PathName | None, data_home: PathName | None) -> tuple[Path, ...]:
-    """Return the data folder, if any, and then the cache."""
-    chosen = data_folder(folder)
-    return (cache_folder(data_home),) if chosen is None else (chosen, cache_folder(data_home))
-
-
 def locate(
-    entry: DatasetEntry,
-    folder: PathName | None,
-    data_home: PathName | None,
-    fetch: bool,
+    entry: DatasetEntry, folder: PathName | None, data_home: PathName | None = None, *, fetch: bool = False
 ) -> LocatedFiles:
     """Return the files of a published dataset, fetched into the cache if need be and allowed."""
     places = search_places(folder, data_home)
-    for place in places:
-        found = find_in(place, entry)
-        if found is not None:
-            return found
+    found = find_files(entry, places)
+    if found is not None:
+        return found
     if fetch and entry.files:
         return _fetch(entry, places[-1])
     names = [*entry.archives, *(file.name for file in entry.files)]

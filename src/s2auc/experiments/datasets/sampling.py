@@ -83,19 +83,15 @@ class RowSampler:
         keys = self._rng.random(len(y))
         worst = self._keys.max() if len(self._keys) == self._n_rows else np.inf
         good = np.flatnonzero(keys < worst)
-        self._keep(
-            np.concatenate([self._keys, keys[good]]),
-            np.concatenate([self._numbers, self.n_seen + good]),
-            np.concatenate([self._X, X[good]]),
-            np.concatenate([self._y, y[good]]),
-        )
+        self._keys = np.concatenate([self._keys, keys[good]])
+        self._numbers = np.concatenate([self._numbers, self.n_seen + good])
+        self._X = np.concatenate([self._X, X[good]])
+        self._y = np.concatenate([self._y, y[good]])
+        if len(self._keys) > self._n_rows:
+            best = np.argpartition(self._keys, self._n_rows)[: self._n_rows]
+            self._keys, self._numbers = self._keys[best], self._numbers[best]
+            self._X, self._y = self._X[best], self._y[best]
         self.n_seen += len(y)
-
-    def _keep(self, keys: FloatArray, numbers: IndexArray, X: Float32Array, y: BoolArray) -> None:
-        if len(keys) > self._n_rows:
-            best = np.argpartition(keys, self._n_rows)[: self._n_rows]
-            keys, numbers, X, y = keys[best], numbers[best], X[best], y[best]
-        self._keys, self._numbers, self._X, self._y = keys, numbers, X, y
 
     def rows(self) -> DatasetRows:
         """Return the subset in the order its rows came."""

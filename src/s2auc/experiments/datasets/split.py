@@ -82,7 +82,12 @@ def semi_supervised_split(
     parts = [slice(0, n_labeled)]
     if n_test:
         parts.append(slice(n_labeled, n_labeled + n_test))
-    _check_classes(positive, len(parts))
+    n_rare = int(min(positive.sum(), n_rows - positive.sum()))
+    if n_rare < len(parts):
+        raise ValueError(
+            f"Both classes of y must have at least {len(parts)} rows, one for each of the labelled and the test "
+            f"rows. Got {n_rare} in the rarer class instead; pass more rows or ask for no test rows."
+        )
     order = np.random.default_rng([seed, 5]).permutation(n_rows)
     _mend(order, positive, parts)
     rest = order[n_labeled + n_test :]
@@ -137,15 +142,6 @@ def _check_count(parameter: str, value: object, least: int) -> None:
         raise ValueError(
             f"The '{parameter}' parameter of semi_supervised_split must be an int of at least {least}. Got "
             f"{value!r} instead."
-        )
-
-
-def _check_classes(positive: BoolArray, n_parts: int) -> None:
-    n_rare = int(min(positive.sum(), len(positive) - positive.sum()))
-    if n_rare < n_parts:
-        raise ValueError(
-            f"Both classes of y must have at least {n_parts} rows, one for each of the labelled and the test "
-            f"rows. Got {n_rare} in the rarer class instead; pass more rows or ask for no test rows."
         )
 
 

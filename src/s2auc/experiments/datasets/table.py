@@ -1,16 +1,31 @@
-"""The table of all datasets."""
+"""Table of all datasets."""
 
+import tomllib
+from pathlib import Path
 from types import MappingProxyType
-from typing import get_args
+from typing import Any, get_args
 
-from s2auc.experiments.datasets.adbench import ADBENCH
-from s2auc.experiments.datasets.bundled import BUNDLED
-from s2auc.experiments.datasets.entries import DatasetEntry, DatasetKind
-from s2auc.experiments.datasets.generated import GENERATED
-from s2auc.experiments.datasets.published import PUBLISHED
+from s2auc.experiments.datasets.entries import DatasetEntry, DatasetKind, PublishedFile
+from s2auc.experiments.datasets.generated import GENERATORS, READERS
+
+
+def _entries(file_name: str) -> dict[str, DatasetEntry]:
+    tables = tomllib.loads(Path(__file__).with_name(file_name).read_text(encoding="utf-8"))
+    return {name: _entry(name, values) for name, values in tables.items()}
+
+
+def _entry(name: str, values: dict[str, Any]) -> DatasetEntry:
+    files = tuple(PublishedFile(**_with_tuples(file)) for file in values.pop("files", ()))
+    functions: dict[str, Any] = {"generate": GENERATORS.get(name), "read": READERS.get(name)}
+    return DatasetEntry(name=name, files=files, **functions, **_with_tuples(values))
+
+
+def _with_tuples(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
+
 
 #: Every dataset by its name.
-DATASETS = MappingProxyType({entry.name: entry for entry in (*PUBLISHED, *ADBENCH, *BUNDLED, *GENERATED)})
+DATASETS = MappingProxyType({**_entries("published.toml"), **_entries("built_in.toml")})
 
 
 def list_datasets(kind: DatasetKind | None = None) -> list[str]:
@@ -23,7 +38,7 @@ def list_datasets(kind: DatasetKind | None = None) -> list[str]:
 
     Examples
     --------
-    >>> from s2auc.experiments.datasets import list_datasets
+    >>> from s2auc.experiments.datasets.table import list_datasets
     >>> list_datasets("bundled")
     ['digits', 'digits_odd', 'digits_eight', 'breast_cancer']
     """

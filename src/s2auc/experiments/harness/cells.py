@@ -46,7 +46,7 @@ class Cell:
     parameters
         Parameters of the method.
     library
-        Name, version and, for s2auc itself, digest of the code that the method runs.
+        `Method.identity`: library, its version, and version of the method's results.
     data
         What identifies the dataset's files: names and sizes.
     """

@@ -6,7 +6,6 @@ A plugin, a module that a specification names, adds datasets of its own: ``LOADE
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -61,7 +60,7 @@ def load_trial_rows(cell: Cell, folder: str | None) -> TrialRows:
     """
     if cell.dataset in LOADERS:
         return LOADERS[cell.dataset](cell, folder)
-    from s2auc.experiments.datasets import load_dataset
+    from s2auc.experiments.datasets.load import load_dataset
 
     dataset = load_dataset(cell.dataset, folder=folder, n_rows=_rows_to_load(cell, folder), seed=cell.seed)
     return cut(dataset.X, dataset.y, dataset.source, cell)
@@ -81,7 +80,7 @@ def cut(X: AnyArray, y: BoolArray, source: str, cell: Cell) -> TrialRows:
     """
     # Here and not above: both import scikit-learn, which datasets and methods of plugins may do without.
     from s2auc.data.features.scaling import SCALINGS
-    from s2auc.experiments.datasets import semi_supervised_split
+    from s2auc.experiments.datasets.split import semi_supervised_split
 
     n_test = min(cell.max_test, (len(y) - cell.n_labeled) // 2)
     if n_test < 2:
@@ -124,21 +123,20 @@ def check_datasets(names: tuple[str, ...], folder: str | None) -> None:
 
         entry = find_entry(name)
         if entry.kind == "published":
-            locate(entry, folder, None, False)
+            locate(entry, folder)
 
 
 def _find(dataset: str, folder: str | None) -> Any:
-    from s2auc.experiments.datasets.locate import find_in, search_places
+    from s2auc.experiments.datasets.locate import find_files, search_places
     from s2auc.experiments.datasets.table import find_entry
 
     entry = find_entry(dataset)
-    places: tuple[Path, ...] = search_places(folder, None) if entry.kind == "published" else ()
-    return next(filter(None, (find_in(place, entry) for place in places)), None)
+    return find_files(entry, search_places(folder)) if entry.kind == "published" else None
 
 
 def _rows_to_load(cell: Cell, folder: str | None) -> int | None:
     """Return how many rows to make, or to pick while a large text file streams by; None for all there are."""
-    from s2auc.experiments.datasets import DATASETS
+    from s2auc.experiments.datasets.table import DATASETS
 
     entry = DATASETS[cell.dataset]
     if cell.max_unlabeled is None:

@@ -9,23 +9,13 @@ from s2auc.common.threads import n_threads
 from s2auc.experiments.methods.learners import Learner, SelfTrainingLearner, SupervisedLearner
 
 
-def random_forest(seed: int, **parameters: Any) -> Learner:
-    """Return a random forest whose leaf size is searched."""
-    from sklearn.ensemble import RandomForestClassifier
+def forest(kind: str, seed: int, *, n_estimators: int, search_estimators: int, min_samples_leaf: list[int]) -> Learner:
+    """Return a forest of scikit-learn, named by its class, whose leaf size is searched."""
+    from sklearn import ensemble
 
-    return _forest(RandomForestClassifier, seed, **parameters)
-
-
-def extra_trees(seed: int, **parameters: Any) -> Learner:
-    """Return an extremely randomised forest whose leaf size is searched."""
-    from sklearn.ensemble import ExtraTreesClassifier
-
-    return _forest(ExtraTreesClassifier, seed, **parameters)
-
-
-def _forest(kind: Any, seed: int, *, n_estimators: int, search_estimators: int, min_samples_leaf: list[int]) -> Learner:
-    forest = kind(n_estimators=search_estimators, random_state=seed, n_jobs=n_threads())
-    return SupervisedLearner(forest, {"min_samples_leaf": min_samples_leaf}, seed, final={"n_estimators": n_estimators})
+    classifier = getattr(ensemble, kind)(n_estimators=search_estimators, random_state=seed, n_jobs=n_threads())
+    final = {"n_estimators": n_estimators}
+    return SupervisedLearner(classifier, {"min_samples_leaf": min_samples_leaf}, seed, final=final)
 
 
 class SupportVectors(SupervisedLearner):

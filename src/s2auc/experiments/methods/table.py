@@ -5,20 +5,18 @@ A plugin, a module that a specification names, adds its own: ``METHODS["mine"] =
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache, partial
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import numpy as np
 
-from s2auc import HOMES
 from s2auc.common.memory import show_bytes
-from s2auc.experiments.code_identity import code_digest
-from s2auc.experiments.machine import library_version
 from s2auc.experiments.methods import builders
 from s2auc.experiments.methods.learners import LabelSpreadingLearner, Learner, NamedLearner
 
-#: What every trial goes through, whatever its method.
-_HARNESS = ("s2auc.experiments.harness.trial", "s2auc.experiments.harness.trial_rows")
+_installed_version = cache(version)
 
 
 @dataclass(frozen=True)
@@ -44,8 +42,11 @@ class Method:
         Makes a learner from a seed and the parameters.
     parameters
         Keyword arguments of `build`, plain JSON values. They identify results: change them with the method.
+    version
+        Version of the method's results: raise it by hand with every change of code that changes them.
     library
-        Distribution whose version also identifies results; empty for none.
+        Distribution that brings the method; empty for none. The version of a library other than s2auc also identifies
+        results.
     extra
         Extra of this package that brings the library; empty where it is always there.
     needs_unlabeled
@@ -60,6 +61,7 @@ class Method:
     description: str
     build: Callable[..., Learner] = field(repr=False)
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    version: int = 1
     library: str = ""
     extra: str = ""
     needs_unlabeled: bool = False
@@ -68,33 +70,23 @@ class Method:
 
     @property
     def identity(self) -> str:
-        """Name and version of the library, and a digest of the code that results depend on; empty for no library.
-
-        A development version keeps its number while its code changes. The code is that of the harness which rows go
-        through, of the learner, and of the classifier if it is one of this package.
+        """Library, its version unless it is s2auc, and version of the results: part of the key of stored results.
 
         Examples
         --------
-        >>> METHODS["samult"].identity.split()[0]
-        's2auc'
+        >>> METHODS["samult"].identity
+        's2auc, results 1'
         """
-        if not self.library:
-            return ""
-        home = HOMES.get(str(self.parameters.get("estimator")))
-        modules = [*_HARNESS, self.build.__module__, *([f"s2auc.{home}"] if home else [])]
-        return f"{self._version()} {code_digest(modules)}"
-
-    def _version(self) -> str:
-        """Return name and version of the library; an error names the extra that brings it, if one does."""
-        try:
-            return library_version(self.library)
-        except ModuleNotFoundError as error:
-            if not self.extra:
-                raise
-            raise ModuleNotFoundError(
-                f"The method {self.name} needs the package {self.library}, and it is not installed: "
-                f"pip install 's2auc[{self.extra}]' adds it."
-            ) from error
+        library = self.library
+        if library not in ("", "s2auc"):
+            try:
+                library = f"{library} {_installed_version(library)}"
+            except PackageNotFoundError as error:
+                needs, source = f"Methods from {library} need that package", library
+                if self.extra:
+                    needs, source = f"The method {self.name} needs the package {library}", f"'s2auc[{self.extra}]'"
+                raise ModuleNotFoundError(f"{needs}, and it is not installed: pip install {source} adds it.") from error
+        return ", ".join(filter(None, [library, f"results {self.version}"]))
 
     def obstacle(self, sizes: Sizes, memory_limit: int | None) -> str:
         """Return why the method cannot run on a problem of this size, or an empty text.
@@ -120,7 +112,8 @@ def _graph_bytes(sizes: Sizes) -> int:
     return n_rows * (20 * 12 * 6 + 8 * 3 * sizes.n_columns)
 
 
-def _full_kernel_bytes(sizes: Sizes) -> int:
+def full_kernel_bytes(sizes: Sizes) -> int:
+    """Return the bytes that a fit with every row as a centre needs."""
     from s2auc.estimators.baselines.kernel.full_kernel import needed_bytes
 
     # The kernel of all rows, and the rows in some copies.
@@ -132,106 +125,74 @@ _INVERSE_PENALTIES = [float(penalty) for penalty in np.logspace(-3, 3, 7)]
 _FOREST = {"n_estimators": 300, "search_estimators": 60, "min_samples_leaf": [1, 3, 10]}
 _SPREADING = {"max_unlabeled": 20_000, "n_neighbors": 10, "max_iter": 100}
 
+
+def own_method(
+    name: str, description: str, estimator: str, *, memory: Callable[[Sizes], int] | None = None, **parameters: Any
+) -> Method:
+    """Return the method that fits an estimator of this library with these parameters."""
+    named = {"estimator": estimator, **parameters}
+    return Method(
+        name=name, description=description, build=NamedLearner, parameters=named, library="s2auc", memory=memory
+    )
+
+
+_scikit_learn = partial(Method, library="scikit-learn")
+
 _TABLE = (
-    Method(
-        name="qsg",
-        description="S2AUCClassifier with its defaults",
-        build=NamedLearner,
-        parameters={"estimator": "S2AUCClassifier"},
-        library="s2auc",
+    own_method("qsg", "S2AUCClassifier with its defaults", "S2AUCClassifier"),
+    own_method(
+        "qsg_labeled",
+        "S2AUCClassifier with labeled_weight=1: unlabelled rows only set scaling and kernel width",
+        "S2AUCClassifier",
+        labeled_weight=1.0,
     ),
-    Method(
-        name="qsg_labeled",
-        description="S2AUCClassifier with labeled_weight=1: unlabelled rows only set scaling and kernel width",
-        build=NamedLearner,
-        parameters={"estimator": "S2AUCClassifier", "labeled_weight": 1.0},
-        library="s2auc",
+    own_method(
+        "exact",
+        'S2AUCClassifier with solver="exact": the closed form on random features',
+        "S2AUCClassifier",
+        solver="exact",
     ),
-    Method(
-        name="exact",
-        description='S2AUCClassifier with solver="exact": the closed form on random features',
-        build=NamedLearner,
-        parameters={"estimator": "S2AUCClassifier", "solver": "exact"},
-        library="s2auc",
+    own_method(
+        "samult",
+        "SAMULTClassifier with its defaults: the exact minimiser, every row a centre",
+        "SAMULTClassifier",
+        memory=full_kernel_bytes,
     ),
-    Method(
-        name="samult",
-        description="SAMULTClassifier with its defaults: the exact minimiser, every row a centre",
-        build=NamedLearner,
-        parameters={"estimator": "SAMULTClassifier"},
-        library="s2auc",
-        memory=_full_kernel_bytes,
+    own_method("samult_centers", "SAMULTClassifier with 500 centres", "SAMULTClassifier", n_centers=500),
+    own_method(
+        "pnu_auc",
+        "PNUAUCClassifier with its defaults: 200 centres, the class prior by energy distance",
+        "PNUAUCClassifier",
     ),
-    Method(
-        name="samult_centers",
-        description="SAMULTClassifier with 500 centres",
-        build=NamedLearner,
-        parameters={"estimator": "SAMULTClassifier", "n_centers": 500},
-        library="s2auc",
+    own_method(
+        "pnu_auc_all",
+        "PNUAUCClassifier with every row as a centre",
+        "PNUAUCClassifier",
+        memory=full_kernel_bytes,
+        n_centers="all",
     ),
-    Method(
-        name="pnu_auc",
-        description="PNUAUCClassifier with its defaults: 200 centres, the class prior by energy distance",
-        build=NamedLearner,
-        parameters={"estimator": "PNUAUCClassifier"},
-        library="s2auc",
+    own_method(
+        "dsg",
+        "DSGClassifier with its defaults: kernel logistic regression by doubly stochastic gradients",
+        "DSGClassifier",
     ),
-    Method(
-        name="pnu_auc_all",
-        description="PNUAUCClassifier with every row as a centre",
-        build=NamedLearner,
-        parameters={"estimator": "PNUAUCClassifier", "n_centers": "all"},
-        library="s2auc",
-        memory=_full_kernel_bytes,
+    own_method(
+        "ssrankboost",
+        "SSRankBoostClassifier with its defaults: 50 stumps, labels borrowed by three neighbours",
+        "SSRankBoostClassifier",
     ),
-    Method(
-        name="dsg",
-        description="DSGClassifier with its defaults: kernel logistic regression by doubly stochastic gradients",
-        build=NamedLearner,
-        parameters={"estimator": "DSGClassifier"},
-        library="s2auc",
+    own_method(
+        "optag",
+        "OptAGClassifier with its defaults: linear, unlabelled rows labelled by naive Bayes models",
+        "OptAGClassifier",
     ),
-    Method(
-        name="ssrankboost",
-        description="SSRankBoostClassifier with its defaults: 50 stumps, labels borrowed by three neighbours",
-        build=NamedLearner,
-        parameters={"estimator": "SSRankBoostClassifier"},
-        library="s2auc",
+    own_method("solam", "SOLAMClassifier with its defaults: a linear ranking, one row a step", "SOLAMClassifier"),
+    own_method(
+        "fsauc", "FSAUCClassifier with its defaults: a linear ranking, one row a step, in stages", "FSAUCClassifier"
     ),
-    Method(
-        name="optag",
-        description="OptAGClassifier with its defaults: linear, unlabelled rows labelled by naive Bayes models",
-        build=NamedLearner,
-        parameters={"estimator": "OptAGClassifier"},
-        library="s2auc",
-    ),
-    Method(
-        name="solam",
-        description="SOLAMClassifier with its defaults: a linear ranking, one row a step",
-        build=NamedLearner,
-        parameters={"estimator": "SOLAMClassifier"},
-        library="s2auc",
-    ),
-    Method(
-        name="fsauc",
-        description="FSAUCClassifier with its defaults: a linear ranking, one row a step, in stages",
-        build=NamedLearner,
-        parameters={"estimator": "FSAUCClassifier"},
-        library="s2auc",
-    ),
-    Method(
-        name="foam",
-        description="FOAMClassifier with its defaults: one row a step, on 100 random frequencies",
-        build=NamedLearner,
-        parameters={"estimator": "FOAMClassifier"},
-        library="s2auc",
-    ),
-    Method(
-        name="noam",
-        description="NOAMClassifier with its defaults: one row a step, on kernels at 200 landmarks",
-        build=NamedLearner,
-        parameters={"estimator": "NOAMClassifier"},
-        library="s2auc",
+    own_method("foam", "FOAMClassifier with its defaults: one row a step, on 100 random frequencies", "FOAMClassifier"),
+    own_method(
+        "noam", "NOAMClassifier with its defaults: one row a step, on kernels at 200 landmarks", "NOAMClassifier"
     ),
     Method(
         name="libauc",
@@ -241,101 +202,74 @@ _TABLE = (
         library="libauc",
         extra="libauc",
     ),
-    Method(
-        name="s2auc_cv",
-        description="S2AUCClassifierCV with its defaults: tunes and averages itself",
-        build=NamedLearner,
-        parameters={"estimator": "S2AUCClassifierCV", "judge": False},
-        library="s2auc",
+    own_method(
+        "s2auc_cv", "S2AUCClassifierCV with its defaults: tunes and averages itself", "S2AUCClassifierCV", judge=False
     ),
-    Method(
-        name="s2auc_cv_labeled",
-        description="S2AUCClassifierCV from labelled rows: unlabelled ones only set scaling and kernel width",
-        build=NamedLearner,
-        parameters={
-            "estimator": "S2AUCClassifierCV",
-            "judge": False,
-            "labeled_weights": [1.0],
-            "neighbor_weights": [0.0],
-        },
-        library="s2auc",
+    own_method(
+        "s2auc_cv_labeled",
+        "S2AUCClassifierCV from labelled rows: unlabelled ones only set scaling and kernel width",
+        "S2AUCClassifierCV",
+        judge=False,
+        labeled_weights=[1.0],
+        neighbor_weights=[0.0],
     ),
-    Method(
+    _scikit_learn(
         name="random_forest",
         description="random forest of 300 trees, leaf size by 5-fold AUC",
-        build=builders.random_forest,
+        build=partial(builders.forest, "RandomForestClassifier"),
         parameters=_FOREST,
-        library="scikit-learn",
     ),
-    Method(
+    _scikit_learn(
         name="extra_trees",
         description="extremely randomised forest of 300 trees, leaf size by 5-fold AUC",
-        build=builders.extra_trees,
+        build=partial(builders.forest, "ExtraTreesClassifier"),
         parameters=_FOREST,
-        library="scikit-learn",
     ),
-    Method(
+    _scikit_learn(
         name="rbf_svm",
         description="support vector machine with Gaussian kernel on scaled columns, C and width by 5-fold AUC",
         build=builders.SupportVectors,
         parameters={"C": [0.1, 1.0, 10.0, 100.0], "relative_gamma": [0.03, 0.1, 0.3, 1.0, 3.0]},
-        library="scikit-learn",
         max_labeled=20_000,
     ),
-    Method(
+    _scikit_learn(
         name="logistic_regression",
         description="logistic regression on scaled columns, C by 5-fold AUC",
         build=builders.logistic_regression,
         parameters={"C": _INVERSE_PENALTIES},
-        library="scikit-learn",
     ),
-    Method(
+    _scikit_learn(
         name="hist_gradient_boosting",
         description="gradient boosting of small trees for few rows, their size and number by 5-fold AUC",
         build=builders.hist_gradient_boosting,
-        parameters={
-            "learning_rate": 0.1,
-            "min_samples_leaf": 5,
-            "max_leaf_nodes": [4, 8],
-            "max_iter": [40, 120],
-        },
-        library="scikit-learn",
+        parameters={"learning_rate": 0.1, "min_samples_leaf": 5, "max_leaf_nodes": [4, 8], "max_iter": [40, 120]},
     ),
-    Method(
-        name="catboost",
-        description="CatBoost with its defaults, not tuned",
-        build=builders.catboost,
-        library="catboost",
-        extra="bench",
+    *(
+        Method(
+            name=library,
+            description=f"{title} with its defaults, not tuned",
+            build=build,
+            library=library,
+            extra="bench",
+        )
+        for library, title, build in (
+            ("catboost", "CatBoost", builders.catboost),
+            ("lightgbm", "LightGBM", builders.lightgbm),
+            ("xgboost", "XGBoost", builders.xgboost),
+        )
     ),
-    Method(
-        name="lightgbm",
-        description="LightGBM with its defaults, not tuned",
-        build=builders.lightgbm,
-        library="lightgbm",
-        extra="bench",
-    ),
-    Method(
-        name="xgboost",
-        description="XGBoost with its defaults, not tuned",
-        build=builders.xgboost,
-        library="xgboost",
-        extra="bench",
-    ),
-    Method(
+    _scikit_learn(
         name="self_training",
         description="self-training of logistic regression (C by 5-fold AUC), threshold 0.9, ten rounds",
         build=builders.self_training,
         parameters={"C": _INVERSE_PENALTIES, "threshold": 0.9, "max_iter": 10},
-        library="scikit-learn",
         needs_unlabeled=True,
     ),
-    Method(
+    _scikit_learn(
         name="label_spreading",
         description="label spreading over ten nearest neighbours, with at most 20,000 unlabelled rows, not tuned",
         build=LabelSpreadingLearner,
         parameters=_SPREADING,
-        library="scikit-learn",
         needs_unlabeled=True,
         memory=_graph_bytes,
     ),

@@ -91,36 +91,23 @@ def count_verdicts(claims: Sequence[Claim]) -> str:
 
 def all_claims(measured: Measured) -> list[Claim]:
     """Return all claims, in the order in which a reader of the paper meets them."""
-    return [
-        _speed(measured),
-        _flatness(measured),
-        _cubic_time(measured),
-        _square_memory(measured),
-        _out_of_memory(measured),
-        _steps(measured),
-        _step_memory(measured),
-        _similar(measured),
-        _highest(measured),
-        _theorem(measured),
-        _other_memory(measured),
-    ]
+    of_growth = (_speed, _flatness, _cubic_time, _square_memory, _out_of_memory, _steps, _step_memory)
+    return [claim(measured) for claim in (*of_growth, _similar, _highest, _theorem, _other_memory)]
 
 
 def _speed(measured: Measured) -> Claim:
     ratios = {dataset: dict(measured.ratios(dataset)) for dataset in measured.datasets}
     slower = [f"{title_of(name)} at {size:,}" for name, found in ratios.items() for size in found if found[size] < 1]
     sizes = sorted({size for found in ratios.values() for size in found})
-    most = max(sizes)
     n_cases = sum(map(len, ratios.values()))
-    verdict = Verdict.HOLDS if not slower else Verdict.IN_PART if len(slower) < n_cases else Verdict.FAILS
-    shown = "; ".join(f"{title_of(dataset)} {_last(found):.3g}" for dataset, found in ratios.items() if found)
+    shown = "; ".join(f"{title_of(dataset)} {found[max(found)]:.3g}" for dataset, found in ratios.items() if found)
     against_pnu = [ratio for dataset in measured.datasets for _, ratio in measured.ratios(dataset, PNU)]
     return Claim(
         "QSG-S2AUC is always faster than SAMULT and PNU-AUC (Figure 1).",
-        f"SAMULT's seconds divided by those of QSG-S2AUC at the largest size of each table (at most {most:,} "
+        f"SAMULT's seconds divided by those of QSG-S2AUC at the largest size of each table (at most {max(sizes):,} "
         f"unlabelled rows): {shown}. PNU-AUC's, over all sizes: {min(against_pnu):.2g} to {max(against_pnu):.3g}. "
         f"SAMULT is the faster one in {len(slower)} of {n_cases} cases{': ' + ', '.join(slower) if slower else ''}.",
-        verdict,
+        _verdict(n_cases - len(slower), n_cases),
         "With a thousand unlabelled rows one factorisation takes less time than two hundred steps." if slower else "",
     )
 
@@ -207,13 +194,8 @@ def _out_of_memory(measured: Measured) -> Claim:
 
 
 def _steps(measured: Measured) -> Claim:
-    by_steps = {
-        dataset: exponent(measured.by_steps(dataset, "max_iter", seconds_of)[-3:]) for dataset in measured.step_datasets
-    }
-    by_frequencies = {
-        dataset: exponent(measured.by_steps(dataset, "n_frequencies", seconds_of)[-3:])
-        for dataset in measured.step_datasets
-    }
+    by_steps = measured.step_growth("max_iter", seconds_of)
+    by_frequencies = measured.step_growth("n_frequencies", seconds_of)
     below = all(value <= 2.2 for value in by_steps.values()) and all(value <= 1.2 for value in by_frequencies.values())
     return Claim(
         "QSG-S2AUC takes O(D t²) time.",
@@ -225,9 +207,7 @@ def _steps(measured: Measured) -> Claim:
 
 
 def _step_memory(measured: Measured) -> Claim:
-    found = {
-        dataset: exponent(measured.by_steps(dataset, "max_iter", memory_of)[-3:]) for dataset in measured.step_datasets
-    }
+    found = measured.step_growth("max_iter", memory_of)
     return Claim(
         "QSG-S2AUC needs O(t) memory.",
         f"Exponent of the fit's memory in steps t, at the three largest values: {_listed(found)}.",
@@ -239,25 +219,24 @@ def _step_memory(measured: Measured) -> Claim:
 def _similar(measured: Measured) -> Claim:
     gaps = auc_gaps(measured)
     short = [dataset for dataset, gap in gaps.items() if gap < -CLOSE]
-    why = [_why_behind(measured, dataset) for dataset in short]
     return Claim(
         "QSG-S2AUC has AUC results similar to the other methods' on most datasets (Figure 2).",
         f"Median test AUC of QSG-S2AUC minus that of the better of SAMULT and PNU-AUC: {_listed(gaps, '+.4f')}. "
         f"Within {CLOSE:g} on {len(gaps) - len(short)} of {len(gaps)} tables.",
         Verdict.HOLDS if 2 * len(short) < len(gaps) else Verdict.FAILS,
-        " ".join(why),
+        " ".join(_why_behind(measured, dataset) for dataset in short),
     )
 
 
 def _why_behind(measured: Measured, dataset: str) -> str:
     """Return why QSG-S2AUC falls short of a rival on a dataset, as far as rows tell."""
     aucs = {method: measured.aucs(method, dataset) for method in (QSG, SAMULT, PNU)}
-    medians = {method: median_of(values) for method, values in aucs.items()}
+    medians = {NAMES[method]: median_of(values) for method, values in aucs.items()}
     # Trials are paired: methods have the same rows, and so differ by less than trials do.
     differences = [own - other for own, other in zip(aucs[QSG], aucs[SAMULT], strict=False)]
     mean = float(np.mean(differences))
     told = (
-        f"{title_of(dataset)}: {_of_methods(medians)}; QSG-S2AUC minus SAMULT in the mean over trials "
+        f"{title_of(dataset)}: {_listed(medians, '.4f')}; QSG-S2AUC minus SAMULT in the mean over trials "
         f"{with_error(mean, standard_error(differences), '+.4f')}."
     )
     parameters = [row["parameters"] for row in measured.of(QSG, dataset=dataset, max_unlabeled=measured.n_compared)]
@@ -279,10 +258,11 @@ def _why_behind(measured: Measured, dataset: str) -> str:
 def _with_wider_kernels(measured: Measured, dataset: str) -> str:
     """Return the sentence on the wider grid, if all of its searches were run."""
     size = min(N_TUNING, measured.n_compared)
-    found = {method: measured.aucs(method, dataset, max_unlabeled=size) for method in WIDE}
+    found = {NAMES[method]: measured.aucs(method, dataset, max_unlabeled=size) for method in WIDE}
     if not all(found.values()):
         return ""
-    shown = ", ".join(f"{NAMES[method]} {np.mean(values):.4f}" for method, values in found.items())
+    means = {name: float(np.mean(values)) for name, values in found.items()}
+    shown = _listed(means, ".4f")
     return f" With kernels that are wide enough, from σ = 2⁻⁹ on, and {size:,} unlabelled rows: {shown}."
 
 
@@ -325,15 +305,11 @@ def _other_memory(measured: Measured) -> Claim:
     square = [value for value in found.values() if value > 1.6]
     return Claim(
         "SSRankBoost and OptAG need O(n²) memory (Table 1).",
-        f"Exponent of memory in unlabelled rows, in the versions of this library: {_listed_names(found)}.",
+        f"Exponent of memory in unlabelled rows, in the versions of this library: {_listed(found)}.",
         _verdict(len(square), len(found)),
         "Neither needs a table of all pairs: weights of pairs factorise into weights of rows, and unlabelled rows are "
         "paired with labelled ones only.",
     )
-
-
-def _last(found: Mapping[float, float]) -> float:
-    return found[max(found)]
 
 
 def _verdict(n_close: int, n_all: int) -> Verdict:
@@ -343,15 +319,8 @@ def _verdict(n_close: int, n_all: int) -> Verdict:
 
 
 def _listed(found: Mapping[str, float], form: str = ".2f") -> str:
-    return ", ".join(f"{title_of(dataset)} {value:{form}}" for dataset, value in found.items())
-
-
-def _listed_names(found: Mapping[str, float]) -> str:
-    return ", ".join(f"{name} {value:.2f}" for name, value in found.items())
-
-
-def _of_methods(found: Mapping[str, float]) -> str:
-    return ", ".join(f"{NAMES[method]} {value:.4f}" for method, value in found.items())
+    """Return numbers by the names of datasets or methods in words."""
+    return ", ".join(f"{title_of(name)} {value:{form}}" for name, value in found.items())
 
 
 def _ranges(found: Mapping[str, float]) -> str:

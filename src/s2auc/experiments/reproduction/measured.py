@@ -142,16 +142,13 @@ class Measured:
 
     def of(self, method: str, **values: Any) -> list[Row]:
         """Return the successful trials of a method whose entries have these values, with the usual steps."""
+        usual, wanted = self._usual_parameters.items(), {"method": method, **values}.items()
         return [
             row
             for row in self.done
-            if row["method"] == method
-            and all(row[name] == value for name, value in values.items())
-            and self._is_usual(row)
+            if all(row[name] == value for name, value in wanted)
+            and all(row["parameters"].get(name, value) == value for name, value in usual)
         ]
-
-    def _is_usual(self, row: Row) -> bool:
-        return all(row["parameters"].get(name, value) == value for name, value in self._usual_parameters.items())
 
     def aucs(self, method: str, dataset: str, *, max_unlabeled: int | None = None) -> list[float]:
         """Return test AUCs, trial by trial, with the compared number of unlabelled rows unless another is asked for."""
@@ -194,12 +191,12 @@ class Measured:
         return dict(Counter((row["method"], row["dataset"], row["reason"]) for row in failed))
 
     @property
-    def sources(self) -> dict[str, str]:
-        """Which rows each dataset has, in a sentence; a simulated one has another for every size: the first."""
+    def sources(self) -> list[str]:
+        """A sentence per dataset that says which rows it has; a simulated one has another for every size: the first."""
         found: dict[str, str] = {}
         for row in self.done:
             found.setdefault(row["dataset"], row["source"])
-        return found
+        return list(found.values())
 
     @property
     def step_datasets(self) -> list[str]:
@@ -209,17 +206,19 @@ class Measured:
     def by_steps(self, dataset: str, name: str, quantity: Callable[[Row], float]) -> Points:
         """Return (steps or frequencies, median of a quantity), by "max_iter" or "n_frequencies"."""
         (other,) = set(self._usual_parameters) - {name}
-        rows = [
-            row
-            for row in self.done
-            if row["method"] == QSG
-            and row["dataset"] == dataset
-            and row["max_unlabeled"] == self.n_compared
-            and row["parameters"][other] == self._usual_parameters[other]
-        ]
         # The same trials for all: the usual setting has more of them.
         trials = self._step_trials(dataset)
-        return _medians((row["parameters"][name], quantity(row)) for row in rows if row["trial"] in trials)
+        return _medians(
+            (row["parameters"][name], quantity(row))
+            for row in self.done
+            if (row["method"], row["dataset"], row["max_unlabeled"]) == (QSG, dataset, self.n_compared)
+            and row["parameters"][other] == self._usual_parameters[other]
+            and row["trial"] in trials
+        )
+
+    def step_growth(self, name: str, quantity: Callable[[Row], float]) -> dict[str, float]:
+        """Return the exponent of a quantity in steps or frequencies at the three largest values, by dataset."""
+        return {dataset: exponent(self.by_steps(dataset, name, quantity)[-3:]) for dataset in self.step_datasets}
 
     def _step_trials(self, dataset: str) -> set[int]:
         """Return the trials in which steps and frequencies were varied."""

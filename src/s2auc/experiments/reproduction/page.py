@@ -1,4 +1,4 @@
-"""The page of a reproduction: claim by claim, figures, tables, and what was run. One file that needs nothing else."""
+"""Pages of a reproduction, claim by claim: one HTML file that needs nothing else, and Markdown beside its figures."""
 
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
@@ -25,13 +25,12 @@ def write_page(measured: Measured, drawings: Mapping[str, bytes], seed: int) -> 
     seed
         Seed of the run.
     """
-    claims = all_claims(measured)
     return whole_page(
         title="QSG-S2AUC, reproduced",
         eyebrow="Shi and others (IJCAI 2019): quadruply stochastic gradients for semi-supervised AUC maximisation",
         heading="Does it do what the paper says?",
         sections=[
-            ("claims", "Claim by claim", _claims(claims)),
+            ("claims", "Claim by claim", _claims(all_claims(measured))),
             ("figures", "Figures", _figures(drawings)),
             ("tables", "Tables", joined(map(_table, all_tables(measured)))),
             ("protocol", "What was run", _protocol(measured, seed)),
@@ -65,12 +64,17 @@ def _table(content: Table) -> Html:
     return joined([shown, note(content.remark)])
 
 
-def _protocol(measured: Measured, seed: int) -> Html:
+def _failures(measured: Measured) -> Table:
     lines = [
         [NAMES.get(method, method), title_of(dataset), reason, f"{count}"]
         for (method, dataset, reason), count in measured.failures.items()
     ]
-    headings = ["method", "table", "reason", Right("trials")]
+    return Table("Trials without a result", ["method", "table", "reason", "trials"], lines)
+
+
+def _protocol(measured: Measured, seed: int) -> Html:
+    failures = _failures(measured)
+    headings = [*failures.header[:-1], Right(failures.header[-1])]
     return joined(
         [
             tag("p", tag("strong", "The paper's protocol. "), " ".join(STATED.split())),
@@ -78,7 +82,34 @@ def _protocol(measured: Measured, seed: int) -> Html:
             tag("ul", *(tag("li", text) for text in OPEN)),
             *(tag("p", text) for text in describe_run(measured, seed)),
             tag("p", tag("strong", "Tables.")),
-            tag("ul", *(tag("li", words) for words in measured.sources.values())),
-            table(headings, lines, caption="Trials without a result") if lines else Html(""),
+            tag("ul", *(tag("li", words) for words in measured.sources)),
+            table(headings, failures.lines, caption=failures.title) if failures.lines else Html(""),
         ]
     )
+
+
+def write_markdown(measured: Measured, seed: int) -> str:
+    """Return the page in Markdown, with figures from files beside it.
+
+    Parameters
+    ----------
+    measured
+        What was measured.
+    seed
+        Seed of the run.
+    """
+    claims = all_claims(measured)
+    parts = ["# Does QSG-S2AUC do what the paper says?", count_verdicts(claims), "## Claim by claim"]
+    for number, claim in enumerate(claims, start=1):
+        parts.append(f"{number}. **{claim.statement}** *{claim.verdict.capitalize()}.* {claim.measured}")
+        parts += [f"   {claim.why}"] if claim.why else []
+    parts.append("## Figures")
+    for name, (_, caption) in FIGURES.items():
+        parts += [f"![{name}]({name}.png)", caption]
+    parts += [table.as_markdown() for table in all_tables(measured)]
+    parts += ["## What was run", f"The paper's protocol: {' '.join(STATED.split())}"]
+    parts += ["What it leaves open, and what is done here:", "\n".join(f"- {text}" for text in OPEN)]
+    parts += [*describe_run(measured, seed), "\n".join(f"- {words}" for words in measured.sources)]
+    failures = _failures(measured)
+    parts += [failures.as_markdown()] if failures.lines else []
+    return "\n\n".join(parts) + "\n"

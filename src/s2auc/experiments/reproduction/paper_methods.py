@@ -8,7 +8,7 @@ frequencies.
 from typing import Any
 
 from s2auc.experiments.methods.learners import NamedLearner
-from s2auc.experiments.methods.table import METHODS, Method
+from s2auc.experiments.methods.table import METHODS, Method, full_kernel_bytes, own_method
 from s2auc.experiments.reproduction.protocol import POWERS
 
 WIDE_ALPHAS = [2.0**power for power in range(-15, 4, 2)]
@@ -37,9 +37,14 @@ def paper_qsg(seed: int, **parameters: Any) -> NamedLearner:
     return NamedLearner(seed, solver=QSG(average=False), **parameters)
 
 
-_QSG = {"n_frequencies": N_FREQUENCIES, "batch_size": BATCH_SIZE}
-_QSG_SEARCH = {
-    **_QSG,
+def _qsg(name: str, description: str, parameters: dict[str, Any]) -> Method:
+    return Method(name=name, description=description, build=paper_qsg, parameters=parameters, library="s2auc")
+
+
+_SIZES = {"n_frequencies": N_FREQUENCIES, "batch_size": BATCH_SIZE}
+_QSG = {**_SIZES, "estimator": "S2AUCClassifier", "scaling": "none", "max_iter": MAX_ITER}
+_QSG_SEARCH: dict[str, Any] = {
+    **_SIZES,
     "estimator": "S2AUCClassifierCV",
     "kernels": ["gaussian"],
     "scalings": ["none"],
@@ -50,83 +55,64 @@ _QSG_SEARCH = {
     "selection": "best",
     "judge": False,
 }
-_SAMULT_SEARCH = {"estimator": "SAMULTClassifierCV", "scaling": "none"}
-_PNU_SEARCH = {"estimator": "PNUAUCClassifierCV", "scaling": "none", "etas": ETAS}
-_GRID = {"kernel_gammas": POWERS, "alphas": POWERS}
-_WIDE_GRID = {"kernel_gammas": WIDE_GAMMAS, "alphas": WIDE_ALPHAS}
+_SAMULT_SEARCH: dict[str, Any] = {"estimator": "SAMULTClassifierCV", "scaling": "none"}
+_PNU_SEARCH: dict[str, Any] = {"estimator": "PNUAUCClassifierCV", "scaling": "none", "etas": ETAS}
+_GRID: dict[str, Any] = {"kernel_gammas": POWERS, "alphas": POWERS}
+_WIDE_GRID: dict[str, Any] = {"kernel_gammas": WIDE_GAMMAS, "alphas": WIDE_ALPHAS}
 
 PAPER_METHODS = (
-    Method(
-        name="paper_qsg",
-        description="QSG-S2AUC with the settings of the paper's protocol",
-        build=paper_qsg,
-        parameters={**_QSG, "estimator": "S2AUCClassifier", "scaling": "none", "max_iter": MAX_ITER},
-        library="s2auc",
+    _qsg("paper_qsg", "QSG-S2AUC with the settings of the paper's protocol", _QSG),
+    own_method(
+        "paper_samult",
+        "SAMULT, every row a centre, with the settings of the paper's protocol",
+        memory=full_kernel_bytes,
+        estimator="SAMULTClassifier",
+        scaling="none",
     ),
-    Method(
-        name="paper_samult",
-        description="SAMULT, every row a centre, with the settings of the paper's protocol",
-        build=NamedLearner,
-        parameters={"estimator": "SAMULTClassifier", "scaling": "none"},
-        library="s2auc",
-        memory=METHODS["samult"].memory,
+    own_method(
+        "paper_pnu_auc",
+        "PNU-AUC, every row a centre, with the settings of the paper's protocol",
+        memory=full_kernel_bytes,
+        estimator="PNUAUCClassifier",
+        scaling="none",
+        n_centers="all",
     ),
-    Method(
-        name="paper_pnu_auc",
-        description="PNU-AUC, every row a centre, with the settings of the paper's protocol",
-        build=NamedLearner,
-        parameters={"estimator": "PNUAUCClassifier", "scaling": "none", "n_centers": "all"},
-        library="s2auc",
-        memory=METHODS["samult"].memory,
+    _qsg(
+        "qsg_search",
+        "QSG-S2AUC's search of the paper's grid: λ and σ from 1/8 to 8, γ from 0 to 1",
+        {**_QSG_SEARCH, **_GRID, "labeled_weights": WEIGHTS},
     ),
-    Method(
-        name="qsg_search",
-        description="QSG-S2AUC's search of the paper's grid: λ and σ from 1/8 to 8, γ from 0 to 1",
-        build=paper_qsg,
-        parameters={**_QSG_SEARCH, **_GRID, "labeled_weights": WEIGHTS},
-        library="s2auc",
+    own_method(
+        "samult_search",
+        "SAMULT's search of the paper's grid: λ and σ from 1/8 to 8, γ from 0 to 1",
+        **_SAMULT_SEARCH,
+        **_GRID,
+        labeled_weights=WEIGHTS,
     ),
-    Method(
-        name="samult_search",
-        description="SAMULT's search of the paper's grid: λ and σ from 1/8 to 8, γ from 0 to 1",
-        build=NamedLearner,
-        parameters={**_SAMULT_SEARCH, **_GRID, "labeled_weights": WEIGHTS},
-        library="s2auc",
+    own_method(
+        "pnu_auc_search",
+        "PNU-AUC's search of the paper's grid, with 200 centres as in its authors' code",
+        **_PNU_SEARCH,
+        **_GRID,
     ),
-    Method(
-        name="pnu_auc_search",
-        description="PNU-AUC's search of the paper's grid, with 200 centres as in its authors' code",
-        build=NamedLearner,
-        parameters={**_PNU_SEARCH, **_GRID},
-        library="s2auc",
+    _qsg(
+        "qsg_wide",
+        "QSG-S2AUC's search with λ from 2⁻¹⁵ and σ from 2⁻⁹ on",
+        {**_QSG_SEARCH, **_WIDE_GRID, "labeled_weights": WIDE_WEIGHTS},
     ),
-    Method(
-        name="qsg_wide",
-        description="QSG-S2AUC's search with λ from 2⁻¹⁵ and σ from 2⁻⁹ on",
-        build=paper_qsg,
-        parameters={**_QSG_SEARCH, **_WIDE_GRID, "labeled_weights": WIDE_WEIGHTS},
-        library="s2auc",
+    own_method(
+        "samult_wide",
+        "SAMULT's search with λ from 2⁻¹⁵ and σ from 2⁻⁹ on",
+        **_SAMULT_SEARCH,
+        **_WIDE_GRID,
+        labeled_weights=WIDE_WEIGHTS,
     ),
-    Method(
-        name="samult_wide",
-        description="SAMULT's search with λ from 2⁻¹⁵ and σ from 2⁻⁹ on",
-        build=NamedLearner,
-        parameters={**_SAMULT_SEARCH, **_WIDE_GRID, "labeled_weights": WIDE_WEIGHTS},
-        library="s2auc",
-    ),
-    Method(
-        name="pnu_auc_wide",
-        description="PNU-AUC's search with λ from 2⁻¹⁵ and σ from 2⁻⁹ on",
-        build=NamedLearner,
-        parameters={**_PNU_SEARCH, **_WIDE_GRID},
-        library="s2auc",
-    ),
-    Method(
-        name="optag_all",
-        description="OptAG that looks at all unlabelled rows, as published",
-        build=NamedLearner,
-        parameters={"estimator": "OptAGClassifier", "max_unlabeled": 10**9},
-        library="s2auc",
+    own_method("pnu_auc_wide", "PNU-AUC's search with λ from 2⁻¹⁵ and σ from 2⁻⁹ on", **_PNU_SEARCH, **_WIDE_GRID),
+    own_method(
+        "optag_all",
+        "OptAG that looks at all unlabelled rows, as published",
+        estimator="OptAGClassifier",
+        max_unlabeled=10**9,
     ),
 )
 

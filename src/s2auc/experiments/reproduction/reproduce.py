@@ -1,12 +1,12 @@
 """The whole reproduction: from a folder of data to a folder with rows, figures and a page."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from s2auc.common.output import IMAGE_FORMATS, check_folder, figure_bytes, write_files
+from s2auc.common.figure_style import IMAGE_FORMATS, figure_bytes
+from s2auc.common.files import check_folder, write_files
 from s2auc.common.progress import Progress, tell_progress
-from s2auc.experiments.datasets import available_datasets
+from s2auc.experiments.datasets.load import available_datasets
 from s2auc.experiments.harness.store import Row, RowStore
 from s2auc.experiments.reproduction.claims import Claim, all_claims
 from s2auc.experiments.reproduction.protocol import FULL, QUICK, WITHOUT_FILES, Extent
@@ -93,11 +93,8 @@ def reproduce(
     from s2auc.common.figure_style import new_figure
 
     new_figure()
-    teller = _Teller()
     rows_file = output / ROWS
-    rows = run_stages(
-        extent, rows_file, seed=seed, folder=folder, n_jobs=n_jobs, on_stage=teller.begin, on_row=teller.add
-    )
+    rows = run_stages(extent, rows_file, seed=seed, folder=folder, n_jobs=n_jobs)
     tell_progress(Progress("method", "the theorem"))
     with RowStore(rows_file) as store:
         rows += run_theorem(
@@ -110,21 +107,6 @@ def reproduce(
             folder=folder,
         )
     return tell(rows, output, seed)
-
-
-class _Teller:
-    """Tells whoever listens how much of a stage is done."""
-
-    def __init__(self) -> None:
-        self._n_done = self._n_all = 0
-
-    def begin(self, name: str, n_cells: int) -> None:
-        self._n_done, self._n_all = 0, n_cells
-        tell_progress(Progress("method", f"the paper's methods: {name}", 0, n_cells))
-
-    def add(self, row: Row) -> None:
-        self._n_done += 1
-        tell_progress(Progress("method", f"{row['method']} on {row['dataset']}", self._n_done, self._n_all))
 
 
 def tell(rows: list[Row], output: Path, seed: int) -> Reproduction:
@@ -140,17 +122,15 @@ def tell(rows: list[Row], output: Path, seed: int) -> Reproduction:
         Seed of the run.
     """
     from s2auc.experiments.reproduction.figures import FIGURES
-    from s2auc.experiments.reproduction.markdown import write_markdown
     from s2auc.experiments.reproduction.measured import Measured
-    from s2auc.experiments.reproduction.page import write_page
+    from s2auc.experiments.reproduction.page import write_markdown, write_page
 
     measured = Measured(rows)
-    images: dict[tuple[str, str], bytes] = {}
+    files: dict[Path, bytes] = {}
     for name, (draw, _) in FIGURES.items():
         drawn = draw(measured)
-        images.update({(name, form): figure_bytes(drawn, form) for form in IMAGE_FORMATS})
-    drawings: Mapping[str, bytes] = {name: images[name, "svg"] for name in FIGURES}
-    files = {output / f"{name}.{form}": content for (name, form), content in images.items()}
+        files |= {output / f"{name}.{form}": figure_bytes(drawn, form) for form in IMAGE_FORMATS}
+    drawings = {name: files[output / f"{name}.svg"] for name in FIGURES}
     files[output / PAGE] = write_page(measured, drawings, seed).encode()
     files[output / MARKDOWN] = write_markdown(measured, seed).encode()
     write_files(files)

@@ -5,12 +5,15 @@ cells of the next, so that they are part of what identifies a result.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
+from itertools import count
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from s2auc.experiments.datasets import DATASETS, load_dataset
+from s2auc.common.progress import Progress, tell_progress
+from s2auc.experiments.datasets.load import load_dataset
+from s2auc.experiments.datasets.table import DATASETS
 from s2auc.experiments.harness.cells import Cell, Status
 from s2auc.experiments.harness.runner import run_cells
 from s2auc.experiments.harness.spec import ALL, Spec, make_spec
@@ -37,13 +40,8 @@ GROWING = ("ssrankboost", "optag_all")
 #: Settings by dataset, trial and search.
 Found: TypeAlias = Mapping[tuple[str, int, str], dict[str, Any]]
 
-
-@dataclass(frozen=True)
-class Stage:
-    """Cells to run, and their limits."""
-
-    spec: Spec
-    cells: Sequence[Cell]
+#: A specification with limits, and the cells to run.
+Stage: TypeAlias = tuple[Spec, list[Cell]]
 
 
 def run_stages(
@@ -53,29 +51,25 @@ def run_stages(
     seed: int = 0,
     folder: str | None = None,
     n_jobs: int = 1,
-    on_stage: Callable[[str, int], None] = lambda _name, _count: None,
-    on_row: Callable[[Row], None] = lambda _: None,
 ) -> list[Row]:
-    """Run what is missing of a reproduction and return all its rows.
+    """Run what is missing of a reproduction, tell progress, and return all its rows.
 
     Parameters
     ----------
     extent
         How much to run.
-    rows_file, folder, n_jobs, on_row
+    rows_file, folder, n_jobs
         As for `s2auc.experiments.harness.runner.run_cells`.
     seed
         Seed from which those of the trials are derived.
-    on_stage
-        Is told the name of every stage and how many of its cells have no result yet, before it starts.
     """
     rows: dict[str, Row] = {}
     # Settings of the first stage serve all others.
     found: dict[tuple[str, int, str], dict[str, Any]] = {}
-    for stage in _stages(extent, seed, folder, found):
-        on_stage(stage.spec.name, len(stage.cells))
-        done = run_cells(stage.cells, stage.spec, rows_file, folder=folder, n_jobs=n_jobs, on_row=on_row)
-        for row in done:
+    for spec, cells in _stages(extent, seed, folder, found):
+        tell_progress(Progress("method", f"the paper's methods: {spec.name}", 0, len(cells)))
+        tell = _progress_teller(len(cells))
+        for row in run_cells(cells, spec, rows_file, folder=folder, n_jobs=n_jobs, on_row=tell):
             rows[row["cell"]] = row
             if row["method"] in SEARCH_OF.values() and row["status"] == Status.OK:
                 best = row["details"]["best_params"]
@@ -83,6 +77,12 @@ def run_stages(
                     name: best[name] for name in TUNED if name in best
                 }
     return list(rows.values())
+
+
+def _progress_teller(n_cells: int) -> Callable[[Row], None]:
+    """Return a function that counts the rows it is given and tells how many of a stage are done."""
+    numbers = count(1)
+    return lambda row: tell_progress(Progress("method", f"{row['method']} on {row['dataset']}", next(numbers), n_cells))
 
 
 def _stages(extent: Extent, seed: int, folder: str | None, found: Found) -> Iterator[Stage]:
@@ -93,9 +93,7 @@ def _stages(extent: Extent, seed: int, folder: str | None, found: Found) -> Iter
         sizes = {"n_labeled": extent.n_labeled, "n_unlabeled": n_compared, "n_test": extent.n_test}
         usual = {"seed": seed, "plugins": [PLUGIN], "trials": extent.trials, **sizes, **extent.limits}
         spec = make_spec({"name": name, **usual, **values})
-        return Stage(
-            spec, [cell for each in spec.cells(folder) for cell in _with_settings(each, found, changes, folder)]
-        )
+        return spec, [cell for each in spec.cells(folder) for cell in _with_settings(each, found, changes, folder)]
 
     yield stage("search", datasets=datasets, methods=SEARCHES, n_unlabeled=n_tuning)
     for size in extent.sizes:
@@ -110,8 +108,8 @@ def _stages(extent: Extent, seed: int, folder: str | None, found: Found) -> Iter
     yield stage(
         "steps",
         changes=[
-            *({"max_iter": count} for count in extent.step_counts),
-            *({"n_frequencies": count} for count in extent.frequency_counts),
+            *({"max_iter": number} for number in extent.step_counts),
+            *({"n_frequencies": number} for number in extent.frequency_counts),
         ],
         datasets=extent.step_datasets,
         methods="paper_qsg",

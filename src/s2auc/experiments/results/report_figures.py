@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from s2auc.common.figure_style import COLOURS, new_figure
-from s2auc.common.output import figure_bytes, write_file
+from s2auc.common.figure_style import COLOURS, figure_bytes, new_figure
+from s2auc.common.files import write_file
 from s2auc.experiments.datasets.groups import CHOSEN_ON, HELD_BACK
 from s2auc.experiments.harness.store import Row
 from s2auc.experiments.results.comparison import Comparison, Standing

@@ -132,7 +132,7 @@ def _origin(rows: Sequence[Row], seed: int) -> list[str]:
     unlabeled = _distinct("all" if row["max_unlabeled"] is None else str(row["max_unlabeled"]) for row in rows)
     return [
         f"seed: {seed}; unlabelled rows at most: {unlabeled}; columns scaled: {_distinct(r['scaling'] for r in rows)}",
-        f"libraries, with digests of source files: {_distinct(row['library'] for row in rows)}",
+        f"libraries, with versions of results: {_distinct(row['library'] for row in rows)}",
         f"versions: {_distinct(f'{name} {v}' for row in rows for name, v in row['versions'].items())}",
         f"machine: {_distinct('{processor}, {cores} cores, {platform}'.format(**row['machine']) for row in rows)}",
         f"threads: {_distinct(str(row['threads']) for row in rows)}; "

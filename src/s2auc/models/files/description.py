@@ -1,32 +1,43 @@
-"""A model as a description, which is JSON, and arrays by name: the two things that a model file holds."""
+"""A model as a description, which is JSON, and arrays by name: the two things that a model file holds.
 
-from collections.abc import Mapping
+Classes are `{"dtype": "<U4", "values": ["ham", "spam"]}`, negative first; values of floats and of bytes are in
+hexadecimal. `check_model` asks whether values make sense, before a model is saved and again after a file was read.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from math import isfinite
 from reprlib import repr as shown
 from typing import Any
 
 import numpy as np
 
-from s2auc.common.arrays import FloatArray
-from s2auc.models.file_classes import decode_classes, encode_classes
-from s2auc.models.files.schema import decode_schema, encode_schema
+from s2auc.common.arrays import AnyArray, FloatArray
+from s2auc.kernels.frequencies import FREQUENCY_VERSION
+from s2auc.models.files.schema import check_schema, decode_schema, encode_schema
 from s2auc.models.model import Model
-from s2auc.models.part_lists import arrays_by_part, arrays_of_parts, decode_part, describe_parts
-from s2auc.models.parts.kinds import PARTS
-from s2auc.models.parts.part import Part
-from s2auc.models.strict_json import decode_float, fields_of
+from s2auc.models.parts.bounds import MAX_TOTAL
+from s2auc.models.parts.kinds import PARTS, arrays_of_parts, decode_parts, describe_parts, kind_of_part
+from s2auc.models.record import check_record
+from s2auc.models.strict_json import decode_float, fields_of, is_text
 from s2auc.ranking.calibration import PlattScaling
 
+CLASS_DTYPE = re.compile(r"\|b1|\|[iu]1|[<>][iu][248]|[<>]f[248]|[<>]U[1-9][0-9]{0,4}|\|S[1-9][0-9]{0,4}")
+"""Types of classes: booleans, integers, floats, text and bytes. The width of text is bounded, as it costs memory."""
+
+_SCALING = "slope", "intercept"
 _FIELDS = {"classes", "frequency_version", "offset", "parts", "probabilities", "record", "schema"}
 
 
 def encode_description(model: Model) -> tuple[dict[str, Any], dict[str, FloatArray]]:
     """Return the description and the arrays of a sound model."""
+    scaling = model.probabilities
     description = {
         "classes": encode_classes(model.classes),
         "frequency_version": model.frequency_version,
         "offset": float(model.offset).hex(),
         "parts": describe_parts(model.parts, PARTS),
-        "probabilities": _encode_probabilities(model.probabilities),
+        "probabilities": None if scaling is None else {name: float(getattr(scaling, name)).hex() for name in _SCALING},
         "record": model.record,
         "schema": encode_schema(model.schema),
     }
@@ -36,23 +47,21 @@ def encode_description(model: Model) -> tuple[dict[str, Any], dict[str, FloatArr
 def decode_description(value: Any, tensors: Mapping[str, Mapping[str, Any]]) -> Model:
     """Return the model that a JSON value describes, whose arrays are tensors as safetensors gives them."""
     description = fields_of(value, "description", _FIELDS)
+    if not isinstance(description["parts"], list):
+        raise ValueError(f"its parts must be a list, got {shown(description['parts'])}")
+    arrays = {name: _decode_array(name, tensor) for name, tensor in tensors.items()}
+    scaling = description["probabilities"]
+    fields = {} if scaling is None else fields_of(scaling, "probabilities", set(_SCALING))
+    numbers = {name: decode_float(value, f"the {name} of its probabilities") for name, value in fields.items()}
     return Model(
-        parts=_decode_parts(description["parts"], tensors),
+        parts=decode_parts(description["parts"], arrays, PARTS),
         offset=decode_float(description["offset"], "its offset"),
         classes=decode_classes(description["classes"]),
         schema=decode_schema(description["schema"]),
-        probabilities=_decode_probabilities(description["probabilities"]),
+        probabilities=None if scaling is None else PlattScaling(**numbers),
         record=description["record"],
         frequency_version=description["frequency_version"],
     )
-
-
-def _decode_parts(values: Any, tensors: Mapping[str, Mapping[str, Any]]) -> tuple[Part, ...]:
-    if not isinstance(values, list):
-        raise ValueError(f"its parts must be a list, got {shown(values)}")
-    arrays = {name: _decode_array(name, tensor) for name, tensor in tensors.items()}
-    grouped = arrays_by_part(arrays, len(values))
-    return tuple(decode_part(value, grouped[place], place, PARTS) for place, value in enumerate(values))
 
 
 def _decode_array(name: str, tensor: Mapping[str, Any]) -> FloatArray:
@@ -63,27 +72,94 @@ def _decode_array(name: str, tensor: Mapping[str, Any]) -> FloatArray:
             f"shape {shown(shape)}"
         )
     numbers = np.frombuffer(tensor["data"], dtype="<f8").astype(np.float64, copy=False)
-    return numbers.reshape(shape) if numbers.size else _empty(name, shape)
-
-
-def _empty(name: str, shape: list[int]) -> FloatArray:
     # A file may claim any number of rows of no columns, which take no bytes.
-    if max(shape) > 0:
+    if not numbers.size and max(shape) > 0:
         raise ValueError(f"its array {shown(name)} must have rows and columns, got shape {shown(shape)}")
-    return np.zeros(shape)
+    return numbers.reshape(shape)
 
 
-def _encode_probabilities(probabilities: PlattScaling | None) -> dict[str, str] | None:
-    if probabilities is None:
-        return None
-    return {"slope": float(probabilities.slope).hex(), "intercept": float(probabilities.intercept).hex()}
+def check_model(model: Model) -> None:
+    """Raise a ValueError that names the first thing wrong with the values of a model."""
+    if model.frequency_version != FREQUENCY_VERSION:
+        raise ValueError(f"its frequency_version must be {FREQUENCY_VERSION!r}, got {shown(model.frequency_version)}")
+    if not model.parts:
+        raise ValueError("it must have at least one part, got none")
+    # The parts bound the number of columns, on which everything after them relies.
+    for place, part in enumerate(model.parts):
+        kind_of_part(part, PARTS)
+        part.check(place, model.n_columns)
+    if not _is_bounded(model.offset):
+        raise ValueError(f"its offset must be a finite float, {MAX_TOTAL:g} at most, got {shown(model.offset)}")
+    check_classes(model.classes)
+    check_schema(model.schema)
+    if model.probabilities is not None:
+        slope, intercept = model.probabilities.slope, model.probabilities.intercept
+        if not _is_bounded(slope) or slope <= 0:
+            raise ValueError(
+                f"the slope of its probabilities must be a finite float > 0, {MAX_TOTAL:g} at most, got {shown(slope)}"
+            )
+        if not _is_bounded(intercept):
+            raise ValueError(
+                f"the intercept of its probabilities must be a finite float, {MAX_TOTAL:g} at most, got "
+                f"{shown(intercept)}"
+            )
+    check_record(model.record)
 
 
-def _decode_probabilities(value: Any) -> PlattScaling | None:
-    if value is None:
-        return None
-    fields = fields_of(value, "probabilities", {"slope", "intercept"})
-    return PlattScaling(
-        slope=decode_float(fields["slope"], "the slope of its probabilities"),
-        intercept=decode_float(fields["intercept"], "the intercept of its probabilities"),
-    )
+def _is_bounded(value: Any) -> bool:
+    return isinstance(value, int | float) and abs(value) <= MAX_TOTAL
+
+
+def encode_classes(classes: AnyArray) -> dict[str, Any]:
+    """Return the JSON value of sound classes.
+
+    Examples
+    --------
+    >>> encode_classes(np.array(["ham", "spam"]))
+    {'dtype': '<U4', 'values': ['ham', 'spam']}
+    """
+    values: list[Any] = classes.tolist()
+    if classes.dtype.kind in "fS":
+        values = [value.hex() for value in values]
+    return {"dtype": classes.dtype.str, "values": values}
+
+
+def decode_classes(value: Any) -> AnyArray:
+    """Return the classes that a JSON value stands for."""
+    fields = fields_of(value, "classes", {"dtype", "values"})
+    if not isinstance(fields["dtype"], str) or not CLASS_DTYPE.fullmatch(fields["dtype"]):
+        raise ValueError(f"its classes have an unknown dtype, got {shown(fields['dtype'])}")
+    dtype, values = np.dtype(fields["dtype"]), fields["values"]
+    stored_type = {"b": bool, "i": int, "u": int}.get(dtype.kind, str)
+    if not isinstance(values, list) or len(values) != 2 or any(type(value) is not stored_type for value in values):
+        raise ValueError(f"its classes must be two values of dtype {dtype.str}, got {shown(values)}")
+    try:
+        if dtype.kind == "f":
+            values = [decode_float(value, "a class") for value in values]
+        elif dtype.kind == "S":
+            values = [bytes.fromhex(value) for value in values]
+        with np.errstate(over="ignore"):  # the comparison tells
+            classes = np.array(values, dtype=dtype)
+        fits = classes.tolist() == values
+    except (ValueError, OverflowError):
+        fits = False
+    if not fits:
+        raise ValueError(f"its classes do not fit their dtype {dtype.str}, got {shown(values)}")
+    return classes
+
+
+def check_classes(classes: AnyArray) -> None:
+    """Raise a ValueError unless these are two different values of a type that a file can hold."""
+    if classes.shape != (2,) or not CLASS_DTYPE.fullmatch(classes.dtype.str):
+        raise ValueError(
+            "its classes must be two booleans, integers, floats or texts, "
+            f"got shape {classes.shape} of dtype {classes.dtype.str[:20]}"
+        )
+    negative, positive = classes.tolist()
+    tests: dict[str, Callable[[Any], bool]] = {"f": isfinite, "U": is_text}
+    is_sound = tests.get(classes.dtype.kind, lambda _: True)
+    if negative == positive or not is_sound(negative) or not is_sound(positive):
+        raise ValueError(
+            "its classes must be two different values, finite numbers or text that UTF-8 can carry, got "
+            f"{shown([negative, positive])}"
+        )

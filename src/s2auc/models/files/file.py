@@ -1,6 +1,6 @@
 """Model files: written whole or not at all, read without running anything they contain.
 
-The format is that of `s2auc.models.files.bytes`, a safetensors file. Loading one parses JSON and copies numbers; it runs
+The format is that of `models.files.bytes`, a safetensors file. Loading one parses JSON and copies numbers; it runs
 no code, opens no other file, and needs memory in proportion to the file's size whatever the file claims.
 """
 
@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from s2auc.common.files import check_target, write_whole
-from s2auc.models.file_checks import check_model
 from s2auc.models.files.bytes import (
     OPENING_BYTES,
     OldFormatError,
@@ -20,6 +19,7 @@ from s2auc.models.files.bytes import (
     encode_model,
     safetensors_reader,
 )
+from s2auc.models.files.description import check_model
 from s2auc.models.model import Model
 
 SIZE_LIMIT = 2**32

@@ -9,10 +9,10 @@ columns are parts of dates, times or durations. `"readings": [{"column": 2, "rea
 only if columns were text in an unusual spelling, and `"first_number": 1` only if the table was a LIBSVM file.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from itertools import pairwise
 from math import isfinite
-from operator import index
+from operator import index, itemgetter
 from reprlib import repr as shown
 from typing import Any
 
@@ -61,21 +61,22 @@ def decode_schema(value: Any) -> Schema:
     if not isinstance(fields["levels"], list):
         raise ValueError(f"levels of its schema must be a list, got {shown(fields['levels'])}")
     levels: dict[int, tuple[Level, ...] | None] = {}
-    last = -1
     for entry in fields["levels"]:
         entry = fields_of(entry, "levels of a column", {"column", "type", "values"})
-        column = decode_count(entry["column"])
+        column, last = decode_count(entry["column"]), max(levels, default=-1)
         if column <= last:
             raise ValueError(f"columns of its schema must be in their order, got {column} after {last}")
         levels[column] = _decode_levels(entry["type"], entry["values"], column)
-        last = column
+    readings = _decode_entries(fields, "readings", "readings of a column", ("reading",))
+    if not all(isinstance(reading, str) for reading in readings.values()):
+        raise ValueError(f"readings of its schema must be texts, got {shown(fields['readings'])}")
     return Schema(
         n_columns=decode_count(fields["n_columns"]),
         levels=levels,
         names=None if names is None else tuple(names),
-        left_out=_decode_left_out(fields["left_out"]) if "left_out" in more else {},
-        parts=_decode_parts(fields["parts"]) if "parts" in more else {},
-        readings=_decode_readings(fields["readings"]) if "readings" in more else {},
+        left_out=_decode_entries(fields, "left_out", "columns left out", ("name",)),
+        parts=_decode_entries(fields, "parts", "parts of dates", ("source", "part")),
+        readings=readings,
         first_number=decode_count(fields["first_number"]) if "first_number" in more else None,
     )
 
@@ -165,36 +166,17 @@ def _check_parts(schema: Schema) -> None:
         raise ValueError(f"parts of one column of its schema must stand side by side, got {shown(parts)}")
 
 
-def _decode_parts(value: Any) -> dict[int, tuple[Any, str]]:
-    if not isinstance(value, list) or not value:
-        raise ValueError(f"parts of its schema must be a list of columns, got {shown(value)}")
-    entries = [fields_of(entry, "parts of dates", {"column", "source", "part"}) for entry in value]
+def _decode_entries(fields: Mapping[str, Any], name: str, what: str, words: tuple[str, ...]) -> dict[int, Any]:
+    """Return what a list in a schema says of some columns, in their order; of several words it is a tuple."""
+    value = fields.get(name)
+    if name in fields and (not isinstance(value, list) or not value):
+        raise ValueError(f"{name} of its schema must be a list of columns, got {shown(value)}")
+    entries = [fields_of(entry, what, {"column", *words}) for entry in value or ()]
     columns = [decode_count(entry["column"]) for entry in entries]
     if any(column <= last for last, column in pairwise(columns)):
-        raise ValueError(f"parts of its schema must be in the order of columns, got {shown(columns)}")
-    return {column: (entry["source"], entry["part"]) for column, entry in zip(columns, entries, strict=True)}
-
-
-def _decode_readings(value: Any) -> dict[int, str]:
-    if not isinstance(value, list) or not value:
-        raise ValueError(f"readings of its schema must be a list of columns, got {shown(value)}")
-    entries = [fields_of(entry, "readings of a column", {"column", "reading"}) for entry in value]
-    columns = [decode_count(entry["column"]) for entry in entries]
-    if any(column <= last for last, column in pairwise(columns)):
-        raise ValueError(f"readings of its schema must be in the order of columns, got {shown(columns)}")
-    if not all(isinstance(entry["reading"], str) for entry in entries):
-        raise ValueError(f"readings of its schema must be texts, got {shown(value)}")
-    return {column: entry["reading"] for column, entry in zip(columns, entries, strict=True)}
-
-
-def _decode_left_out(value: Any) -> dict[int, Any]:
-    if not isinstance(value, list) or not value:
-        raise ValueError(f"left_out of its schema must be a list of columns, got {shown(value)}")
-    entries = [fields_of(entry, "columns left out", {"column", "name"}) for entry in value]
-    places = [decode_count(entry["column"]) for entry in entries]
-    if any(place <= last for last, place in pairwise(places)):
-        raise ValueError(f"left_out of its schema must be in the order of columns, got {shown(places)}")
-    return {place: entry["name"] for place, entry in zip(places, entries, strict=True)}
+        raise ValueError(f"{name} of its schema must be in the order of columns, got {shown(columns)}")
+    take = itemgetter(*words)
+    return {column: take(entry) for column, entry in zip(columns, entries, strict=True)}
 
 
 def _is_level(level: Level) -> bool:

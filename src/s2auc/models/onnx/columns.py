@@ -2,10 +2,14 @@
 
 Where all columns are plain numbers there is one input, "X", a matrix of float64 with the columns of the model in their
 order. Elsewhere there is one input a column of the table, named like it, a matrix of one column: text for categories
-that are text, float64 for all others, booleans as 0 and 1, dates as numbers (`s2auc.models.onnx_dates`).
+that are text, float64 for all others, booleans as 0 and 1. ONNX has no dates: a date comes as days since 1970-01-01 in
+UTC, the time of day as a fraction; a time of day as hours since midnight; a duration as seconds. Those are the first
+parts of each kind in `schema.date_parts`, and the others follow from them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -13,10 +17,16 @@ from s2auc.data.schema.column_names import short
 from s2auc.data.schema.date_parts import PARTS
 from s2auc.data.schema.learnt_columns import LearntColumn, Level
 from s2auc.data.schema.schema import Schema
+from s2auc.models.onnx.encoding import SortedTables
 from s2auc.models.onnx.graph import Graph, Tensor
-from s2auc.models.onnx_dates import DATE_PARTS, UNITS
-from s2auc.models.onnx_search import SortedTables
-from s2auc.models.parts.bounds import LARGEST_DIFFERENCE
+from s2auc.models.parts.bounds import MAX_DIFFERENCE
+
+UNITS = {
+    "date": "days since 1970-01-01 in UTC, the time of day as a fraction",
+    "time": "hours since midnight",
+    "duration": "seconds",
+}
+"""What a number of each kind counts."""
 
 MATRIX = "X"
 """The input that holds all columns."""
@@ -52,7 +62,7 @@ def read_rows(graph: Graph, schema: Schema, names: Sequence[str]) -> Tensor:
     else:
         pairs = zip(names, schema.columns(), strict=True)
         rows = graph.beside([made for name, column in pairs for made in _columns(graph, name, column)])
-    return rows.held(LARGEST_DIFFERENCE)
+    return rows.held(MAX_DIFFERENCE)
 
 
 def check_levels(schema: Schema) -> None:
@@ -103,6 +113,38 @@ def _codes_of_text(text: Tensor, levels: tuple[Level, ...]) -> Tensor:
 def _codes_of_numbers(number: Tensor, levels: tuple[Level, ...]) -> Tensor:
     values = np.array(levels, dtype=np.float64)
     order = np.argsort(values)
-    tables = SortedTables([values[order]], number.held(LARGEST_DIFFERENCE))
+    tables = SortedTables([values[order]], number.held(MAX_DIFFERENCE))
     is_known = tables.reached == number
     return number.graph.where(is_known, tables.look_up([order.astype(np.float64)]), np.nan)
+
+
+def _as_it_is(number: Any) -> Any:
+    return number
+
+
+def _month(days: Any) -> Any:
+    """Return the month of the Gregorian calendar, whose years begin in March here: leap days then end them."""
+    since_march = np.floor(days) + 719_468.0  # since 0000-03-01
+    in_era = since_march - 146_097.0 * np.floor(since_march / 146_097.0)  # 400 years
+    leaps = np.floor(in_era / 1_460.0) - np.floor(in_era / 36_524.0) + np.floor(in_era / 146_096.0)
+    year = np.floor((in_era - leaps) / 365.0)
+    in_year = in_era - (365.0 * year + np.floor(year / 4.0) - np.floor(year / 100.0))
+    from_march = np.floor((5.0 * in_year + 2.0) / 153.0)
+    from_january = from_march + 2.0
+    return from_january - 12.0 * np.floor(from_january / 12.0) + 1.0
+
+
+def _weekday(days: Any) -> Any:
+    since_monday = np.floor(days) + 3.0  # 1970 began on a Thursday
+    return since_monday - 7.0 * np.floor(since_monday / 7.0)
+
+
+def _hour(days: Any) -> Any:
+    # Days as float64 tell microseconds apart, but do not add up to them: they are rounded to whole ones.
+    return np.floor((days - np.floor(days)) * 86_400e6 + 0.5) / 3_600e6
+
+
+DATE_PARTS: Mapping[str, Callable[[Any], Tensor]] = MappingProxyType(
+    {"day": _as_it_is, "month": _month, "weekday": _weekday, "hour": _hour, "time": _as_it_is, "seconds": _as_it_is}
+)
+"""What makes each of `s2auc.data.schema.date_parts.PARTS` of a number; NumPy's arrays may stand for tensors."""

@@ -1,16 +1,65 @@
-"""Encoded and rescaled columns in an ONNX graph, as `s2auc.data.features.encoding` and `s2auc.models.parts.bounds` make them."""
+"""Encoded and rescaled columns in an ONNX graph: `data.features.encoding` and `models.parts.bounds` as nodes."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 import numpy as np
 
-from s2auc.common.arrays import IndexArray
+from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
 from s2auc.data.features.encoding import Encoding, Kind
 from s2auc.data.features.scaling import ColumnScaling
 from s2auc.models.onnx.graph import Tensor
-from s2auc.models.onnx_search import SortedTables, padded_length
-from s2auc.models.parts.bounds import LARGEST_VALUE
+from s2auc.models.parts.bounds import MAX_VALUE
+
+
+class SortedTables:
+    """Sorted numbers of several columns, and other numbers that belong to each of them.
+
+    They are halved again and again, for all columns at once: nine steps for 512 numbers, on one integer a value.
+
+    Parameters
+    ----------
+    numbers
+        The sorted numbers of every column, at least one each.
+    values
+        What is looked up: the values of the columns, (n, columns), none of them missing or infinite.
+    """
+
+    def __init__(self, numbers: Sequence[FloatArray], values: Tensor) -> None:
+        graph, self._width = values.graph, padded_length(max(map(len, numbers)))
+        self._numbers = graph.constant(self._padded(numbers, np.inf))
+        self._place = graph.constant(np.arange(len(numbers), dtype=np.int64)[None, :] * self._width)
+        step = self._width // 2
+        while step:
+            next_place = self._place + np.array([step])
+            is_reached = graph.add("Gather", self._numbers, next_place) <= values
+            self._place, step = graph.where(is_reached, next_place, self._place), step // 2
+
+    @property
+    def reached(self) -> Tensor:
+        """The last number not above each value; the first, if all are above."""
+        return self._place.graph.add("Gather", self._numbers, self._place)
+
+    def look_up(self, entries: Sequence[FloatArray]) -> Tensor:
+        """Return the entries that belong to the numbers that are reached, given one for each number."""
+        return self._place.graph.add("Gather", self._padded(entries, 0.0), self._place)
+
+    def _padded(self, entries: Sequence[FloatArray], filler: float) -> AnyArray:
+        padded = np.full((len(entries), self._width), filler)
+        for row, own in zip(padded, entries, strict=True):
+            row[: len(own)] = own
+        return padded.ravel()
+
+
+def padded_length(length: int) -> int:
+    """Return the power of two that numbers are padded to: halving then ends everywhere at once and never outside.
+
+    Examples
+    --------
+    >>> padded_length(1), padded_length(5), padded_length(512)
+    (1, 8, 512)
+    """
+    return 1 << (length - 1).bit_length()
 
 
 class EncodedRows:
@@ -40,7 +89,7 @@ class EncodedRows:
         """
         encoded = self.rows if columns.encoding is None else self._encode(columns.encoding)
         scaled: Tensor = (encoded - columns.shift) * columns.scale
-        return scaled.held(LARGEST_VALUE)
+        return scaled.held(MAX_VALUE)
 
     def _encode(self, encoding: Encoding) -> Tensor:
         arrays = encoding.source, encoding.kind, encoding.number, encoding.bounds, encoding.knots, encoding.ranks

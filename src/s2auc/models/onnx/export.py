@@ -11,7 +11,7 @@ import numpy as np
 
 from s2auc.common.errors import InputTypeError
 from s2auc.common.files import check_target, write_whole
-from s2auc.models.file_checks import check_model
+from s2auc.models.files.description import check_model
 from s2auc.models.fitted_model import fitted_model
 from s2auc.models.inspect_model import inspect_model
 from s2auc.models.model import Model
@@ -20,7 +20,7 @@ from s2auc.models.onnx.encoding import EncodedRows
 from s2auc.models.onnx.graph import FORMAT_VERSION, OPSETS, Graph, load_onnx
 from s2auc.models.onnx.parts import add_parts, count_bytes
 
-LARGEST_FILE = 2**31 - 2**24
+MAX_FILE = 2**31 - 2**24
 """In bytes: ONNX files end at two gigabytes, and some room is for what is not counted."""
 
 SCORE, LABEL, PROBABILITY = "score", "label", "probability"
@@ -139,9 +139,9 @@ def _check_exportable(model: Model) -> None:
         )
     check_levels(model.schema)
     n_bytes = count_bytes(model.parts)
-    if n_bytes > LARGEST_FILE:
+    if n_bytes > MAX_FILE:
         raise ValueError(
-            f"it must take at most {LARGEST_FILE / 1e9:.2f} GB, as ONNX files end there, got about "
+            f"it must take at most {MAX_FILE / 1e9:.2f} GB, as ONNX files end there, got about "
             f"{n_bytes / 1e9:.2f} GB; fit with fewer frequencies, or score with s2auc, which draws them from a seed"
         )
 

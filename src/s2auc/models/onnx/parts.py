@@ -1,49 +1,34 @@
 """The parts of a model as nodes of an ONNX graph."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 import numpy as np
 
+from s2auc.common.arrays import AnyArray
 from s2auc.kernels.frequencies import draw_frequencies
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.models.onnx.encoding import EncodedRows, column_bytes
 from s2auc.models.onnx.graph import Tensor
-from s2auc.models.onnx_trees import NODE_BYTES, sum_leaves
 from s2auc.models.parts.cosine import CosinePart
 from s2auc.models.parts.kernel import KernelPart
+from s2auc.models.parts.kinds import ProjectedPart
 from s2auc.models.parts.linear import LinearPart
 from s2auc.models.parts.part import Part
 from s2auc.models.parts.trees.part import TreePart
-from s2auc.models.projected_part import ProjectedPart
+from s2auc.models.parts.trees.tables import LEAF, TreeTables
 
-LARGEST_COMPONENT = 1e300
+MAX_COMPONENT = 1e300
 """Of projected rows: values are held to what cannot exceed it."""
 
-Exported = TypeVar("Exported", bound=Part)
-
-
-@dataclass(frozen=True)
-class Exporter(Generic[Exported]):
-    """How parts of a kind become nodes.
-
-    Attributes
-    ----------
-    add
-        Adds nodes and returns the score of every row, (n, 1).
-    count_bytes
-        Tells how many bytes they will take in a file at most, but for some thousands.
-    """
-
-    add: Callable[[Exported, EncodedRows], Tensor]
-    count_bytes: Callable[[Exported], int]
+NODE_BYTES = 60
+"""That a node of a tree takes in a file, at most."""
 
 
 def add_parts(parts: Sequence[Part], rows: EncodedRows) -> Tensor:
     """Add parts to a graph and return the sum of their scores, (n, 1)."""
-    scores = [EXPORTERS[type(part)].add(part, rows) for part in parts]
+    scores = [EXPORTERS[type(part)](part, rows) for part in parts]
     total = scores[0]
     for score in scores[1:]:
         total = total + score
@@ -60,7 +45,21 @@ def count_bytes(parts: Sequence[Part]) -> int:
     >>> count_bytes([CosinePart(columns, "gaussian", 1.0, 0, np.ones(1000), np.ones(1000))])
     96160
     """
-    return sum(EXPORTERS[type(part)].count_bytes(part) for part in parts)
+    return sum(_count_bytes(part) for part in parts)
+
+
+def _count_bytes(part: Any) -> int:
+    if isinstance(part, ProjectedPart):
+        return 8 * part.projection.matrix.size + count_bytes(part.parts)
+    of_columns = column_bytes(part.columns)
+    match part:
+        case CosinePart():
+            return 8 * part.n_frequencies * (len(part.columns.shift) + 2) + of_columns
+        case KernelPart():
+            return 8 * (part.centers.size + 2 * part.n_centers) + of_columns
+        case TreePart():
+            return NODE_BYTES * len(part.column) + of_columns
+    return 8 * len(part.weights) + of_columns
 
 
 def _add_cosines(part: CosinePart, rows: EncodedRows) -> Tensor:
@@ -107,45 +106,64 @@ def _add_linear(part: LinearPart, rows: EncodedRows) -> Tensor:
 
 def _add_trees(part: TreePart, rows: EncodedRows) -> Tensor:
     scaled = rows.scaled(part.columns)
-    score: Tensor = sum_leaves(part, scaled) / part.n_trees * part.share
+    score: Tensor = _sum_leaves(part, scaled) / part.n_trees * part.share
     # Missing values that nothing stands in for must not pass for numbers.
     return score if part.takes_missing else score + scaled.summed() * 0.0
+
+
+def _sum_leaves(part: TreePart, rows: Tensor) -> Tensor:
+    """Return the sum of the leaf values of rows that are scaled, (n, 1).
+
+    Rows are compared in float32, thresholds are the largest float32 not above those of the part, so rows arrive at the
+    leaves that they arrive at in `parts.trees.scoring`. Values are added in float64; the operator gives their sum
+    in float32.
+    """
+    tables, is_leaf = TreeTables.of_preorder(part.column, part.number), part.column == LEAF
+    number = np.arange(len(is_leaf))
+    tree = np.searchsorted(tables.first, number, side="right") - 1
+    place = number - tables.first[tree]  # within the tree
+    children = {
+        "nodes_truenodeids": np.where(is_leaf, 0, place + 1),
+        "nodes_falsenodeids": np.where(is_leaf, 0, tables.right - tables.first[tree]),
+    }
+    leaves = {
+        "target_treeids": tree[is_leaf],
+        "target_nodeids": place[is_leaf],
+        "target_ids": np.zeros(np.count_nonzero(is_leaf), dtype=np.int64),
+    }
+    nodes: dict[str, AnyArray] = {
+        "nodes_treeids": tree,
+        "nodes_nodeids": place,
+        "nodes_featureids": tables.column,
+        "nodes_modes": np.where(is_leaf, "LEAF", "BRANCH_LEQ"),
+    }
+    threshold = np.where(is_leaf, np.float32(0.0), tables.threshold).astype(np.float64)
+    from_array = rows.graph.onnx.numpy_helper.from_array
+    return rows.graph.add(
+        "TreeEnsembleRegressor",
+        rows.cast("FLOAT").cast("DOUBLE"),
+        domain="ai.onnx.ml",
+        n_targets=1,
+        nodes_values_as_tensor=from_array(threshold, "numbers"),
+        target_weights_as_tensor=from_array(tables.value[is_leaf], "numbers"),
+        **{name: array.tolist() for name, array in (nodes | children | leaves).items()},
+    ).cast("DOUBLE")
 
 
 def _add_projected(part: ProjectedPart, rows: EncodedRows) -> Tensor:
     matrix, graph = part.projection.matrix, rows.rows.graph
     present = graph.where(np.isnan(rows.rows), 0.0, rows.rows)
-    largest = LARGEST_COMPONENT / max(1.0, float(np.abs(matrix).max()) * len(matrix))
+    largest = MAX_COMPONENT / max(1.0, float(np.abs(matrix).max()) * len(matrix))
     return add_parts(part.parts, EncodedRows(present.held(largest) @ matrix))
 
 
-def _cosine_bytes(part: CosinePart) -> int:
-    return 8 * part.n_frequencies * (len(part.columns.shift) + 2) + column_bytes(part.columns)
-
-
-def _kernel_bytes(part: KernelPart) -> int:
-    return 8 * (part.centers.size + 2 * part.n_centers) + column_bytes(part.columns)
-
-
-def _linear_bytes(part: LinearPart) -> int:
-    return 8 * len(part.weights) + column_bytes(part.columns)
-
-
-def _tree_bytes(part: TreePart) -> int:
-    return NODE_BYTES * len(part.column) + column_bytes(part.columns)
-
-
-def _projected_bytes(part: ProjectedPart) -> int:
-    return 8 * part.projection.matrix.size + count_bytes(part.parts)
-
-
-EXPORTERS: Mapping[type[Any], Exporter[Any]] = MappingProxyType(
+EXPORTERS: Mapping[type[Any], Callable[[Any, EncodedRows], Tensor]] = MappingProxyType(
     {
-        CosinePart: Exporter(_add_cosines, _cosine_bytes),
-        KernelPart: Exporter(_add_kernels, _kernel_bytes),
-        LinearPart: Exporter(_add_linear, _linear_bytes),
-        TreePart: Exporter(_add_trees, _tree_bytes),
-        ProjectedPart: Exporter(_add_projected, _projected_bytes),
+        CosinePart: _add_cosines,
+        KernelPart: _add_kernels,
+        LinearPart: _add_linear,
+        TreePart: _add_trees,
+        ProjectedPart: _add_projected,
     }
 )
-"""For every kind in `PARTS`."""
+"""What adds nodes and returns the score of every row, (n, 1), for every kind in `PARTS`."""

@@ -1,10 +1,12 @@
-"""Bounds within which every score is finite, whatever finite rows come: on what models hold, and on what they see.
+"""Bounds within which every score is finite, whatever finite rows come, and checks of what parts hold.
 
-Values are held to `LARGEST_VALUE` after scaling, far beyond where they mean anything: rows within it are seen as they
-are, bit by bit. Coefficients of a part add up to `LARGEST_TOTAL` at most, which single precision can hold. So a
+Values are held to `MAX_VALUE` after scaling, far beyond where they mean anything: rows within it are seen as they
+are, bit by bit. Coefficients of a part add up to `MAX_TOTAL` at most, which single precision can hold. So a
 weighted sum of values, a kernel of squared distances and a sum of parts all stay within float64.
 """
 
+from reprlib import repr as shown
+from sys import float_info
 from typing import Any
 
 import numpy as np
@@ -14,22 +16,23 @@ from s2auc.common.arrays import FloatArray, is_sparse
 from s2auc.data.features.projection import Projection, stored_numbers
 from s2auc.data.features.scaling import ColumnScaling
 from s2auc.data.sources.rows import Rows, dense_rows
+from s2auc.kernels.shift_invariant import KERNELS
 
-LARGEST_VALUE = 1e100
+MAX_VALUE = 1e100
 """Of a rescaled column, and of a centre."""
 
-LARGEST_DIFFERENCE = 8e307
+MAX_DIFFERENCE = 8e307
 """Of a value before it is scaled, and of what is taken off it: their difference stays within float64."""
 
-LARGEST_TOTAL = 1e30
+MAX_TOTAL = 1e30
 """Of the absolute coefficients of a part, and of all else that scores are added to or multiplied by."""
 
-LARGEST_GAMMA = 1e100
+MAX_GAMMA = 1e100
 """Of kernels: times a squared distance it must stay within float64."""
 
 
 def scaled_rows(columns: ColumnScaling, X: Rows) -> FloatArray:
-    """Return rows as `columns.apply` gives them, held to `LARGEST_VALUE`; what is missing stays missing.
+    """Return rows as `columns.apply` gives them, held to `MAX_VALUE`; what is missing stays missing.
 
     Examples
     --------
@@ -39,10 +42,10 @@ def scaled_rows(columns: ColumnScaling, X: Rows) -> FloatArray:
     """
     with np.errstate(over="ignore", invalid="ignore"):
         values = columns.apply(X)
-        if not values.size or max(values.max(), -values.min()) <= LARGEST_VALUE:
+        if not values.size or max(values.max(), -values.min()) <= MAX_VALUE:
             return values
         # Differences that overflow would be infinite, and infinity times zero is nothing at all.
-        return np.clip(columns.apply(_held(X, LARGEST_DIFFERENCE)), -LARGEST_VALUE, LARGEST_VALUE)
+        return np.clip(columns.apply(_held(X, MAX_DIFFERENCE)), -MAX_VALUE, MAX_VALUE)
 
 
 def finite_components(projection: Projection, X: Rows) -> FloatArray:
@@ -75,7 +78,7 @@ def _held(X: Rows, largest: float) -> Rows:
 
 
 def check_total(total: Any, name: str, place: int) -> None:
-    """Raise a ValueError unless what a part's scores add up from is within `LARGEST_TOTAL`.
+    """Raise a ValueError unless what a part's scores add up from is within `MAX_TOTAL`.
 
     Examples
     --------
@@ -84,13 +87,13 @@ def check_total(total: Any, name: str, place: int) -> None:
     ...
     ValueError: weights of part 0 must add up to at most 1e+30 in absolute value, got 2e+30
     """
-    if not total <= LARGEST_TOTAL:
+    if not total <= MAX_TOTAL:
         raise ValueError(
-            f"{name} of part {place} must add up to at most {LARGEST_TOTAL:g} in absolute value, got {total:g}"
+            f"{name} of part {place} must add up to at most {MAX_TOTAL:g} in absolute value, got {total:g}"
         )
 
 
-def check_largest(array: FloatArray, name: str, place: int, largest: float = LARGEST_VALUE) -> None:
+def check_largest(array: FloatArray, name: str, place: int, largest: float = MAX_VALUE) -> None:
     """Raise a ValueError unless all numbers of an array are within a bound."""
     found = float(np.abs(array).max(initial=0.0))
     if not found <= largest:
@@ -101,3 +104,51 @@ def total_of(*arrays: FloatArray) -> float:
     """Return the sum of the absolute values of some arrays, infinite where it overflows."""
     with np.errstate(over="ignore"):
         return float(sum(np.abs(array).sum() for array in arrays))
+
+
+def check_kernel(kernel: Any, place: int) -> None:
+    """Raise a ValueError unless the kernel is a name in `KERNELS`."""
+    if not isinstance(kernel, str) or kernel not in KERNELS:
+        raise ValueError(f"the kernel of part {place} must be one of {sorted(KERNELS)}, got {shown(kernel)}")
+
+
+def check_gamma(gamma: Any, place: int) -> None:
+    """Raise a ValueError unless gamma is a float that kernels can use."""
+    # float32 is refused: it would count in float32 before it is saved, in float64 after.
+    if not isinstance(gamma, int | float) or not 0 < gamma <= MAX_GAMMA:
+        raise ValueError(f"gamma of part {place} must be a finite float > 0, {MAX_GAMMA:g} at most, got {shown(gamma)}")
+
+
+def check_finite(value: Any, name: str, place: int) -> None:
+    """Raise a ValueError unless this is a finite number of Python's own.
+
+    Examples
+    --------
+    >>> check_finite(float("inf"), "share", place=0)
+    Traceback (most recent call last):
+    ...
+    ValueError: share of part 0 must be a finite float, got inf
+    """
+    # float32 is refused: it would count in float32 before it is saved, in float64 after.
+    if not isinstance(value, int | float) or not abs(value) <= float_info.max:
+        raise ValueError(f"{name} of part {place} must be a finite float, got {shown(value)}")
+
+
+def check_numbers(array: Any, name: str, place: int, n_dimensions: int = 1) -> None:
+    """Raise a ValueError unless this is a vector, or a matrix, of finite float64 numbers.
+
+    Examples
+    --------
+    >>> check_numbers(np.array([1.0, np.nan]), "cosine", place=0)
+    Traceback (most recent call last):
+    ...
+    ValueError: cosine of part 0 must hold finite numbers, got nan
+    """
+    if not isinstance(array, np.ndarray) or array.dtype != np.float64 or array.ndim != n_dimensions:
+        got = f"shape {array.shape} of {array.dtype}" if isinstance(array, np.ndarray) else shown(array)
+        raise ValueError(
+            f"{name} of part {place} must be a float64 {'vector' if n_dimensions == 1 else 'matrix'}, got {got}"
+        )
+    if not np.isfinite(array).all():
+        strange = array[~np.isfinite(array)][0].item()
+        raise ValueError(f"{name} of part {place} must hold finite numbers, got {strange}")

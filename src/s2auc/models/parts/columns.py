@@ -15,8 +15,7 @@ import numpy as np
 from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
 from s2auc.data.features.encoding import Encoding, Kind
 from s2auc.data.features.scaling import ColumnScaling
-from s2auc.models.part_checks import check_numbers
-from s2auc.models.parts.bounds import LARGEST_DIFFERENCE, check_largest
+from s2auc.models.parts.bounds import MAX_DIFFERENCE, check_largest, check_numbers
 from s2auc.models.strict_json import decode_count, fields_of
 
 FLOAT_ARRAYS = "number", "knots", "ranks"
@@ -67,11 +66,11 @@ def check_columns(columns: ColumnScaling, place: int, n_columns: int) -> int:
     """Return how many columns the part sees after encoding; a ValueError names the first thing wrong with them."""
     check_numbers(columns.shift, "shift", place)
     check_numbers(columns.scale, "scale", place)
-    check_largest(columns.shift, "shift", place, LARGEST_DIFFERENCE)
+    check_largest(columns.shift, "shift", place, MAX_DIFFERENCE)
     encoding, n_scaled = columns.encoding, n_columns
     if encoding is not None:
         _check_encoding(encoding, f"of the encoding of part {place}")
-        check_largest(encoding.number, "number of the encoding", place, LARGEST_DIFFERENCE)
+        check_largest(encoding.number, "number of the encoding", place, MAX_DIFFERENCE)
         n_scaled = len(encoding.source)
         if encoding.n_columns != n_columns:
             raise ValueError(

@@ -1,38 +1,44 @@
 """A model's part that is a sum of kernels at rows: Σ_i coefficient_i·k(centre_i, z), z the rescaled row."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self
 
 import numpy as np
 
 from s2auc.common.arrays import FloatArray
-from s2auc.data.features.scaling import ColumnScaling
 from s2auc.data.sources.rows import Rows
 from s2auc.kernels.shift_invariant import KERNELS
-from s2auc.models.part_checks import check_gamma, check_kernel, check_numbers
-from s2auc.models.parts.bounds import check_largest, check_total, scaled_rows, total_of
-from s2auc.models.parts.columns import check_columns, column_arrays, describe_columns, take_columns
-from s2auc.models.strict_json import decode_float, fields_of
+from s2auc.models.parts.bounds import (
+    check_gamma,
+    check_kernel,
+    check_largest,
+    check_numbers,
+    check_total,
+    scaled_rows,
+    total_of,
+)
+from s2auc.models.parts.columns import check_columns
+from s2auc.models.parts.part import ColumnPart
 
 SCORE_NUMBERS = 2**21
 """Kernel values that are formed at a time: sixteen megabytes."""
 
 
 @dataclass(frozen=True, eq=False)
-class KernelPart:
+class KernelPart(ColumnPart):
     """One sum of kernels; the centres are rescaled already.
 
     Examples
     --------
     >>> import numpy as np
+    >>> from s2auc.data.features.scaling import ColumnScaling
     >>> columns = ColumnScaling(np.zeros(1), np.ones(1))
     >>> part = KernelPart(columns, "gaussian", gamma=1.0, centers=np.zeros((1, 1)), coefficients=np.array([2.0]))
     >>> part.score(np.array([[0.0], [1.0]])).round(4).tolist()
     [2.0, 0.7358]
     """
 
-    columns: ColumnScaling
+    FLOATS, WORDS, ARRAYS = ("gamma",), ("kernel",), ("centers", "coefficients")
+
     kernel: str
     gamma: float
     centers: FloatArray
@@ -42,11 +48,6 @@ class KernelPart:
     def n_centers(self) -> int:
         """How many rows the sum is over."""
         return len(self.centers)
-
-    @property
-    def takes_missing(self) -> bool:
-        """Whether missing values can be scored."""
-        return self.columns.takes_missing
 
     def score(self, X: Rows) -> FloatArray:
         """Return the part's score of every row, which does not depend on the rows that come with it."""
@@ -58,23 +59,6 @@ class KernelPart:
             # A matrix product may round a row by its place among others; a sum along the row does not.
             scores[first : first + step] = np.multiply(values, self.coefficients, out=values).sum(axis=1)
         return scores
-
-    def description(self) -> dict[str, Any]:
-        """Return what a file says about the part in words."""
-        return {"gamma": float(self.gamma).hex(), "kernel": self.kernel} | describe_columns(self.columns)
-
-    def arrays(self) -> dict[str, FloatArray]:
-        """Return the numbers that a file keeps of the part."""
-        return column_arrays(self.columns) | {"centers": self.centers, "coefficients": self.coefficients}
-
-    @classmethod
-    def from_file(cls, description: Mapping[str, Any], arrays: Mapping[str, FloatArray]) -> Self:
-        """Return the part that a file describes; its values are for `check` to judge."""
-        columns, words, numbers = take_columns(description, arrays)
-        words = fields_of(words, "description", {"gamma", "kernel"})
-        numbers = fields_of(numbers, "arrays", {"centers", "coefficients"})
-        gamma = decode_float(words["gamma"], "gamma")
-        return cls(columns, words["kernel"], gamma, numbers["centers"], numbers["coefficients"])
 
     def check(self, place: int, n_columns: int) -> None:
         """Raise a ValueError that names the first thing wrong with the part, which scores rows of so many columns."""

@@ -1,11 +1,146 @@
-"""The table of all kinds of parts."""
+"""The kinds of parts, lists of parts as a file has them, and the part that sees components of the columns."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from reprlib import repr as shown
 from types import MappingProxyType
+from typing import Any, Self
 
+import numpy as np
+
+from s2auc.common.arrays import FloatArray
+from s2auc.data.features.projection import Projection
+from s2auc.data.sources.rows import Rows
+from s2auc.models.parts.bounds import check_numbers, finite_components
+from s2auc.models.parts.cosine import CosinePart
+from s2auc.models.parts.kernel import KernelPart
+from s2auc.models.parts.linear import LinearPart
 from s2auc.models.parts.part import Part
-from s2auc.models.plain_parts import PLAIN_PARTS
-from s2auc.models.projected_part import ProjectedPart
+from s2auc.models.parts.trees.part import TreePart
+from s2auc.models.strict_json import fields_of
+
+PLAIN_PARTS: Mapping[str, type[Part]] = MappingProxyType(
+    {"cosines": CosinePart, "kernels": KernelPart, "linear": LinearPart, "trees": TreePart}
+)
+"""Parts that read the columns of rows as they are. `cosines`: random Fourier features, from a seed; `kernels`: kernels
+at rows that are kept; `linear`: columns by their weights; `trees`: the mean over a forest."""
+
+_ARRAY_NAME = re.compile(r"parts\.(0|[1-9][0-9]{0,8})\.(.+)", flags=re.ASCII | re.DOTALL)
+
+
+def kind_of_part(part: Part, kinds: Mapping[str, type[Part]]) -> str:
+    """Return the name of a part's kind in a table; a ValueError if it has none.
+
+    Examples
+    --------
+    >>> from s2auc.data.features.scaling import ColumnScaling
+    >>> kind_of_part(LinearPart(ColumnScaling(np.zeros(1), np.ones(1)), np.ones(1)), PLAIN_PARTS)
+    'linear'
+    """
+    for name, kind in kinds.items():
+        if type(part) is kind:
+            return name
+    raise ValueError(f"its parts must be of the kinds {sorted(kinds)}, got one of type {type(part).__name__}")
+
+
+def describe_parts(parts: Sequence[Part], kinds: Mapping[str, type[Part]]) -> list[dict[str, Any]]:
+    """Return what a file says about each part in words."""
+    return [{"kind": kind_of_part(part, kinds), **part.description()} for part in parts]
+
+
+def arrays_of_parts(parts: Sequence[Part]) -> dict[str, FloatArray]:
+    """Return the arrays of all parts, by names that tell whose they are."""
+    return {f"parts.{place}.{name}": array for place, part in enumerate(parts) for name, array in part.arrays().items()}
+
+
+def decode_parts(
+    values: list[Any], arrays: Mapping[str, FloatArray], kinds: Mapping[str, type[Part]]
+) -> tuple[Part, ...]:
+    """Return the parts that a file describes, each of one of some kinds."""
+    grouped: list[dict[str, FloatArray]] = [{} for _ in values]
+    for name, array in arrays.items():
+        match = _ARRAY_NAME.fullmatch(name)
+        if match is None or int(match[1]) >= len(values):
+            raise ValueError(f"its arrays must be those of its {len(values)} parts, got {shown(name)}")
+        grouped[int(match[1])][match[2]] = array
+    parts = []
+    for place, value in enumerate(values):
+        words = dict(value) if isinstance(value, dict) else {}
+        kind = words.pop("kind", None)
+        if not isinstance(kind, str) or kind not in kinds:
+            raise ValueError(f"the kind of part {place} must be one of {sorted(kinds)}, got {shown(kind)}")
+        try:
+            parts.append(kinds[kind].from_file(words, grouped[place]))
+        except ValueError as error:
+            raise ValueError(f"in part {place}, {error}") from error
+    return tuple(parts)
+
+
+@dataclass(frozen=True, eq=False)
+class ProjectedPart:
+    """The sum of parts that score the components of a row; rows are projected once for all of them.
+
+    Examples
+    --------
+    >>> from s2auc.data.features.scaling import ColumnScaling
+    >>> inner = LinearPart(ColumnScaling(np.zeros(1), np.ones(1)), np.array([2.0]))
+    >>> part = ProjectedPart(Projection(np.array([[1.0], [0.5]])), (inner,))
+    >>> part.score(np.array([[1.0, 4.0]])).tolist()
+    [6.0]
+    """
+
+    projection: Projection
+    parts: tuple[Part, ...]
+
+    @property
+    def takes_missing(self) -> bool:
+        """Whether missing values can be scored: they count as zero."""
+        return True
+
+    def score(self, X: Rows) -> FloatArray:
+        """Return the part's score of every row."""
+        components = finite_components(self.projection, X)
+        scores: FloatArray = np.sum([part.score(components) for part in self.parts], axis=0)
+        return scores
+
+    def description(self) -> dict[str, Any]:
+        """Return what a file says about the part in words."""
+        return {"parts": describe_parts(self.parts, PLAIN_PARTS)}
+
+    def arrays(self) -> dict[str, FloatArray]:
+        """Return the numbers that a file keeps of the part."""
+        return {"matrix": self.projection.matrix} | arrays_of_parts(self.parts)
+
+    @classmethod
+    def from_file(cls, description: Mapping[str, Any], arrays: Mapping[str, FloatArray]) -> Self:
+        """Return the part that a file describes; its values are for `check` to judge."""
+        values = fields_of(description, "description", {"parts"})["parts"]
+        if not isinstance(values, list) or not values:
+            raise ValueError(f"its parts must be a list of at least one, got {shown(values)}")
+        numbers = dict(arrays)
+        if "matrix" not in numbers:
+            raise ValueError(f"its arrays must have the name 'matrix', got {shown(sorted(numbers))}")
+        return cls(Projection(numbers.pop("matrix")), decode_parts(values, numbers, PLAIN_PARTS))
+
+    def check(self, place: int, n_columns: int) -> None:
+        """Raise a ValueError that names the first thing wrong with the part, which scores rows of so many columns."""
+        matrix = self.projection.matrix
+        check_numbers(matrix, "matrix", place, n_dimensions=2)
+        if matrix.shape[0] != n_columns or not matrix.shape[1]:
+            raise ValueError(
+                f"matrix of part {place} must have a row for each of {n_columns} columns, and columns, got shape "
+                f"{matrix.shape}"
+            )
+        if not self.parts:
+            raise ValueError(f"part {place} must have at least one part inside, got none")
+        for number, part in enumerate(self.parts):
+            try:
+                kind_of_part(part, PLAIN_PARTS)
+                part.check(number, self.projection.n_components)
+            except ValueError as error:
+                raise ValueError(f"inside part {place}, {error}") from error
+
 
 PARTS: Mapping[str, type[Part]] = MappingProxyType({**PLAIN_PARTS, "projected": ProjectedPart})
 """Those that read columns as they are (`PLAIN_PARTS`), and `projected`: several of these, on components of columns."""

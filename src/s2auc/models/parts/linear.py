@@ -1,25 +1,21 @@
 """A model's part that is linear in the columns: Σ_j weight_j·z_j, z the rescaled row."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self
 
 import numpy as np
 
 from s2auc.common.arrays import FloatArray, is_sparse
-from s2auc.data.features.scaling import ColumnScaling
 from s2auc.data.sources.rows import Rows, count_rows
-from s2auc.models.part_checks import check_numbers
-from s2auc.models.parts.bounds import LARGEST_VALUE, check_total, scaled_rows, total_of
-from s2auc.models.parts.columns import check_columns, column_arrays, describe_columns, take_columns
-from s2auc.models.strict_json import fields_of
+from s2auc.models.parts.bounds import MAX_VALUE, check_numbers, check_total, scaled_rows, total_of
+from s2auc.models.parts.columns import check_columns
+from s2auc.models.parts.part import ColumnPart
 
 SCORE_NUMBERS = 2**21
 """Scaled numbers that are formed at a time: sixteen megabytes."""
 
 
 @dataclass(frozen=True, eq=False)
-class LinearPart:
+class LinearPart(ColumnPart):
     """One weighted sum of columns.
 
     Sparse rows stay sparse if every column stands for itself: their scores are then those of dense rows but for
@@ -28,18 +24,15 @@ class LinearPart:
     Examples
     --------
     >>> import numpy as np
+    >>> from s2auc.data.features.scaling import ColumnScaling
     >>> columns = ColumnScaling(np.array([1.0, 0.0]), np.array([1.0, 10.0]))
     >>> LinearPart(columns, np.array([2.0, 1.0])).score(np.array([[1.0, 0.5], [2.0, 0.0]])).tolist()
     [5.0, 2.0]
     """
 
-    columns: ColumnScaling
-    weights: FloatArray
+    ARRAYS = ("weights",)
 
-    @property
-    def takes_missing(self) -> bool:
-        """Whether missing values can be scored."""
-        return self.columns.takes_missing
+    weights: FloatArray
 
     def score(self, X: Rows) -> FloatArray:
         """Return the part's score of every row, which does not depend on the rows that come with it."""
@@ -51,7 +44,7 @@ class LinearPart:
         with np.errstate(over="ignore", invalid="ignore"):
             scores = self.columns.sparse_product(X, self.weights)
         # Values beyond all bounds are held to these where they can be seen one by one.
-        is_beyond = ~(np.abs(scores) <= LARGEST_VALUE)
+        is_beyond = ~(np.abs(scores) <= MAX_VALUE)
         if is_beyond.any():
             scores[is_beyond] = self._dense_score(X[is_beyond])
         return scores
@@ -64,21 +57,6 @@ class LinearPart:
             # A matrix product may round a row by its place among others; a sum along the row does not.
             scores[first : first + step] = np.multiply(values, self.weights, out=values).sum(axis=1)
         return scores
-
-    def description(self) -> dict[str, Any]:
-        """Return what a file says about the part in words."""
-        return describe_columns(self.columns)
-
-    def arrays(self) -> dict[str, FloatArray]:
-        """Return the numbers that a file keeps of the part."""
-        return column_arrays(self.columns) | {"weights": self.weights}
-
-    @classmethod
-    def from_file(cls, description: Mapping[str, Any], arrays: Mapping[str, FloatArray]) -> Self:
-        """Return the part that a file describes; its values are for `check` to judge."""
-        columns, words, numbers = take_columns(description, arrays)
-        fields_of(words, "description", set())
-        return cls(columns, fields_of(numbers, "arrays", {"weights"})["weights"])
 
     def check(self, place: int, n_columns: int) -> None:
         """Raise a ValueError that names the first thing wrong with the part, which scores rows of so many columns."""

@@ -1,10 +1,15 @@
-"""What every part of a model can do."""
+"""The interface of the parts of a model, and the form in files of those that read columns as they are."""
 
 from collections.abc import Mapping
-from typing import Any, Protocol, Self
+from dataclasses import dataclass
+from operator import index
+from typing import Any, ClassVar, Protocol, Self
 
 from s2auc.common.arrays import FloatArray
+from s2auc.data.features.scaling import ColumnScaling
 from s2auc.data.sources.rows import Rows
+from s2auc.models.parts.columns import column_arrays, describe_columns, take_columns
+from s2auc.models.strict_json import decode_float, fields_of
 
 
 class Part(Protocol):
@@ -47,3 +52,45 @@ class Part(Protocol):
         n_columns
             How many columns the rows have that it is to score.
         """
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnPart:
+    """Base class of parts that read columns as they are: `columns` says what happens to these first.
+
+    A file keeps the fields whose names are in `FLOATS`, `WORDS` (texts and integers) and `ARRAYS`.
+    """
+
+    FLOATS: ClassVar[tuple[str, ...]] = ()
+    WORDS: ClassVar[tuple[str, ...]] = ()
+    ARRAYS: ClassVar[tuple[str, ...]] = ()
+
+    columns: ColumnScaling
+
+    @property
+    def takes_missing(self) -> bool:
+        """Whether missing values can be scored."""
+        return self.columns.takes_missing
+
+    def description(self) -> dict[str, Any]:
+        """Return what a file says about the part in words."""
+        words = {name: getattr(self, name) for name in self.WORDS}
+        return {
+            **{name: value if isinstance(value, str) else index(value) for name, value in words.items()},
+            **{name: float(getattr(self, name)).hex() for name in self.FLOATS},
+            **describe_columns(self.columns),
+        }
+
+    def arrays(self) -> dict[str, FloatArray]:
+        """Return the numbers that a file keeps of the part."""
+        return column_arrays(self.columns) | {name: getattr(self, name) for name in self.ARRAYS}
+
+    @classmethod
+    def from_file(cls, description: Mapping[str, Any], arrays: Mapping[str, FloatArray]) -> Self:
+        """Return the part that a file describes; its values are for `check` to judge."""
+        columns, words, numbers = take_columns(description, arrays)
+        fields: dict[str, Any] = {"columns": columns}
+        fields |= fields_of(words, "description", {*cls.FLOATS, *cls.WORDS}) | fields_of(
+            numbers, "arrays", set(cls.ARRAYS)
+        )
+        return cls(**fields | {name: decode_float(fields[name], name) for name in cls.FLOATS})

@@ -74,15 +74,8 @@ def axes(
         parts.append(words((frame.left + right) / 2, frame.height - 6, x_label, "middle", "label"))
     if y_label:
         middle = (frame.top + bottom) / 2
-        parts.append(
-            tag(
-                "text",
-                y_label,
-                class_="label",
-                text_anchor="middle",
-                transform=f"translate(11 {middle:.1f}) rotate(-90)",
-            )
-        )
+        turned = f"translate(11 {middle:.1f}) rotate(-90)"
+        parts.append(tag("text", y_label, class_="label", text_anchor="middle", transform=turned))
     return tag("g", *parts)
 
 

@@ -65,11 +65,9 @@ def categories_of(part: str | None, values: FloatArray) -> tuple[str, ...] | Non
 
 def draw_effect(found: NamedEffect, score_range: tuple[float, float], mean: float) -> Html:
     """Return a drawing of an effect, on a scale of scores that several share, with the mean score marked."""
-    return (
-        _draw_numbers(found, score_range, mean)
-        if found.categories is None
-        else _draw_categories(found, found.categories, score_range, mean)
-    )
+    if found.categories is None:
+        return _draw_numbers(found, score_range, mean)
+    return _draw_categories(found, found.categories, score_range, mean)
 
 
 def _draw_numbers(found: NamedEffect, score_range: tuple[float, float], mean: float) -> Html:
@@ -104,7 +102,8 @@ def _draw_categories(
     found: NamedEffect, categories: tuple[str, ...], score_range: tuple[float, float], mean: float
 ) -> Html:
     effect = found.effect
-    entries = list(zip(categories, effect.scores.tolist(), _shares(effect), strict=True))
+    shares = [0.0] * len(effect.values) if effect.shares is None else effect.shares.tolist()
+    entries = list(zip(categories, effect.scores.tolist(), shares, strict=True))
     if found.part is None:  # months and weekdays have an order of their own
         entries.sort(key=lambda entry: -entry[1])
     if effect.missing_score is not None:
@@ -122,10 +121,6 @@ def _draw_categories(
             words(WIDTH - 2, height + 4, f"{100 * share:.0f} %", "end", "label"),
         ]
     return drawing(frame, f"Mean score by {shown(found.name, 60)}", *parts)
-
-
-def _shares(effect: PartialEffect) -> list[float]:
-    return [0.0] * len(effect.values) if effect.shares is None else effect.shares.tolist()
 
 
 def _value_ticks(low: float, high: float, part: str | None) -> list[tuple[float, str]]:

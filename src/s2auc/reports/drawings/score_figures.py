@@ -21,7 +21,7 @@ from s2auc.reports.drawings.charts import (
     words,
 )
 from s2auc.reports.markup import Html
-from s2auc.reports.score_histogram import ScoreHistogram, shared_edges
+from s2auc.reports.measures.table_pass import ScoreHistogram, shared_edges
 
 N_BARS = 40
 
@@ -55,16 +55,11 @@ def draw_intervals(found: Sequence[NamedAuc]) -> Html:
 def draw_roc(band: RocBand, others: str) -> Html:
     """Return a ROC curve with its band; the others are what positive rows stand against, such as "negative"."""
     frame = Frame(400, 400, (0.0, 1.0), (0.0, 1.0), left=58)
+    x_label = f"{others.capitalize()} rows above the cut"
     return drawing(
         frame,
         f"ROC curve with a band: share of positive rows against share of {others} rows above the cut",
-        axes(
-            frame,
-            percent_ticks(),
-            percent_ticks(),
-            f"{others.capitalize()} rows above the cut",
-            "Positive rows above the cut",
-        ),
+        axes(frame, percent_ticks(), percent_ticks(), x_label, "Positive rows above the cut"),
         area(frame, band.grid, band.low, band.high, "band"),
         line(frame, [0, 1], [0, 1], "guide"),
         line(frame, band.false_rate, band.true_rate, "curve"),
@@ -116,13 +111,7 @@ def draw_learning_curve(n_labels: FloatArray, values: FloatArray, low: FloatArra
     bottom = max(0.0, min(0.5, float(low.min())) if low.min() < 0.6 else float(low.min()) - 0.05)
     frame = Frame(440, 290, (0.0, 1.06 * float(n_labels.max())), (bottom, 1.0))
     parts = [
-        axes(
-            frame,
-            number_ticks(*frame.x_range),
-            number_ticks(*frame.y_range),
-            "Labelled rows",
-            "AUC on rows held out",
-        )
+        axes(frame, number_ticks(*frame.x_range), number_ticks(*frame.y_range), "Labelled rows", "AUC on rows held out")
     ]
     for count, from_low, to_high in zip(n_labels.tolist(), low.tolist(), high.tolist(), strict=True):
         parts.append(segment(frame.x(count), frame.y(from_low), frame.x(count), frame.y(to_high), "interval"))

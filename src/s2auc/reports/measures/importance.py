@@ -19,10 +19,10 @@ from s2auc.ranking.metrics import auc
 from s2auc.reports.measures.source_columns import SourceColumn, shuffled, source_columns
 
 N_SHUFFLES = 5
-MOST_COLUMNS = 20
+MAX_COLUMNS = 20
 """Columns that are looked at closely."""
 
-MOST_TRIED = 200
+MAX_TRIED = 200
 """Columns of which it is found out how far they move scores."""
 
 TRIED_ROWS = 100
@@ -80,7 +80,7 @@ def measure_importance(
     is_positive: BoolArray,
     *,
     n_shuffles: int = N_SHUFFLES,
-    most_columns: int = MOST_COLUMNS,
+    most_columns: int = MAX_COLUMNS,
     seed: int = 0,
 ) -> Importance:
     """Return how far the AUC of a model drops where a column is shuffled, for the columns that matter most.
@@ -108,7 +108,7 @@ def measure_importance(
     (['column 1', 'column 0'], True)
     """
     columns = source_columns(model.schema)
-    tried = columns if len(columns) <= most_columns else likely_columns(model, rows, columns, MOST_TRIED)
+    tried = columns if len(columns) <= most_columns else likely_columns(model, rows, columns, MAX_TRIED)
     close = tried if len(tried) <= most_columns else strongest_columns(model, rows, tried, most_columns, seed=seed)
     random = np.random.default_rng(derived_seed(seed, "importance"))
     orders = [random.permutation(count_rows(rows)) for _ in range(n_shuffles)]

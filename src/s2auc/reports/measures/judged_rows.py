@@ -7,16 +7,16 @@ import numpy as np
 from s2auc.common.arrays import BoolArray, IndexArray
 from s2auc.common.randomness import derived_seed
 from s2auc.data.labels.labels import Labels
-from s2auc.models.labels_of_model import FEWEST_ROWS
+from s2auc.models.labels_of_model import MIN_ROWS
 from s2auc.models.model import Model
 
-MOST_ROWS, FEWEST_SHUFFLED = 2000, 200
+MAX_ROWS, MIN_SHUFFLED = 2000, 200
 """Rows that columns are shuffled in, and as few as need be of a model that takes long to score."""
 
 WORK = 2**34
 """Numbers of models times rows that are scored, at most, to find out what columns matter: some seconds."""
 
-MOST_VALUES = 2**24
+MAX_VALUES = 2**24
 """Values of these rows, which are held at once."""
 
 
@@ -43,8 +43,8 @@ class JudgedRows:
 def affordable_rows(model: Model, n_jobs: int, fewest: int) -> int:
     """Return how many rows can be scored so many times within seconds, by the size of the model."""
     by_work = WORK // max(1, n_jobs * max(model.n_numbers, 1000))
-    by_memory = MOST_VALUES // max(1, model.n_columns)
-    return max(fewest, min(MOST_ROWS, by_work, by_memory))
+    by_memory = MAX_VALUES // max(1, model.n_columns)
+    return max(fewest, min(MAX_ROWS, by_work, by_memory))
 
 
 def choose_judged(labels: Labels, most: int, seed: int, *, has_labels: bool = True) -> JudgedRows:
@@ -70,9 +70,9 @@ def choose_judged(labels: Labels, most: int, seed: int, *, has_labels: bool = Tr
     >>> len(found.numbers), int(found.is_positive.sum())
     (20, 5)
     """
-    has_stand_ins = labels.n_negative == 0 and labels.n_unlabeled >= FEWEST_ROWS
+    has_stand_ins = labels.n_negative == 0 and labels.n_unlabeled >= MIN_ROWS
     n_other = labels.n_unlabeled if has_stand_ins else labels.n_negative
-    if min(labels.n_positive, n_other) < FEWEST_ROWS:
+    if min(labels.n_positive, n_other) < MIN_ROWS:
         nothing = np.zeros(0, dtype=np.intp)
         return JudgedRows(nothing, np.zeros(0, dtype=bool), why_none=_why_none(labels, has_labels=has_labels))
     random = np.random.default_rng(derived_seed(seed, "judged"))
@@ -110,5 +110,5 @@ def _why_none(labels: Labels, *, has_labels: bool) -> str:
         return "No row of this table has a label, so there is nothing to judge its ranking by."
     return (
         f"This table has {labels.n_positive:,} positive and {labels.n_negative:,} negative rows with labels: at least "
-        f"{FEWEST_ROWS} of each are needed to judge its ranking."
+        f"{MIN_ROWS} of each are needed to judge its ranking."
     )

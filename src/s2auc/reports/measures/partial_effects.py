@@ -12,7 +12,7 @@ from s2auc.reports.measures.source_columns import repeated
 N_POINTS = 20
 """Values of a column of numbers."""
 
-MOST_CATEGORIES = 12
+MAX_CATEGORIES = 12
 """Values of a column of categories: the most frequent ones."""
 
 
@@ -73,7 +73,7 @@ def partial_effect(
     column = dense_rows(rows[:, number : number + 1])[:, 0]
     seen = column[~np.isnan(column)]
     distinct, counts = np.unique(seen, return_counts=True)
-    most = MOST_CATEGORIES if by_category else n_points
+    most = MAX_CATEGORIES if by_category else n_points
     if by_category:
         kept = np.sort(np.argsort(-counts, kind="stable")[:most])
         values, shares = distinct[kept], counts[kept] / max(1, len(column))

@@ -13,9 +13,9 @@ from s2auc.reports.recorded import recorded_columns
 SHOWN_COLUMNS = 15
 """Columns that are listed at once; more are folded away."""
 
-MOST_COLUMNS = 200
+MAX_COLUMNS = 200
 
-MOST_LEFT_OUT = 30
+MAX_LEFT_OUT = 30
 
 _PARTS = {"day": "dates", "month": "months, 1 to 12", "weekday": "weekdays, from Monday, 0", "hour": "hours of the day"}
 
@@ -52,16 +52,10 @@ def _columns(found: Findings) -> Html:
     n_sampled = number_entry(found.record, "n_sampled")
     rows = [
         _column(column, n_sampled, schema.levels.get(place), schema.parts.get(place, ("", ""))[1])
-        for place, column in enumerate(recorded[:MOST_COLUMNS])
+        for place, column in enumerate(recorded[:MAX_COLUMNS])
     ]
-    headings = [
-        "Column" if schema.names else "Column, from 0",
-        "Holds",
-        Right("Missing"),
-        Right("Mean"),
-        Right("Lowest"),
-        Right("Highest"),
-    ]
+    right = map(Right, ("Missing", "Mean", "Lowest", "Highest"))
+    headings = ["Column" if schema.names else "Column, from 0", "Holds", *right]
     among = "" if n_sampled is None else f" in {n_sampled:,} rows that the fit looked at"
     first = table(headings, rows[:SHOWN_COLUMNS], caption=f"The columns that the model reads{among}")
     if len(recorded) <= SHOWN_COLUMNS:
@@ -95,9 +89,9 @@ def _set_aside(found: Findings) -> Html:
     if roles:
         sentences.append(f"Not learnt from: {', '.join(roles)}.")
     if left_out:
-        more = f" and {len(left_out) - MOST_LEFT_OUT:,} more" if len(left_out) > MOST_LEFT_OUT else ""
+        more = f" and {len(left_out) - MAX_LEFT_OUT:,} more" if len(left_out) > MAX_LEFT_OUT else ""
         sentences.append(
             f"Left out, since they name rows, never change or hold what cannot be learnt from: "
-            f"{', '.join(left_out[:MOST_LEFT_OUT])}{more}."
+            f"{', '.join(left_out[:MAX_LEFT_OUT])}{more}."
         )
     return note(" ".join(sentences)) if sentences else Html("")

@@ -46,45 +46,27 @@ def _what_it_is_worth(found: Findings, held_out: RecordedEstimate | None) -> Htm
     negative, positive = found.classes
     is_open = number_entry(found.record, "rows", "negative") == 0
     others = "rows that nobody has labelled" if is_open else f"rows of class “{negative}”"
-    ranks = joined(
-        [
-            "The model sorts rows so that those of class ",
-            tag("strong", f"“{positive}”"),
-            f" stand above {others}. ",
-        ]
-    )
+    parts = ["The model sorts rows so that those of class ", tag("strong", f"“{positive}”"), f" stand above {others}. "]
     other = "an unlabelled row" if is_open else f"one of class “{negative}”"
     pairs = f"Show it a row of class “{positive}” and {other}"
     if held_out is None:
-        judged = "How good it is on rows that it has not seen, its record does not say."
-        if found.auc is None or found.judged.has_stand_ins:
-            return joined([ranks, judged])
-        return joined(
-            [
-                ranks,
-                judged,
-                f" {pairs}, both from this table: it puts the right one higher ",
-                _times(found.auc.value),
-                ".",
-            ]
-        )
-    reach = ""
+        parts.append("How good it is on rows that it has not seen, its record does not say.")
+        if found.auc is not None and not found.judged.has_stand_ins:
+            parts.append(f" {pairs}, both from this table: it puts the right one higher {_times(found.auc.value)}.")
+        return joined(parts)
+    parts += [
+        f"{pairs}, neither of which it has seen: it puts the right one higher ",
+        tag("strong", _times(held_out.value)),
+        "; a coin would in 50.",
+    ]
     if held_out.low is not None and held_out.high is not None:
-        reach = (
+        parts.append(
             f" The labels that there are pin this figure down to between {_hundredths(held_out.low)} and "
             f"{_hundredths(held_out.high)} ({held_out.level:.0%} interval)."
         )
         if held_out.low <= 0.5:
-            reach += " That includes 50, no better than chance."
-    return joined(
-        [
-            ranks,
-            f"{pairs}, neither of which it has seen: it puts the right one higher ",
-            tag("strong", _times(held_out.value)),
-            "; a coin would in 50.",
-            reach,
-        ]
-    )
+            parts.append(" That includes 50, no better than chance.")
+    return joined(parts)
 
 
 def _times(auc: float) -> str:
@@ -119,13 +101,8 @@ def _tiles(found: Findings, held_out: RecordedEstimate | None) -> Html:
 
 
 def _tile(name: str, value: str, more: str) -> Html:
-    return tag(
-        "div",
-        tag("p", name, class_="name"),
-        tag("p", value, class_="value"),
-        tag("p", more, class_="more"),
-        class_="tile",
-    )
+    texts = {"name": name, "value": value, "more": more}
+    return tag("div", *(tag("p", text, class_=class_) for class_, text in texts.items()), class_="tile")
 
 
 def _interval(low: float | None, high: float | None, level: float) -> str:

@@ -13,7 +13,7 @@ from s2auc.models.record_entries import find_entry
 from s2auc.reports.findings import Findings
 from s2auc.reports.markup import Html, joined, note, shown, table, tag
 
-MOST_PACKAGES = 12
+MAX_PACKAGES = 12
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def origin_section(found: Findings, origin: Origin) -> Html:
     """Return the section."""
     seed = find_entry(found.record, "seed")
     recorded = find_entry(found.record, "versions")
-    then = dict(list(recorded.items())[:MOST_PACKAGES]) if isinstance(recorded, Mapping) else {}
+    then = dict(list(recorded.items())[:MAX_PACKAGES]) if isinstance(recorded, Mapping) else {}
     now = package_versions()
     names = [*now, *(name for name in then if name not in now)]
     rows = [[shown(name, 40), shown(then.get(name), 40), shown(now.get(name), 40)] for name in names]

@@ -13,8 +13,8 @@ from s2auc.reports.findings import Findings
 from s2auc.reports.markup import Html, Right, figure, joined, note, percent, shown, table, tag
 from s2auc.reports.recorded import RecordedSettings, recorded_settings
 
-MOST_KINDS = 8
-MOST_CHOSEN = 10
+MAX_KINDS = 8
+MAX_CHOSEN = 10
 
 _KINDS = {"member": "Function", "scaling": "Scaling", "kernel": "Kernel"}
 _SILENT = {"member", "mean_auc", "share", "max_iter", "n_frequencies"}
@@ -64,7 +64,7 @@ def _kinds(settings: RecordedSettings, name: str) -> Html:
             row[2] += float(share) if np.isfinite(share) else 0.0
     if len(counts) < 2:
         return Html("")
-    kept = sorted(counts.items(), key=lambda item: (-item[1][2], -item[1][0]))[:MOST_KINDS]
+    kept = sorted(counts.items(), key=lambda item: (-item[1][2], -item[1][0]))[:MAX_KINDS]
     rows = [
         [kind, bar(share, 0.0, 0.0, (0.0, 1.0)), percent(share), f"{chosen:,}", f"{tried:,}"]
         for kind, (tried, chosen, share) in kept
@@ -89,7 +89,7 @@ def _chosen(settings: RecordedSettings) -> Html:
             "–" if np.isnan(settings.shares[place]) else percent(settings.shares[place]),
             "–" if np.isnan(settings.means[place]) else f"{settings.means[place]:.3f}",
         ]
-        for place in order[:MOST_CHOSEN]
+        for place in order[:MAX_CHOSEN]
     ]
     whole = table(
         ["Setting", "", Right("Share"), Right("Mean AUC")],
@@ -97,7 +97,7 @@ def _chosen(settings: RecordedSettings) -> Html:
         caption="Chosen settings by their share, and how they differ",
         class_="bars wordy",
     )
-    rest = order[MOST_CHOSEN:]
+    rest = order[MAX_CHOSEN:]
     if not rest.size:
         return whole
     together = float(np.nan_to_num(settings.shares[rest]).sum())

@@ -9,7 +9,7 @@ import numpy as np
 from s2auc.reports.findings import Findings
 from s2auc.reports.markup import Html, Right, joined, note, percent, shown, signed, table, tag
 
-MOST_CHARACTERS = 350_000
+MAX_CHARACTERS = 350_000
 """Of the table: of more rows the first are shown, so that the file stays small."""
 
 LONGEST_CELL = 80
@@ -76,7 +76,7 @@ def _label(found: Findings, number: int) -> str:
 def _fitting(lines: Sequence[list[str]]) -> list[list[str]]:
     """Return as many lines, from the first on, as fit; markup may take six characters for one."""
     sizes = np.cumsum([sum(6 * len(cell) + 30 for cell in line) for line in lines])
-    return list(lines[: max(1, int(np.searchsorted(sizes, MOST_CHARACTERS)))])
+    return list(lines[: max(1, int(np.searchsorted(sizes, MAX_CHARACTERS)))])
 
 
 def _said(found: Findings, known: Sequence[str]) -> str:

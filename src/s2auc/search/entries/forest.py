@@ -10,7 +10,7 @@ from sklearn.ensemble import ExtraTreesClassifier
 
 from s2auc.common.arrays import AnyArray
 from s2auc.common.randomness import derived_seed
-from s2auc.models import TreePart
+from s2auc.models.parts.trees.part import TreePart
 from s2auc.search.grids.grid import TREES, Setting
 from s2auc.search.plan import WHOLE
 from s2auc.search.training import Training
@@ -18,10 +18,10 @@ from s2auc.search.training import Training
 N_TREES, N_FOLD_TREES = 100, 30
 """Trees of the forest that is kept and, unless asked otherwise, of those that judge it."""
 
-MOST_ROWS = 20_000
+MAX_ROWS = 20_000
 """Of a tree: with more labelled rows each tree learns from some of them."""
 
-MOST_FEATURES = 256
+MAX_FEATURES = 256
 """Columns that a tree looks at for a split, at most."""
 
 LEAF_WEIGHT = 0.5
@@ -66,7 +66,7 @@ class ForestEntry:
     ----------
     max_features
         Columns that a tree looks at for a split, as in scikit-learn: a rule or a share, of which there are at most
-        `MOST_FEATURES`.
+        `MAX_FEATURES`.
     min_samples_leaf
         Rows of a leaf, at least.
     family
@@ -116,9 +116,9 @@ class ForestEntry:
     def _forest(self, mask: int, n_rows: int, n_columns: int, seed: int) -> ExtraTreesClassifier:
         share = self.max_features
         return ExtraTreesClassifier(
-            max_features=share if isinstance(share, str) else min(share, MOST_FEATURES / n_columns),
-            bootstrap=n_rows > MOST_ROWS,
-            max_samples=MOST_ROWS if n_rows > MOST_ROWS else None,
+            max_features=share if isinstance(share, str) else min(share, MAX_FEATURES / n_columns),
+            bootstrap=n_rows > MAX_ROWS,
+            max_samples=MAX_ROWS if n_rows > MAX_ROWS else None,
             min_samples_leaf=self.min_samples_leaf,
             random_state=derived_seed(seed, TREES, str(self.max_features), str(mask)) % 2**32,
         )

@@ -1,20 +1,28 @@
-"""The square pairwise loss over labelled pairs, least over linear functions of few or many columns."""
+"""Linear functions of the columns: for signals that are linear, and for columns too many for kernels."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from scipy.linalg import cholesky, solve_triangular
+from scipy.sparse import csr_array
 from scipy.sparse.linalg import LinearOperator, cg
 
 from s2auc.common.arrays import AnyArray, BoolArray, FloatArray, IndexArray, is_sparse
-from s2auc.common.groups import NEGATIVE, POSITIVE, PositiveFirst
-from s2auc.common.row_weights import shares_of
+from s2auc.common.groups import NEGATIVE, POSITIVE, PositiveFirst, shares_of
 from s2auc.common.threads import single_blas_thread
+from s2auc.data.features.scaling import ColumnScaling
 from s2auc.data.sources.rows import Rows, count_rows, dense_rows
+from s2auc.models.parts.columns import column_arrays, describe_columns, take_columns
+from s2auc.models.parts.linear import LinearPart
 from s2auc.ranking.losses import LOSSES
-from s2auc.ranking.objective import semi_supervised
-from s2auc.ranking.quadratic import QuadraticForm
+from s2auc.ranking.objective import QuadraticForm, semi_supervised
+from s2auc.search.entries.wide_rows import WideRows
+from s2auc.search.grids.grid import ALL_COLUMNS, INDEPENDENT_COLUMNS, LINEAR, Setting
 from s2auc.search.plan import WHOLE
+from s2auc.search.training import Training
 from s2auc.solvers.exact.closed_forms import FeatureRows
 from s2auc.solvers.job import Points
 
@@ -24,13 +32,13 @@ MANY_COLUMNS = 1000
 MANY_ROWS = 2000
 """With more labelled rows than this, sparse ones, equations are not formed: conjugate gradients take products only."""
 
-TOLERANCE, MOST_STEPS = 1e-6, 1000
+TOLERANCE, MAX_STEPS = 1e-6, 1000
 """Of conjugate gradients: how much of the right side may be left over, and after how many steps they end anyway."""
 
 JITTER = 1e-10
 """Share of its own that is added to the squared length of every row: some of them may be alike."""
 
-SMALLEST_LENGTH = 1e-300
+MIN_LENGTH = 1e-300
 """Squared length of rows that hold nothing."""
 
 _RISK = semi_supervised(LOSSES["square"], labeled_weight=1.0)
@@ -100,7 +108,7 @@ def _fit_by_rows(
     many as rows, in which v minimises what w = RᵀL⁻ᵀv does in the columns.
     """
     between = dense_rows(labeled @ labeled.T)
-    between[np.diag_indices_from(between)] += np.maximum(JITTER * between.diagonal(), SMALLEST_LENGTH)
+    between[np.diag_indices_from(between)] += np.maximum(JITTER * between.diagonal(), MIN_LENGTH)
     factor = cholesky(between, lower=True, check_finite=False)
     # Mask by mask: the equations of all of them at once would be too many.
     found = [_weights(factor, order, alphas, is_trained[:, [mask]]) for mask in range(is_trained.shape[1])]
@@ -147,7 +155,7 @@ class _Equations:
         n_columns = len(start)
         operator = LinearOperator((n_columns, n_columns), matvec=lambda w: self._times(w) + alpha * w, dtype=np.float64)
         slope = self._form.slope @ self._means
-        found, _ = cg(operator, -slope, x0=start, rtol=TOLERANCE, maxiter=MOST_STEPS)
+        found, _ = cg(operator, -slope, x0=start, rtol=TOLERANCE, maxiter=MAX_STEPS)
         weights: FloatArray = found
         return weights
 
@@ -165,3 +173,102 @@ def _weights(rows: FloatArray, order: PositiveFirst, alphas: tuple[float, ...], 
         lambda _: _RISK,
         is_trained,
     )
+
+
+@dataclass(frozen=True, eq=False)
+class TrainedLinear:
+    """Linear models: scores of followed rows, (alphas, masks, rows), and the weights of those of all labelled rows."""
+
+    columns: ColumnScaling
+    scores: AnyArray
+    weights: FloatArray
+
+    def part(self, shares: Mapping[int, float]) -> LinearPart:
+        """Return the weighted sum of some of the models."""
+        weights = np.sum([share * self.weights[place] for place, share in shares.items()], axis=0)
+        return LinearPart(self.columns, weights)
+
+    def description(self) -> dict[str, Any]:
+        """Return, as numbers and texts, what `arrays` does not hold."""
+        return describe_columns(self.columns)
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Return the arrays of the models, by name."""
+        return {"scores": self.scores, "weights": self.weights, **column_arrays(self.columns)}
+
+    @classmethod
+    def from_arrays(cls, description: Mapping[str, Any], arrays: Mapping[str, AnyArray]) -> "TrainedLinear":
+        """Return the models that `description` and `arrays` tell of."""
+        columns, _, others = take_columns(description, arrays)
+        return cls(columns, others["scores"], others["weights"])
+
+
+@dataclass(frozen=True)
+class LinearEntry:
+    """The square pairwise loss over labelled pairs, least over linear functions, for some alphas.
+
+    Columns are divided by the root of their number first, so that alphas mean the same whatever it is.
+    """
+
+    scaling: str
+    alphas: tuple[float, ...]
+    points = None
+    is_wide = False
+
+    @cached_property
+    def settings(self) -> tuple[Setting, ...]:
+        """One setting an alpha."""
+        usual = _middle(self.alphas)
+        return tuple(
+            Setting(LINEAR, LINEAR, {"scaling": self.scaling, "alpha": alpha}, is_usual=alpha == usual)
+            for alpha in self.alphas
+        )
+
+    def train(self, training: Training) -> TrainedLinear:
+        """Train all masks and alphas in one go."""
+        columns, scaled = training.prepared[self.scaling].columns, training.scaled(self.scaling)
+        n_columns = len(columns.shift)
+        # With many columns there are as many equations as rows: the followed ones, which are not too many.
+        learners = training.rows.tested if n_columns > MANY_COLUMNS else np.arange(training.rows.order.n_rows)
+        unit = 1.0 / np.sqrt(float(n_columns))
+        labeled, followed = unit * scaled[learners], unit * scaled[training.rows.followed]
+        order, is_trained = training.rows.order.chosen(learners), training.plan.is_trained[learners]
+        found = fit_linear(labeled, followed, order, self.alphas, is_trained)
+        return TrainedLinear(columns, found.scores.astype(np.float32, order="C"), unit * found.weights)
+
+
+@dataclass(frozen=True)
+class WideLinearEntry:
+    """The same over functions of all columns of sparse rows, where other entries see components of them.
+
+    Columns have the units of `column_units`, and rows are divided by the root of their mean square length.
+    """
+
+    wide: WideRows
+    alphas: tuple[float, ...]
+    scaling = None
+    points = None
+    is_wide = True
+
+    @cached_property
+    def settings(self) -> tuple[Setting, ...]:
+        """One setting an alpha."""
+        usual = _middle(self.alphas)
+        family = ALL_COLUMNS if self.wide.has_components else INDEPENDENT_COLUMNS
+        return tuple(
+            Setting(LINEAR, family, {"columns": "all", "alpha": alpha}, is_usual=alpha == usual)
+            for alpha in self.alphas
+        )
+
+    def train(self, training: Training) -> TrainedLinear:
+        """Train all masks and alphas in one go."""
+        wide, order = self.wide.rows, training.rows.order
+        length = float(np.sqrt(np.square(wide.data).sum() / max(1, wide.shape[0]))) or 1.0
+        rows: Rows = csr_array((wide.data / length, wide.indices, wide.indptr), shape=wide.shape)
+        followed = rows[training.rows.followed]
+        found = fit_linear(rows[: order.n_rows], followed, order, self.alphas, training.plan.is_trained)
+        return TrainedLinear(self.wide.columns, found.scores.astype(np.float32, order="C"), found.weights / length)
+
+
+def _middle(alphas: tuple[float, ...]) -> float:
+    return sorted(alphas)[len(alphas) // 2]

@@ -1,35 +1,18 @@
 """Trained entries in a checkpoint: kept as soon as they are trained, and found again by a run that goes on."""
 
-from collections.abc import Mapping
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
-from s2auc.common.arrays import AnyArray
 from s2auc.common.checkpoints import Checkpoint
 from s2auc.search.entries.forest import N_TREES, TrainedForest
+from s2auc.search.entries.linear import TrainedLinear
 from s2auc.search.grids.grid import TREES, Entry, TrainedEntry
 from s2auc.search.grids.spaces import TrainedSpace
-from s2auc.search.linear_entry import TrainedLinear
 
 COLUMN_BYTES = 16 * 1024
 """Of a column in an entry, at most: two numbers for each of the knots of its ranks, and what else is known of it."""
 
 
-@runtime_checkable
-class StoredEntry(Protocol):
-    """A trained entry that can be written down; others are trained anew."""
-
-    def description(self) -> dict[str, Any]:
-        """Return, as numbers and texts, what `arrays` does not hold."""
-
-    def arrays(self) -> dict[str, AnyArray]:
-        """Return its arrays, by name."""
-
-    @classmethod
-    def from_arrays(cls, description: Mapping[str, Any], arrays: Mapping[str, AnyArray]) -> Any:
-        """Return the entry that `description` and `arrays` tell of."""
-
-
-STORED: dict[str, type[StoredEntry]] = {kind.__name__: kind for kind in (TrainedSpace, TrainedLinear, TrainedForest)}
+STORED: dict[str, Any] = {kind.__name__: kind for kind in (TrainedSpace, TrainedLinear, TrainedForest)}
 """Kinds of entries that are kept."""
 
 
@@ -46,8 +29,9 @@ def load_entry(checkpoint: Checkpoint, number: int) -> TrainedEntry | None:
 def save_entry(checkpoint: Checkpoint, number: int, trained: TrainedEntry) -> None:
     """Keep a trained entry, if it is of a kind that can be."""
     kind = type(trained).__name__
-    if isinstance(trained, StoredEntry) and kind in STORED:
-        checkpoint.save(_name(number), {"kind": kind, "description": trained.description()}, trained.arrays())
+    if kind in STORED:
+        stored: Any = trained
+        checkpoint.save(_name(number), {"kind": kind, "description": stored.description()}, stored.arrays())
 
 
 def most_bytes(entry: Entry, *, n_masks: int, n_followed: int, n_labeled: int, n_columns: int) -> int:

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from s2auc.common.arrays import FloatArray
-from s2auc.data.features.co_occurrence import MOST_ROWS, have_common_components
+from s2auc.data.features.co_occurrence import MAX_ROWS, have_common_components
 from s2auc.data.features.encoding import Encoding
 from s2auc.data.features.projection import column_units, in_units, stored_numbers
 from s2auc.data.features.scaling import ColumnScaling
@@ -41,7 +41,7 @@ class WideRows:
             blocks.append(rows.unlabeled.gather(reference_numbers(rows, seed)))
         stacked = stack_rows([stored_numbers(block) for block in blocks])
         units = column_units(csr_array(stacked))
-        some = in_units(rows.sparse_sample(seed, MOST_ROWS), units)
+        some = in_units(rows.sparse_sample(seed, MAX_ROWS), units)
         return cls(in_units(stacked, units), units, have_common_components(some, seed))
 
     @property

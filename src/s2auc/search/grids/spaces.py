@@ -10,8 +10,8 @@ import numpy as np
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.data.features.scaling import ColumnScaling
 from s2auc.kernels.bandwidth import Bandwidth
-from s2auc.models import CosinePart
 from s2auc.models.parts.columns import column_arrays, describe_columns, take_columns
+from s2auc.models.parts.cosine import CosinePart
 from s2auc.search.grids.grid import KERNELS, Setting
 from s2auc.search.training import Training
 from s2auc.solvers.job import Job, Point, Points, Solver, Trained
@@ -56,12 +56,8 @@ class TrainedSpace:
 
     def description(self) -> dict[str, Any]:
         """Return, as numbers and texts, what `arrays` does not hold."""
-        choice = self.choice
         return {
-            "scaling": choice.scaling,
-            "column_weighting": choice.column_weighting,
-            "kernel": choice.kernel,
-            "kernel_gamma": choice.bandwidth.value,
+            **self.choice.parameters,
             "gamma": self.gamma,
             "seed": self.seed,
             **describe_columns(self.columns),
@@ -125,10 +121,7 @@ class SpaceEntry:
     def _setting(self, point: Point) -> Setting:
         choice, points = self.choice, self.points
         parameters = {
-            "scaling": choice.scaling,
-            "column_weighting": choice.column_weighting,
-            "kernel": choice.kernel,
-            "kernel_gamma": choice.bandwidth.value,
+            **choice.parameters,
             "alpha": point.alpha,
             "labeled_weight": point.labeled_weight,
             "neighbor_weight": point.neighbor_weight,

@@ -1,7 +1,7 @@
 """The exact minimiser on features, for quadratic losses: from the moments of the groups, one decomposition.
 
 With H the second derivative of an objective by the coefficients w of the features and s its slope at zero
-(`s2auc.ranking.quadratic`), objective + ½·wᵀBw + alpha/2·‖w‖² is least where (H + B + alpha·I) w = -s, B being another
+(`s2auc.ranking.objective`), objective + ½·wᵀBw + alpha/2·‖w‖² is least where (H + B + alpha·I) w = -s, B being another
 penalty, if any. For the square loss the right side is 2(m_positive - m_negative) whatever the labelled weight:
 unlabelled rows enter through second moments only.
 """
@@ -13,9 +13,8 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
 from s2auc.common.arrays import FloatArray
-from s2auc.ranking.objective import Objective
-from s2auc.ranking.quadratic import QuadraticForm
-from s2auc.solvers.moments import Moments
+from s2auc.ranking.objective import Objective, QuadraticForm
+from s2auc.solvers.exact.moments import Moments
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +26,7 @@ class ClosedForm:
     >>> import numpy as np
     >>> from s2auc.ranking.losses import LOSSES
     >>> from s2auc.ranking.objective import semi_supervised
-    >>> from s2auc.solvers.moments import moments_of
+    >>> from s2auc.solvers.exact.moments import moments_of
     >>> moments = {"positive": moments_of(np.array([[1.0, 0.2]])), "negative": moments_of(np.array([[-1.0, 0.1]]))}
     >>> form = ClosedForm.of_objective(semi_supervised(LOSSES["square"], 1.0), moments)
     >>> form.weights(alpha=0.1).shape

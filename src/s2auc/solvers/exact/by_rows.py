@@ -6,7 +6,7 @@ over the unlabelled rows, the risk of a quadratic loss without its constant is
     ½·zᵀSz - vᵀz + ½·wᵀBw + alpha/2·‖w‖²,    z = Rw,    B = b·C,
 
 where R holds the labelled rows' features and the unlabelled rows' mean, and S, v and b come from the objective
-(`s2auc.ranking.quadratic`) and from which rows take part; any other penalty joins B. So w = P·Rᵀ(v - S·z) with
+(`s2auc.ranking.objective`) and from which rows take part; any other penalty joins B. So w = P·Rᵀ(v - S·z) with
 P = (B + alpha·I)⁻¹, and (I + G·S)·z = G·v with G = R·P·Rᵀ. One Cholesky factor of P⁻¹ and one G serve every set of
 rows, and what is left is as many equations as there are labelled rows.
 """
@@ -19,8 +19,7 @@ from scipy.linalg import cholesky, solve_triangular
 
 from s2auc.common.arrays import AnyArray, BoolArray, FloatArray
 from s2auc.common.groups import UNLABELED, PositiveFirst
-from s2auc.ranking.objective import Objective
-from s2auc.ranking.quadratic import QuadraticForm
+from s2auc.ranking.objective import Objective, QuadraticForm
 
 
 @dataclass(frozen=True, eq=False)

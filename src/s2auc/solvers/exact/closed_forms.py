@@ -11,9 +11,8 @@ from s2auc.common.groups import UNLABELED, PositiveFirst
 from s2auc.ranking.objective import Objective
 from s2auc.solvers.exact.by_features import equations_of, minimise
 from s2auc.solvers.exact.by_rows import RowForm
-from s2auc.solvers.exact.moments import moments_of_masks
+from s2auc.solvers.exact.moments import moments_of, moments_of_masks
 from s2auc.solvers.job import Points
-from s2auc.solvers.moments import moments_of
 
 ROWS_WORTHWHILE = 0.75
 """Solving through the rows is faster up to this many labelled rows a feature."""

@@ -11,7 +11,7 @@ from s2auc.common.arrays import AnyArray, IndexArray
 from s2auc.common.parameters import Number, Rule
 from s2auc.common.threads import single_blas_thread
 from s2auc.kernels.fourier import features
-from s2auc.ranking.quadratic import QuadraticForm
+from s2auc.ranking.objective import QuadraticForm
 from s2auc.solvers.exact.by_features import check_alpha
 from s2auc.solvers.exact.closed_forms import FeatureRows, is_faster_by_rows
 from s2auc.solvers.job import Job, Point, Trained

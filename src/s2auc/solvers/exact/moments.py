@@ -1,17 +1,27 @@
-"""Moments of the labelled rows of every mask, from those of the sets of rows that masks are made of.
-
-Masks leave out folds, one or two at a time. Rows of a fold are in the same masks: their moments are formed once, and
-those of a mask are sums of a few of them.
-"""
+"""Moments of features by group: all that a quadratic objective needs to know of the rows."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from s2auc.common.arrays import BoolArray, FloatArray, IndexArray
+from s2auc.common.arrays import AnyArray, BoolArray, FloatArray, IndexArray
 from s2auc.common.groups import PositiveFirst
-from s2auc.solvers.moments import Moments
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """Mean feature vector and mean outer product of the features of a group's rows."""
+
+    mean: FloatArray
+    second: FloatArray
+
+
+def moments_of(phi: AnyArray) -> Moments:
+    """Return the moments, in float64, of rows that are given by their features, which may be float32."""
+    return Moments(phi.mean(axis=0, dtype=np.float64), (phi.T @ phi / len(phi)).astype(np.float64))
+
 
 BLOCK_ROWS = 1024
 """Rows whose features are held at a time."""
@@ -19,6 +29,9 @@ BLOCK_ROWS = 1024
 
 def moments_of_masks(labeled: Any, order: PositiveFirst, is_trained: BoolArray) -> Iterator[dict[str, Moments]]:
     """Yield, mask by mask, the moments of its rows by group, for groups of which it has any.
+
+    Masks leave out folds, one or two at a time. Rows of a fold are in the same masks: their moments are formed once,
+    and those of a mask are sums of a few of them.
 
     Parameters
     ----------

@@ -26,10 +26,10 @@ from scipy.sparse.linalg import eigsh
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.common.threads import single_blas_thread
 from s2auc.kernels.fourier import features
-from s2auc.kernels.frequency_stream import FrequencyStream
+from s2auc.kernels.frequencies import FrequencyStream
 from s2auc.kernels.shift_invariant import KERNELS, Kernel
 from s2auc.ranking.objective import Objective
-from s2auc.solvers.problem import Problem
+from s2auc.solvers.qsg.panels import Problem
 
 N_DRAWS = 20
 """Iterations on whose rows and frequencies the curvature is measured, however few a run makes."""

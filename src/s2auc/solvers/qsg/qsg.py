@@ -1,7 +1,8 @@
 """The stochastic solver: curvature, schedule and steps, for one model or for a bundle of them."""
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import ClassVar
 
 import numpy as np
@@ -9,15 +10,26 @@ from sklearn.base import BaseEstimator
 
 from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
 from s2auc.common.parameters import Boolean, Choice, Number, Rule
-from s2auc.kernels.frequency_stream import FrequencyStream
+from s2auc.kernels.frequencies import FrequencyStream
 from s2auc.ranking.pairs import PAIRINGS
 from s2auc.solvers.job import Job, Point, Trained
-from s2auc.solvers.problem import Problem
 from s2auc.solvers.qsg.curvature import N_DRAWS, measure_curvature
 from s2auc.solvers.qsg.iterates import Iterates
-from s2auc.solvers.qsg.panels import Followed, Panel, run_panels
-from s2auc.solvers.schedules import SCHEDULES
+from s2auc.solvers.qsg.panels import Followed, Panel, Problem, run_panels
 from s2auc.solvers.work_rows import DrawRule
+
+Schedule = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
+
+
+SCHEDULES: Mapping[str, Schedule] = MappingProxyType(
+    {
+        "shifted": lambda t, rate, curvature: 1.0 / (rate * t + curvature),
+        "printed": lambda t, rate, _: 1.0 / (rate * t),
+    }
+)
+"""`shifted` is θ/(t + θL): it starts just below 1/L, the largest step that the risk allows, and tends to θ/t, for which
+the paper proves convergence. `printed` is the paper's θ/t from the start; it diverges where θ is large against 1/L."""
+
 
 FOLD_MARGIN = 1.15
 """Models that leave rows out take steps shorter by this factor: the curvature is measured on all rows only."""

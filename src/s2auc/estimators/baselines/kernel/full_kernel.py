@@ -20,7 +20,7 @@ from scipy.linalg.lapack import dpotrf, dpotrs
 
 from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.kernels.shift_invariant import KERNELS
-from s2auc.ranking.quadratic import QuadraticForm
+from s2auc.ranking.objective import QuadraticForm
 
 BLOCK_NUMBERS = 2**22
 """Kernel values that are formed at a time: 32 megabytes."""

@@ -5,11 +5,10 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from s2auc.common.arrays import FloatArray, IndexArray
-from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED
-from s2auc.common.row_weights import shares_of
+from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED, shares_of
 from s2auc.data.features.scaling import ColumnScaling
-from s2auc.data.opening import open_source
 from s2auc.data.sources.combined import SelectedRows
+from s2auc.data.sources.matrix_rows import open_source
 from s2auc.data.sources.rows import stack_rows
 from s2auc.data.sources.source import RowSource
 from s2auc.data.training_rows import TrainingRows

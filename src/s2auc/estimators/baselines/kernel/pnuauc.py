@@ -1,7 +1,6 @@
 """PNU-AUC (Sakai, Niu and Sugiyama, 2018): AUC maximisation with the class prior of the unlabelled rows."""
 
 import warnings
-from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
@@ -9,12 +8,11 @@ from scipy.linalg import LinAlgWarning, solve
 from scipy.linalg.lapack import dpotrf, dpotrs
 
 from s2auc.common.arrays import FloatArray
-from s2auc.common.parameters import Choice, Number, Rule, check_parameters
 from s2auc.common.user_warnings import warn_user
 from s2auc.data.sources.rows import dense_rows
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing, warn_of_no_pool
-from s2auc.estimators.baselines.base import ALPHA, CENTER_RULES, GAMMA, KernelRanker, KernelSpace
+from s2auc.estimators.baselines.base import KernelRanker, KernelSpace
 from s2auc.estimators.baselines.kernel.centers import CenterFeatures
 from s2auc.estimators.baselines.kernel.groups import ScaledGroups
 from s2auc.estimators.baselines.kernel.pnu_risk import pnu_objective
@@ -22,20 +20,10 @@ from s2auc.estimators.baselines.kernel.samult import check_full_kernel
 from s2auc.estimators.fitting.fit_data import FitData
 from s2auc.estimators.priors.class_prior import ESTIMATE, estimate_from_groups
 from s2auc.ranking.losses import LOSSES
-from s2auc.ranking.quadratic import QuadraticForm
+from s2auc.ranking.objective import QuadraticForm
 
 PRIOR_ROWS = 2000
 """Unlabelled rows that the class prior is estimated from."""
-
-ETA = Number(-1, 1)
-PRIOR_RULES = (Choice([ESTIMATE]), Number(0, 1, open_low=True, open_high=True))
-_RULES: Mapping[str, tuple[Rule, ...]] = {
-    "kernel_gamma": (GAMMA,),
-    "alpha": (ALPHA,),
-    "eta": (ETA,),
-    "class_prior": PRIOR_RULES,
-    **CENTER_RULES,
-}
 
 
 class PNUAUCClassifier(KernelRanker):
@@ -110,10 +98,7 @@ class PNUAUCClassifier(KernelRanker):
         self.eta = eta
         self.class_prior = class_prior
         self.n_centers = n_centers
-        self.scaling = scaling
-        self.unlabeled = unlabeled
-        self.pos_label = pos_label
-        self.random_state = random_state
+        super().__init__(scaling, unlabeled, pos_label, random_state)
 
     @all_or_nothing
     def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, sample_weight: Any = None) -> Self:
@@ -127,8 +112,7 @@ class PNUAUCClassifier(KernelRanker):
         X, y, X_unlabeled, sample_weight
             As for `S2AUCClassifier.fit`.
         """
-        check_parameters(type(self).__name__, self.get_params(deep=False), _RULES)
-        data = FitData.open(self, X, y, X_unlabeled, sample_weight=sample_weight)
+        data = self._open(X, y, X_unlabeled, sample_weight=sample_weight)
         sample = data.sample_columns()
         eta = usable_eta(data.rows, float(self.eta))
         prior = settle_prior(self, data) if eta else None

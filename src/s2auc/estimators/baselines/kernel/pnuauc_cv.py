@@ -7,16 +7,13 @@ import numpy as np
 
 from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED
-from s2auc.common.parameters import Nothing, Number, Rule, SequenceOf, check_parameters
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing
-from s2auc.estimators.baselines.base import ALPHA, CENTER_RULES, GAMMA, KernelRanker, KernelSpace
+from s2auc.estimators.baselines.base import KernelRanker, KernelSpace
 from s2auc.estimators.baselines.kernel.centers import CenterFeatures
 from s2auc.estimators.baselines.kernel.groups import ScaledGroups
 from s2auc.estimators.baselines.kernel.pnu_risk import pnu_objective, selection_weight, zero_one_risk
 from s2auc.estimators.baselines.kernel.pnuauc import (
-    ETA,
-    PRIOR_RULES,
     choose_centers,
     settle_prior,
     solve_pnu,
@@ -28,17 +25,9 @@ from s2auc.estimators.priors.class_prior import ESTIMATE
 from s2auc.ranking.losses import LOSSES
 from s2auc.search.grids.make_grid import distinct
 from s2auc.solvers.exact.by_features import ClosedForm
-from s2auc.solvers.moments import Moments
+from s2auc.solvers.exact.moments import Moments
 
 AUTHORS_ALPHAS = tuple(map(float, np.logspace(-3, 1, 10)))
-_RULES: Mapping[str, tuple[Rule, ...]] = {
-    "kernel_gammas": (SequenceOf(GAMMA), Nothing()),
-    "etas": (SequenceOf(ETA),),
-    "alphas": (SequenceOf(ALPHA),),
-    "class_prior": PRIOR_RULES,
-    "cv": (Number(2, integer=True),),
-    **CENTER_RULES,
-}
 
 
 class PNUAUCClassifierCV(KernelRanker):
@@ -102,10 +91,7 @@ class PNUAUCClassifierCV(KernelRanker):
         self.class_prior = class_prior
         self.n_centers = n_centers
         self.cv = cv
-        self.scaling = scaling
-        self.unlabeled = unlabeled
-        self.pos_label = pos_label
-        self.random_state = random_state
+        super().__init__(scaling, unlabeled, pos_label, random_state)
 
     @all_or_nothing
     def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, sample_weight: Any = None) -> Self:
@@ -116,8 +102,7 @@ class PNUAUCClassifierCV(KernelRanker):
         X, y, X_unlabeled, sample_weight
             As for `S2AUCClassifier.fit`.
         """
-        check_parameters(type(self).__name__, self.get_params(deep=False), _RULES)
-        data = FitData.open(self, X, y, X_unlabeled, sample_weight=sample_weight)
+        data = self._open(X, y, X_unlabeled, sample_weight=sample_weight)
         rows, sample = data.rows, data.sample_columns()
         etas = distinct(self.etas)
         if not (rows.order.n_negative and rows.n_unlabeled):

@@ -7,26 +7,16 @@ import numpy as np
 
 from s2auc.common.arrays import FloatArray
 from s2auc.common.memory import check_fits
-from s2auc.common.parameters import Number, Rule, check_parameters
 from s2auc.estimators.base import all_or_nothing, usable_weight
-from s2auc.estimators.baselines.base import ALL_CENTERS, ALPHA, CENTER_RULES, GAMMA, KernelRanker, KernelSpace
+from s2auc.estimators.baselines.base import ALL_CENTERS, KernelRanker, KernelSpace
 from s2auc.estimators.baselines.kernel.centers import CenterFeatures
 from s2auc.estimators.baselines.kernel.full_kernel import needed_bytes, solve_full_kernel
 from s2auc.estimators.baselines.kernel.groups import ScaledGroups
 from s2auc.estimators.baselines.kernel.regressors import Regressors
 from s2auc.estimators.fitting.fit_data import FitData
 from s2auc.ranking.losses import LOSSES
-from s2auc.ranking.objective import semi_supervised
-from s2auc.ranking.quadratic import QuadraticForm
+from s2auc.ranking.objective import QuadraticForm, semi_supervised
 from s2auc.solvers.exact.by_features import ClosedForm
-
-WEIGHT = Number(0, 1)
-_RULES: Mapping[str, tuple[Rule, ...]] = {
-    "kernel_gamma": (GAMMA,),
-    "labeled_weight": (WEIGHT,),
-    "alpha": (ALPHA,),
-    **CENTER_RULES,
-}
 
 
 class SAMULTClassifier(KernelRanker):
@@ -91,10 +81,7 @@ class SAMULTClassifier(KernelRanker):
         self.labeled_weight = labeled_weight
         self.alpha = alpha
         self.n_centers = n_centers
-        self.scaling = scaling
-        self.unlabeled = unlabeled
-        self.pos_label = pos_label
-        self.random_state = random_state
+        super().__init__(scaling, unlabeled, pos_label, random_state)
 
     @all_or_nothing
     def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, sample_weight: Any = None) -> Self:
@@ -110,8 +97,7 @@ class SAMULTClassifier(KernelRanker):
         MemoryError
             If the kernel of all rows does not fit in memory; the sentence names the bytes.
         """
-        check_parameters(type(self).__name__, self.get_params(deep=False), _RULES)
-        data = FitData.open(self, X, y, X_unlabeled, sample_weight=sample_weight)
+        data = self._open(X, y, X_unlabeled, sample_weight=sample_weight)
         sample = data.sample_columns()
         weight = usable_weight(data.rows, float(self.labeled_weight))
         space = KernelSpace.of_sample(sample, self.scaling, self.kernel, self.kernel_gamma)

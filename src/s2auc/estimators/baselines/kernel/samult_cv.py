@@ -1,32 +1,24 @@
 """SAMULT with its settings chosen by cross-validated AUC."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, IndexArray
 from s2auc.common.groups import UNLABELED
-from s2auc.common.parameters import Nothing, Number, Rule, SequenceOf, Splitter, check_parameters
+from s2auc.common.parameters import Number, Rule, Splitter
 from s2auc.estimators.base import all_or_nothing, usable_weight
-from s2auc.estimators.baselines.base import ALL_CENTERS, ALPHA, CENTER_RULES, GAMMA, KernelRanker, KernelSpace
+from s2auc.estimators.baselines.base import ALL_CENTERS, KernelRanker, KernelSpace
 from s2auc.estimators.baselines.kernel.groups import ScaledGroups
 from s2auc.estimators.baselines.kernel.held_out import CenterFolds, Folds, FullKernelFolds
-from s2auc.estimators.baselines.kernel.samult import WEIGHT, check_full_kernel, solve_samult, uses_all_rows
+from s2auc.estimators.baselines.kernel.samult import check_full_kernel, solve_samult, uses_all_rows
 from s2auc.estimators.baselines.kernel.selection import USUAL_GAMMAS, search_attributes
 from s2auc.estimators.fitting.fit_data import FitData
 from s2auc.ranking.metrics import auc_of_groups
 from s2auc.search.folds import LabeledKFold
 from s2auc.search.grids.make_grid import distinct
 from s2auc.search.plan import auto_folds, folds_of, held_out_places
-
-_RULES: Mapping[str, tuple[Rule, ...]] = {
-    "kernel_gammas": (SequenceOf(GAMMA), Nothing()),
-    "labeled_weights": (SequenceOf(WEIGHT),),
-    "alphas": (SequenceOf(ALPHA),),
-    "cv": (Number(2, integer=True), Splitter()),
-    **CENTER_RULES,
-}
 
 
 class SAMULTClassifierCV(KernelRanker):
@@ -70,6 +62,8 @@ class SAMULTClassifierCV(KernelRanker):
     (['alpha', 'kernel_gamma', 'labeled_weight'], 45)
     """
 
+    _own_rules: ClassVar[Mapping[str, tuple[Rule, ...]]] = {"cv": (Number(2, integer=True), Splitter())}
+
     def __init__(
         self,
         kernel: str = "gaussian",
@@ -90,10 +84,7 @@ class SAMULTClassifierCV(KernelRanker):
         self.alphas = alphas
         self.n_centers = n_centers
         self.cv = cv
-        self.scaling = scaling
-        self.unlabeled = unlabeled
-        self.pos_label = pos_label
-        self.random_state = random_state
+        super().__init__(scaling, unlabeled, pos_label, random_state)
 
     @all_or_nothing
     def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, groups: Any = None, sample_weight: Any = None) -> Self:
@@ -106,8 +97,7 @@ class SAMULTClassifierCV(KernelRanker):
         groups
             One group a row of X: its rows are tested together.
         """
-        check_parameters(type(self).__name__, self.get_params(deep=False), _RULES)
-        data = FitData.open(self, X, y, X_unlabeled, groups=groups, sample_weight=sample_weight)
+        data = self._open(X, y, X_unlabeled, groups=groups, sample_weight=sample_weight)
         rows, sample = data.rows, data.sample_columns()
         # Warned of at most once: where there is no pool every weight becomes one.
         weights = distinct([usable_weight(rows, min(map(float, self.labeled_weights)))])

@@ -1,31 +1,20 @@
 """FOAM (Ding, Liu, Zhao and Hoi, 2017): one-pass AUC optimisation on random Fourier features of a kernel."""
 
-from collections.abc import Mapping
 from math import sqrt
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from s2auc.common.arrays import BoolArray, FloatArray
 from s2auc.common.memory import check_fits
-from s2auc.common.parameters import Choice, Rule
 from s2auc.common.randomness import derived_seed
 from s2auc.data.features.scaling import ColumnSample, ColumnScaling
-from s2auc.estimators.baselines.base import ALPHA, GAMMA, KernelSpace
+from s2auc.estimators.baselines.base import KernelSpace
 from s2auc.estimators.baselines.online.one_pass import OnePassPairs, moments_bytes
-from s2auc.estimators.baselines.online.online import ONLINE_RULES, OnlineRanker
-from s2auc.estimators.fitting.rules import COUNT
+from s2auc.estimators.baselines.online.online import OnlineRanker
 from s2auc.kernels.fourier import features
-from s2auc.kernels.frequency_stream import FrequencyStream
-from s2auc.kernels.shift_invariant import KERNELS
-from s2auc.models import CosinePart
-
-KERNEL_RULES: Mapping[str, tuple[Rule, ...]] = {
-    **ONLINE_RULES,
-    "kernel": (Choice(KERNELS),),
-    "kernel_gamma": (GAMMA,),
-    "alpha": (ALPHA,),
-}
+from s2auc.kernels.frequencies import FrequencyStream
+from s2auc.models.parts.cosine import CosinePart
 
 
 class FOAMSteps:
@@ -112,7 +101,6 @@ class FOAMClassifier(OnlineRanker):
     (3000, True)
     """
 
-    _rules: ClassVar[Mapping[str, tuple[Rule, ...]]] = {**KERNEL_RULES, "n_frequencies": (COUNT,)}
     _learner_: FOAMSteps
 
     def __init__(
@@ -135,10 +123,7 @@ class FOAMClassifier(OnlineRanker):
         self.n_frequencies = n_frequencies
         self.step_size = step_size
         self.max_epochs = max_epochs
-        self.scaling = scaling
-        self.unlabeled = unlabeled
-        self.pos_label = pos_label
-        self.random_state = random_state
+        super().__init__(scaling, unlabeled, pos_label, random_state)
 
     @property
     def kernel_gamma_(self) -> float:

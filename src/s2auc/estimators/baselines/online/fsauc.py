@@ -1,19 +1,17 @@
 """FSAUC (Liu, Zhang, Chen, Wang and Yang, 2018): the saddle point of SOLAM in stages, each nearer than the last."""
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from s2auc.common.arrays import BoolArray, FloatArray
-from s2auc.common.parameters import Rule
 from s2auc.data.features.scaling import ColumnSample, ColumnScaling
-from s2auc.estimators.baselines.online.online import ONLINE_RULES, OnlineRanker
+from s2auc.estimators.baselines.online.online import OnlineRanker
 from s2auc.estimators.baselines.online.projections import held, nearest_in_both
 from s2auc.estimators.baselines.online.saddle_point import SaddlePoint, SeenRows
-from s2auc.estimators.baselines.online.solam import RADIUS, unit_columns
+from s2auc.estimators.baselines.online.solam import unit_columns
 from s2auc.estimators.baselines.online.stages import StageBounds, StagePlan
-from s2auc.models import LinearPart
+from s2auc.models.parts.linear import LinearPart
 
 
 class FSAUCSteps:
@@ -154,7 +152,6 @@ class FSAUCClassifier(OnlineRanker):
     (15000, 4, True)
     """
 
-    _rules: ClassVar[Mapping[str, tuple[Rule, ...]]] = {**ONLINE_RULES, "radius": (RADIUS,)}
     _learner_: FSAUCSteps
 
     def __init__(
@@ -171,10 +168,7 @@ class FSAUCClassifier(OnlineRanker):
         self.step_size = step_size
         self.radius = radius
         self.max_epochs = max_epochs
-        self.scaling = scaling
-        self.unlabeled = unlabeled
-        self.pos_label = pos_label
-        self.random_state = random_state
+        super().__init__(scaling, unlabeled, pos_label, random_state)
 
     @property
     def n_stages_(self) -> int:

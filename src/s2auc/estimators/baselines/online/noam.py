@@ -1,22 +1,18 @@
 """NOAM (Ding, Liu, Zhao and Hoi, 2017): one-pass AUC optimisation on Nyström features, kernels at landmark rows."""
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from s2auc.common.arrays import BoolArray, FloatArray
 from s2auc.common.memory import check_fits
-from s2auc.common.parameters import Rule
 from s2auc.data.features.scaling import ColumnSample, ColumnScaling
 from s2auc.estimators.baselines.base import KernelSpace
 from s2auc.estimators.baselines.kernel.centers import CenterFeatures
 from s2auc.estimators.baselines.kernel.regressors import Regressors
-from s2auc.estimators.baselines.online.foam import KERNEL_RULES
 from s2auc.estimators.baselines.online.one_pass import OnePassPairs, moments_bytes
 from s2auc.estimators.baselines.online.online import OnlineRanker
-from s2auc.estimators.fitting.rules import COUNT
-from s2auc.models import KernelPart
+from s2auc.models.parts.kernel import KernelPart
 
 
 class NOAMSteps:
@@ -125,7 +121,6 @@ class NOAMClassifier(OnlineRanker):
     (50, True)
     """
 
-    _rules: ClassVar[Mapping[str, tuple[Rule, ...]]] = {**KERNEL_RULES, "n_landmarks": (COUNT,)}
     _learner_: NOAMSteps
 
     def __init__(
@@ -148,10 +143,7 @@ class NOAMClassifier(OnlineRanker):
         self.n_landmarks = n_landmarks
         self.step_size = step_size
         self.max_epochs = max_epochs
-        self.scaling = scaling
-        self.unlabeled = unlabeled
-        self.pos_label = pos_label
-        self.random_state = random_state
+        super().__init__(scaling, unlabeled, pos_label, random_state)
 
     @property
     def n_landmarks_(self) -> int:

@@ -16,7 +16,7 @@ from s2auc.solvers.qsg.panels import DivergenceError
 RECENT_ROWS = 64
 """Rows that are kept apart until they are many enough for one product of matrices."""
 
-LARGEST_WEIGHTS = 1e20
+MAX_WEIGHTS = 1e20
 """Of all absolute weights together: far beyond where they mean anything."""
 
 
@@ -92,7 +92,7 @@ class OnePassPairs:
                 slope *= self.step_size
                 self.weights -= slope
             own.add(row)
-        if not np.abs(self.weights).sum() <= LARGEST_WEIGHTS:
+        if not np.abs(self.weights).sum() <= MAX_WEIGHTS:
             raise DivergenceError(
                 f"Steps with step_size={self.step_size:g} and alpha={self.alpha:g} left all bounds. They are too long; "
                 "use a smaller step_size."

@@ -1,17 +1,16 @@
-"""What the rivals that learn one row after the other have in common: passes over rows, and going on call by call."""
+"""Base of the baselines that learn one row after the other: passes over rows, and going on call by call."""
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import replace
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from s2auc.common.arrays import BoolArray, FloatArray, IndexArray
-from s2auc.common.parameters import Number, Rule, check_parameters
 from s2auc.common.randomness import shuffled_rows
 from s2auc.common.threads import single_blas_thread
 from s2auc.common.user_warnings import warn_user
@@ -19,22 +18,15 @@ from s2auc.data.features.scaling import ColumnSample, ColumnScaling
 from s2auc.data.labels.labels import Labels
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing
-from s2auc.estimators.baselines.base import RIVAL_RULES, RivalRanker, check_negatives
+from s2auc.estimators.baselines.base import BaselineRanker, check_negatives
 from s2auc.estimators.fitting.fit_data import FitData
 from s2auc.estimators.fitting.known_classes import known_classes, way_to_start_anew
-from s2auc.estimators.fitting.rules import COUNT
-from s2auc.models import Part
 from s2auc.models.parts.bounds import scaled_rows
+from s2auc.models.parts.part import Part
 
 CHUNK_NUMBERS = 2**20
 """Numbers that are formed at a time of rows that are learnt from: eight megabytes."""
 
-STEP_SIZE = Number(0, open_low=True)
-ONLINE_RULES: Mapping[str, tuple[Rule, ...]] = {
-    **RIVAL_RULES,
-    "step_size": (STEP_SIZE,),
-    "max_epochs": (COUNT,),
-}
 
 _FREE_TO_CHANGE = frozenset({"max_epochs", "random_state"})
 """Parameters that may change from one call of `partial_fit` to the next, where they mean nothing."""
@@ -64,8 +56,8 @@ class OnlineLearner(Protocol):
         """Return the model that the steps so far have led to."""
 
 
-class OnlineRanker(RivalRanker):
-    """Base of classifiers with the parameters of `ONLINE_RULES`, unlabeled and pos_label.
+class OnlineRanker(BaselineRanker):
+    """Base of classifiers with the parameters step_size, max_epochs, scaling, random_state, unlabeled and pos_label.
 
     A fit is as many passes over the labelled rows as `max_epochs`, each in a random order of its own; `partial_fit` is
     one pass in the order given. Unlabelled rows take part in settling what happens to columns, and in nothing else.
@@ -73,7 +65,6 @@ class OnlineRanker(RivalRanker):
 
     max_epochs: int
     n_steps_: int
-    _rules: ClassVar[Mapping[str, tuple[Rule, ...]]]
     _learner_: OnlineLearner
     _settings_: dict[str, Any]
     _sample_: ColumnSample
@@ -87,8 +78,7 @@ class OnlineRanker(RivalRanker):
         X, y, X_unlabeled
             As for `S2AUCClassifier.fit`. Unlabelled rows only take part in settling what happens to columns.
         """
-        check_parameters(type(self).__name__, self.get_params(deep=False), self._rules)
-        data = FitData.open(self, X, y, X_unlabeled)
+        data = self._open(X, y, X_unlabeled)
         check_negatives(self, data.rows)
         sample = data.sample_columns()
         learner = self._make_learner(sample, data.seed, data.rows.order.n_rows)
@@ -111,12 +101,12 @@ class OnlineRanker(RivalRanker):
         classes
             Both classes, where the first call's y does not hold them.
         """
-        check_parameters(type(self).__name__, self.get_params(deep=False), self._rules)
+        self._checked_parameters()
         is_first = not hasattr(self, "_learner_")
         if not is_first:
             self._check_same_settings()
         known = known_classes(self, classes, goes_on=not is_first)
-        data = FitData.open(self, X, y, classes=known, goes_on=not is_first)
+        data = self._open(X, y, classes=known, goes_on=not is_first)
         rows, labels = data.rows, data.labels
         if is_first:
             if not rows.order.n_rows or (known is None and not labels.n_negative):
@@ -142,7 +132,7 @@ class OnlineRanker(RivalRanker):
         """Return the algorithm at its start, for so many rows a pass; None where nobody knows how many will come."""
 
     def _current_settings(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self._rules if name not in _FREE_TO_CHANGE}
+        return {name: value for name, value in self._checked_parameters().items() if name not in _FREE_TO_CHANGE}
 
     def _check_same_settings(self) -> None:
         for name, now in self._current_settings().items():

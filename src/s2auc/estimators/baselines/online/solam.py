@@ -1,21 +1,16 @@
 """SOLAM (Ying, Wen and Lyu, 2016): a linear function by stochastic steps towards a saddle point, one row at a time."""
 
-from collections.abc import Mapping
 from math import sqrt
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from s2auc.common.arrays import BoolArray, FloatArray
-from s2auc.common.parameters import Number, Rule
 from s2auc.data.features.scaling import ColumnSample, ColumnScaling
-from s2auc.estimators.baselines.online.online import ONLINE_RULES, OnlineRanker
+from s2auc.estimators.baselines.online.online import OnlineRanker
 from s2auc.estimators.baselines.online.saddle_point import SaddlePoint, SeenRows
-from s2auc.models import LinearPart
+from s2auc.models.parts.linear import LinearPart
 from s2auc.solvers.space import PreparedColumns
-
-RADIUS = Number(0, 1e10, open_low=True)
-"""Scores of models may not grow without bounds."""
 
 
 class SOLAMSteps:
@@ -52,7 +47,7 @@ class SOLAMClassifier(OnlineRanker):
     """Binary classifier that learns a linear ranking from one row at a time, by SOLAM.
 
     The square loss over all pairs of a positive and a negative row, (1 - wᵀ(x - x'))² with ‖w‖ <= R, is a saddle point
-    of a mean over single rows (`s2auc.estimators.baselines.online.saddle_point`). Step t goes down in (w, a, b) and up in α from
+    of a mean over single rows (`baselines.online.saddle_point`). Step t goes down in (w, a, b) and up in α from
     one row, with the share p of positive rows so far and γ = c/√t, and projects; the model is the average of the
     iterates before each step, weighted by γ. Time and memory are those of one row a step.
 
@@ -105,8 +100,6 @@ class SOLAMClassifier(OnlineRanker):
     16000
     """
 
-    _rules: ClassVar[Mapping[str, tuple[Rule, ...]]] = {**ONLINE_RULES, "radius": (RADIUS,)}
-
     def __init__(
         self,
         *,
@@ -121,10 +114,7 @@ class SOLAMClassifier(OnlineRanker):
         self.step_size = step_size
         self.radius = radius
         self.max_epochs = max_epochs
-        self.scaling = scaling
-        self.unlabeled = unlabeled
-        self.pos_label = pos_label
-        self.random_state = random_state
+        super().__init__(scaling, unlabeled, pos_label, random_state)
 
     def _make_learner(self, sample: ColumnSample, seed: int, n_rows: int | None) -> SOLAMSteps:  # noqa: ARG002
         return SOLAMSteps(unit_columns(sample, self.scaling), float(self.step_size), float(self.radius))

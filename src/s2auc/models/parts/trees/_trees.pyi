@@ -1,4 +1,4 @@
-"""The compiled extension (`src/native`); `tree_scoring_native.py` is what calls it."""
+"""The compiled extension (`src/native`); `scoring.py` is what calls it."""
 
 from s2auc.common.arrays import AnyArray, FloatArray
 

@@ -1,7 +1,7 @@
 """A model's part that is a forest: share · mean over trees of the value of the leaf that a row arrives at."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from reprlib import repr as shown
 from typing import Any, Self
@@ -9,27 +9,25 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from s2auc.common.arrays import AnyArray, FloatArray
+from s2auc.common.arrays import FloatArray
 from s2auc.data.features.scaling import ColumnScaling
 from s2auc.data.sources.rows import Rows
-from s2auc.models.part_checks import check_finite, check_numbers
-from s2auc.models.parts.bounds import check_total, scaled_rows, total_of
-from s2auc.models.parts.columns import check_columns, column_arrays, describe_columns, take_columns
+from s2auc.models.parts.bounds import check_finite, check_numbers, check_total, scaled_rows, total_of
+from s2auc.models.parts.columns import check_columns
+from s2auc.models.parts.part import ColumnPart
 from s2auc.models.parts.trees.scoring import sum_leaves
-from s2auc.models.parts.trees.tables import LEAF, TreeTables, are_whole_trees, first_nodes
-from s2auc.models.strict_json import decode_float, fields_of
-from s2auc.models.tree_preorder import preorder_of
+from s2auc.models.parts.trees.tables import LEAF, TreeTables, are_whole_trees, first_nodes, preorder_of
 
-MOST_NODES = 2**24
+MAX_NODES = 2**24
 """Of all trees of a part together: a quarter of a gigabyte in a file."""
 
 
 @dataclass(frozen=True, eq=False)
-class TreePart:
+class TreePart(ColumnPart):
     """One forest of binary trees, on columns in float32, as scikit-learn's forests see them.
 
     Nodes stand in preorder, tree after tree: a node, its left subtree, its right subtree. That says which node is whose
-    child (`s2auc.models.parts.trees.tables`). Leaf values are added in float64 in the order of the trees, then divided by
+    child (`models.parts.trees.tables`). Leaf values are added in float64 in the order of the trees, then divided by
     their number, then multiplied by the share.
 
     Attributes
@@ -52,7 +50,8 @@ class TreePart:
     [0.0, 2.0]
     """
 
-    columns: ColumnScaling
+    FLOATS, ARRAYS = ("share",), ("column", "number")
+
     column: NDArray[np.int32]
     number: FloatArray
     share: float = 1.0
@@ -98,11 +97,6 @@ class TreePart:
         """How many trees the mean is over."""
         return len(first_nodes(self.column == LEAF))
 
-    @property
-    def takes_missing(self) -> bool:
-        """Whether missing values can be scored."""
-        return self.columns.takes_missing
-
     def score(self, X: Rows) -> FloatArray:
         """Return the part's score of every row, which does not depend on the rows that come with it."""
         with np.errstate(over="ignore"):  # beyond float32 is above all thresholds, or below
@@ -110,26 +104,17 @@ class TreePart:
         means: FloatArray = sum_leaves(self._tables, rows) / len(self._tables.first)
         return self.share * means
 
-    def description(self) -> dict[str, Any]:
-        """Return what a file says about the part in words."""
-        return {"share": float(self.share).hex()} | describe_columns(self.columns)
-
     def arrays(self) -> dict[str, FloatArray]:
         """Return the numbers that a file keeps of the part."""
-        return column_arrays(self.columns) | {"column": self.column.astype(np.float64), "number": self.number}
+        return super().arrays() | {"column": self.column.astype(np.float64)}
 
     @classmethod
     def from_file(cls, description: Mapping[str, Any], arrays: Mapping[str, FloatArray]) -> Self:
         """Return the part that a file describes; its values are for `check` to judge."""
-        columns, words, numbers = take_columns(description, arrays)
-        words = fields_of(words, "description", {"share"})
-        numbers = fields_of(numbers, "arrays", {"column", "number"})
-        column: AnyArray = numbers["column"]
+        part = super().from_file(description, arrays)
         with np.errstate(invalid="ignore"):
-            whole = column.astype(np.int32)
-        if np.array_equal(whole, column):  # else it stays as it came
-            column = whole
-        return cls(columns, column, numbers["number"], decode_float(words["share"], "share"))
+            whole = part.column.astype(np.int32)
+        return replace(part, column=whole) if np.array_equal(whole, part.column) else part  # else as it came
 
     def check(self, place: int, n_columns: int) -> None:
         """Raise a ValueError that names the first thing wrong with the part, which scores rows of so many columns."""
@@ -144,8 +129,8 @@ class TreePart:
                 f"column and number of part {place} must be of one length, got {len(self.column)} and "
                 f"{len(self.number)}"
             )
-        if len(self.column) > MOST_NODES:
-            raise ValueError(f"the trees of part {place} must have at most {MOST_NODES} nodes, got {len(self.column)}")
+        if len(self.column) > MAX_NODES:
+            raise ValueError(f"the trees of part {place} must have at most {MAX_NODES} nodes, got {len(self.column)}")
         if not are_whole_trees(self.column == LEAF):
             raise ValueError(
                 f"column of part {place} must be that of whole trees, a node with two children before these, got "

@@ -5,20 +5,40 @@ the same computation wherever it stands, so its sum depends neither on the rows 
 threads. A row with NaN has NaN for a sum, and no other row notices.
 """
 
+from collections.abc import Callable
+from weakref import WeakKeyDictionary
+
 import numpy as np
 from numpy.typing import NDArray
 
-from s2auc.common.arrays import FloatArray
+from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.threads import map_in_order, n_threads
 from s2auc.kernels.instruction_sets import choose_instruction_set
-from s2auc.models import tree_scoring_native, tree_scoring_numpy
 from s2auc.models.parts.trees.tables import TreeTables
+
+try:
+    import s2auc.models.parts.trees._trees as _trees
+except ImportError:
+    HAS_EXTENSION = False
+else:
+    HAS_EXTENSION = True
+"""Whether this installation has the compiled extension."""
 
 SMALL_WORK = 50_000
 """Pairs of row and tree that are not worth a second thread."""
 
-SMALLEST_SHARE = 256
+MIN_SHARE = 256
 """Rows."""
+
+BLOCK_ROWS = 2**14
+"""Rows that go down a tree together in NumPy."""
+
+STEPS = 4
+"""Steps before those rows leave that have arrived."""
+
+# Kept for the next rows: packing takes longer than scoring a few hundred of them. Not with the tables themselves, since
+# what the extension returns cannot be copied.
+_packed: WeakKeyDictionary[TreeTables, tuple[int, object]] = WeakKeyDictionary()
 
 
 def sum_leaves(tables: TreeTables, rows: NDArray[np.float32]) -> FloatArray:
@@ -30,22 +50,53 @@ def sum_leaves(tables: TreeTables, rows: NDArray[np.float32]) -> FloatArray:
     >>> sum_leaves(stump, np.array([[0.5], [0.75]], dtype=np.float32)).tolist()
     [1.0, 2.0]
     """
-    is_native = choose_instruction_set().is_native and tree_scoring_native.is_there()
-    summing = (tree_scoring_native if is_native else tree_scoring_numpy).summing_of(tables, rows.shape[1])
+    is_native = choose_instruction_set().is_native and HAS_EXTENSION
+    summing = (_native_sums if is_native else _numpy_sums)(tables, rows.shape[1])
     rows = np.ascontiguousarray(rows)
     sums = np.empty(len(rows))
-
-    def work(share: slice) -> None:
-        summing(rows[share], sums[share])
-
-    for _ in map_in_order(work, _shares(len(rows), len(tables.first)), uses_blas=False):
+    # Shares enough for all threads, but not too small to be worth it.
+    even = -(-len(rows) // (4 * n_threads()))
+    length = max(len(rows), 1) if len(rows) * len(tables.first) <= SMALL_WORK else max(MIN_SHARE, even)
+    shares = [slice(first, first + length) for first in range(0, len(rows), length)]
+    for _ in map_in_order(lambda share: summing(rows[share], sums[share]), shares, uses_blas=False):
         pass
     sums[np.isnan(rows).any(axis=1)] = np.nan
     return sums
 
 
-def _shares(n_rows: int, n_trees: int) -> list[slice]:
-    """Return rows to be worked on together: shares enough for all threads, but not too small to be worth it."""
-    even = -(-n_rows // (4 * n_threads()))
-    length = max(n_rows, 1) if n_rows * n_trees <= SMALL_WORK else max(SMALLEST_SHARE, even)
-    return [slice(first, first + length) for first in range(0, n_rows, length)]
+def _native_sums(tables: TreeTables, n_columns: int) -> Callable[[NDArray[np.float32], FloatArray], None]:
+    """Return what writes the sums of rows of so many columns, by the compiled extension."""
+    known, forest = _packed.get(tables, (None, None))
+    if known != n_columns:
+        forest = _trees.pack(tables.column, tables.threshold, tables.right, tables.value, tables.first, n_columns)
+        _packed[tables] = n_columns, forest
+    return lambda rows, out: _trees.sums(forest, rows, out)
+
+
+def _numpy_sums(tables: TreeTables, n_columns: int) -> Callable[[NDArray[np.float32], FloatArray], None]:
+    """Return what writes the sums of rows of so many columns, in NumPy."""
+    # Indices of this type are used as they are, others are copied first.
+    column, right = tables.column.astype(np.intp), tables.right.astype(np.intp)
+
+    def leaves(root: int, rows: NDArray[np.float32]) -> IndexArray:
+        values, numbers = rows.ravel(), np.arange(len(rows))
+        arrived = np.empty(len(rows), dtype=np.intp)
+        node = np.full(len(rows), root, dtype=np.intp)
+        while len(numbers):
+            start = numbers * n_columns
+            for _ in range(STEPS):
+                is_left = values.take(start + column.take(node)) <= tables.threshold.take(node)
+                node = np.where(is_left, node + 1, right.take(node))
+            arrived[numbers] = node
+            is_walking = right.take(node) != node
+            numbers, node = numbers[is_walking], node[is_walking]
+        return arrived
+
+    def write_sums(rows: NDArray[np.float32], out: FloatArray) -> None:
+        out[:] = 0.0
+        for first in range(0, len(rows), BLOCK_ROWS):
+            block = slice(first, first + BLOCK_ROWS)
+            for root in tables.first:
+                out[block] += tables.value.take(leaves(int(root), rows[block]))
+
+    return write_sums

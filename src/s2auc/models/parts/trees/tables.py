@@ -6,6 +6,7 @@ is complete the next one starts. There is no child to point astray, whatever the
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,3 +116,36 @@ def _right_children(is_leaf: BoolArray) -> IndexArray:
     right = nodes.copy()
     right[parents] = ends + 1
     return right
+
+
+def preorder_of(forest: Any) -> tuple[NDArray[np.int32], FloatArray]:
+    """Return the column of each node, and its threshold or, at leaves, the probability of the second class.
+
+    Examples
+    --------
+    >>> from sklearn.ensemble import ExtraTreesClassifier
+    >>> forest = ExtraTreesClassifier(2, random_state=0).fit([[0.0], [1.0]], [0, 1])
+    >>> preorder_of(forest)[0].tolist()
+    [0, -1, -1, 0, -1, -1]
+    """
+    n_classes = np.size(getattr(forest, "classes_", ()))
+    if n_classes != 2 or getattr(forest, "n_outputs_", None) != 1:
+        raise ValueError(
+            f"The forest must be a fitted classifier of two classes. Got {type(forest).__name__} with {n_classes}; "
+            "fit it on rows of both classes."
+        )
+    columns, numbers = [], []
+    for tree in (estimator.tree_ for estimator in forest.estimators_):
+        left, right = tree.children_left.tolist(), tree.children_right.tolist()
+        order, waiting = [], [0]
+        # Trees that were grown to a number of leaves, best first, stand in another order.
+        while waiting:
+            node = waiting.pop()
+            order.append(node)
+            if left[node] >= 0:
+                waiting += [right[node], left[node]]
+        is_leaf = tree.children_left[order] < 0
+        columns.append(np.where(is_leaf, LEAF, tree.feature[order]).astype(np.int32))
+        # Probabilities as `predict_proba` has them: the shares of the classes among the rows that arrived at a leaf.
+        numbers.append(np.where(is_leaf, tree.value[order, 0, 1], tree.threshold[order]))
+    return np.concatenate(columns), np.concatenate(numbers)

@@ -386,9 +386,9 @@ MISTAKES = {
 def test_mistakes_are_told_before_rows_are_scored(case, monkeypatch):
     changes, kind, sentence = MISTAKES[case]
     monkeypatch.setattr(type(MODEL), "score_rows", lambda *_: pytest.fail("rows were scored"))
-    given = {"model": MODEL, "X": X, "y": Y} | changes
+    given = {"model": MODEL, "table": X, "y": Y} | changes
     with pytest.raises(kind, match=sentence):
-        evaluate_model(given.pop("model"), given.pop("X"), **given)
+        evaluate_model(given.pop("model"), given.pop("table"), **given)
 
 
 def test_a_text_file_without_label_is_not_read(tmp_path):

@@ -8,7 +8,7 @@ from s2auc.experiments.results.comparison import with_error
 from s2auc.experiments.results.summary import Conditions, Summary, standard_error
 from s2auc.experiments.results.tables import Table
 
-OWN, RIVAL = "tuned", "boosting_tuned"
+OWN, BASELINE = "tuned", "boosting_tuned"
 
 #: Labelled rows: how far behind tuned boosting the AUC may be, and how many times its seconds a fit may take.
 TARGETS = {5_000: (0.003, 20.0), 20_000: (0.01, float("inf"))}
@@ -49,13 +49,13 @@ def print_table(summary: Summary, dataset: str) -> None:
 
 def judge(summary: Summary, setting: Conditions) -> str:
     """Return how the tuned classifier compares with tuned boosting, beside the target."""
-    words = f"{setting.dataset}, {setting.n_labeled:,} labels, {OWN} minus {RIVAL}: "
-    difference = summary.difference(setting, OWN, RIVAL).value
+    words = f"{setting.dataset}, {setting.n_labeled:,} labels, {OWN} minus {BASELINE}: "
+    difference = summary.difference(setting, OWN, BASELINE).value
     if isnan(difference):
         return words + "no trial has both"
     worst, most_times = TARGETS[setting.n_labeled]
-    seconds = {name: summary.mean(setting, name, "fit_seconds").value for name in (OWN, RIVAL)}
-    times = seconds[OWN] / seconds[RIVAL]
+    seconds = {name: summary.mean(setting, name, "fit_seconds").value for name in (OWN, BASELINE)}
+    times = seconds[OWN] / seconds[BASELINE]
     words += f"AUC {difference:+.4f} (target: at least {-worst:+g}, {'met' if difference >= -worst else 'missed'})"
     words += f", {times:.1f} times its time"
     if most_times < float("inf"):

@@ -1,4 +1,4 @@
-"""Rivals that learn one row after the other: how fast they tend to what they should, and how fast they run.
+"""Baselines that learn one row after the other: how fast they tend to what they should, and how fast they run.
 
 Errors. Rows of two normal classes, whose best linear ranking under the square loss is known in closed form: how much
 more than the minimum SOLAM and FSAUC lose after so many rows, on average over some draws of rows, and the slope of the

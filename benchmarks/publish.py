@@ -4,7 +4,7 @@ There are two topics, each with a results file and blocks of pages, between `<!-
 
 - `accuracy`: docs/results/accuracy.csv, docs/images/standings.png and accuracy.png, and blocks of README.md,
   docs/guide/tuning.md and docs/results/accuracy.md;
-- `systems`: docs/results/systems.csv, and blocks of docs/results/rivals.md.
+- `systems`: docs/results/systems.csv, and blocks of docs/results/baselines.md.
 
 Of several results of one trial that of the last file counts.
 
@@ -74,7 +74,7 @@ TOPICS = {
     "systems": Topic(
         specs=("systems",),
         results=Path("docs", "results", "systems.csv"),
-        pages=(Path("docs", "results", "rivals.md"),),
+        pages=(Path("docs", "results", "baselines.md"),),
         make_blocks=systems_text.make_blocks,
         names=systems_text.NAMES,
     ),

@@ -1,4 +1,4 @@
-"""What docs/results/rivals.md says of the systems of the literature: every number from results alone.
+"""What docs/results/baselines.md says of the systems of the literature: every number from results alone.
 
 `make_blocks` gives the texts by name. A system has a block of its own, under its name in the table of methods.
 """
@@ -32,7 +32,7 @@ NAMES = {
     "logistic_regression": "logistic regression, tuned",
 }
 #: Methods that are not systems to compare with but this library's own, and the plain baseline.
-_NO_RIVALS = ("s2auc_cv", "qsg", "exact", "logistic_regression")
+_NO_BASELINES = ("s2auc_cv", "qsg", "exact", "logistic_regression")
 _TUNED = ("s2auc_cv", "libauc", "logistic_regression")
 
 
@@ -55,7 +55,7 @@ def make_blocks(results: str) -> dict[str, str]:
             f"{UNTUNED} among them. Got rows without; go on with the benchmark first."
         )
     comparisons = by_reference[TUNED]
-    systems = [standing.method for standing in comparisons[0].standings if standing.method not in _NO_RIVALS]
+    systems = [standing.method for standing in comparisons[0].standings if standing.method not in _NO_BASELINES]
     return {
         "tables": tables_of(comparisons, FILES),
         "main table": _main_table(comparisons),
@@ -115,15 +115,15 @@ def _leaders(comparisons: Sequence[Comparison]) -> str:
     """Return who has the highest mean AUC of all, and of those that run with their defaults."""
     sentences = []
     for comparison in comparisons:
-        rivals = [standing for standing in comparison.standings if standing.method not in _NO_RIVALS]
-        untuned = [standing for standing in rivals if standing.method not in _TUNED]
+        baselines = [standing for standing in comparison.standings if standing.method not in _NO_BASELINES]
+        untuned = [standing for standing in baselines if standing.method not in _TUNED]
         first, plain = comparison.standings[0], comparison.of(UNTUNED)
         if plain is None or not untuned:
             continue
         sentences.append(
             f"**With {comparison.n_labeled} labels** the highest mean AUC is that of {NAMES[first.method]}: "
-            f"{first.mean_auc:.3f}. The best of the {word(len(rivals))} systems is {_short(rivals[0])} with "
-            f"{rivals[0].mean_auc:.3f}, {_gap(rivals[0])} s2auc, tuned. Of those that run with their defaults "
+            f"{first.mean_auc:.3f}. The best of the {word(len(baselines))} systems is {_short(baselines[0])} with "
+            f"{baselines[0].mean_auc:.3f}, {_gap(baselines[0])} s2auc, tuned. Of those that run with their defaults "
             f"{_short(untuned[0])} leads with {untuned[0].mean_auc:.3f}; s2auc, untuned, has {plain.mean_auc:.3f}."
         )
     return " ".join(sentences) + " (± is the standard error over tables.)"

@@ -180,7 +180,7 @@ def test_a_system_is_told_where_it_wins_and_where_it_loses(publisher, tmp_path):
         for trial in range(2)
         if (method, n_labeled) != ("libauc", 40)
     ]
-    page = tmp_path / "docs" / "results" / "rivals.md"
+    page = tmp_path / "docs" / "results" / "baselines.md"
     page.parent.mkdir(parents=True)
     page.write_text("<!-- systems: libauc --><!-- end -->\n<!-- systems: optag --><!-- end -->\n", encoding="utf-8")
     publisher.publish(rows, 0, tmp_path, ["systems"])

@@ -1,4 +1,4 @@
-"""How time, memory and AUC grow with the unlabelled rows: S2AUCClassifier, its closed form, and its rivals.
+"""How time, memory and AUC grow with the unlabelled rows: S2AUCClassifier, its closed form, and its baselines.
 
 200 labelled rows, 1,000 to 1,000,000 unlabelled ones (as many as a table has), one Gaussian kernel for all methods that
 have one. For every table the settings are tuned once, on the labelled rows and 1,000 unlabelled ones:
@@ -14,8 +14,8 @@ have one. For every table the settings are tuned once, on the labelled rows and 
 Every fit runs in a process of its own with the threads and within the limits given. A method that would need more
 memory is skipped and the row says why.
 
-    python benchmarks/rivals.py --json results.json --data DIRECTORY
-    python benchmarks/rivals.py --json results.json --quick
+    python benchmarks/baselines.py --json results.json --data DIRECTORY
+    python benchmarks/baselines.py --json results.json --quick
 """
 
 import argparse
@@ -45,7 +45,7 @@ WITHOUT_FILES = ("moons",)
 SIZES = 1_000, 3_000, 10_000, 30_000, 100_000, 1_000_000
 QUICK_SIZES = 1_000, 3_000
 N_LABELED, N_TUNING, N_TEST = 200, 1_000, 10_000
-RIVALS = (
+COMPARED = (
     *("qsg", "exact", "samult", "samult_centers", "pnu_auc", "pnu_auc_all"),
     *("dsg", "ssrankboost", "optag", "solam", "fsauc", "foam", "noam"),
 )
@@ -98,9 +98,9 @@ def measure(name: str, arguments: argparse.Namespace) -> list[dict[str, Any]]:
 def values(name: str, sizes: list[int], arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the specification of one table's runs."""
     return {
-        "name": "rivals",
+        "name": "baselines",
         "datasets": [name],
-        "methods": list(RIVALS),
+        "methods": list(COMPARED),
         "n_labeled": [N_LABELED],
         "n_unlabeled": sizes,
         "n_test": N_TEST,
@@ -169,7 +169,7 @@ def print_table(rows: list[dict[str, Any]]) -> None:
     print(f"\n{rows[0]['source']}")
     print(f"{'unlabelled':>12}{'method':>16}{'seconds':>10}{'MB':>8}{'of fit':>8}{'AUC':>9}")
     for size in sorted({row["n_unlabeled"] for row in rows}):
-        of_size = {method: averaged(rows, size, method) for method in RIVALS}
+        of_size = {method: averaged(rows, size, method) for method in COMPARED}
         for method, row in of_size.items():
             numbers = row["skipped_reason"]
             if not numbers:

@@ -124,7 +124,7 @@ def test_two_at_a_time_give_the_same_rows(tmp_path):
     together = run_spec(spec, tmp_path / "together.jsonl", n_jobs=2)
     assert lasting(alone) == lasting(together)
     assert len({row["test_auc"] for row in alone if row["method"] == "linear"}) == 2
-    with pytest.raises(ValueError, match=r"'n_jobs' parameter of run_cells must be an int >= 1\. Got 0"):
+    with pytest.raises(ValueError, match=r"'n_jobs' parameter of run_spec must be an int >= 1\. Got 0"):
         run_spec(spec, tmp_path / "alone.jsonl", n_jobs=0)
 
 

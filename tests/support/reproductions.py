@@ -1,7 +1,7 @@
 """A reproduction so small that it takes seconds: trials run in this process, one after the other."""
 
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from unittest.mock import patch
 
@@ -37,8 +37,8 @@ TINY = Extent(
 )
 
 
-def run_here(cells, spec, rows_file, *, folder=None, n_jobs=1, on_row=lambda _: None, calls=None):
-    """Stand in for `run_cells`: the same rows, without a process for each."""
+def run_here(spec, rows_file, *, cells, folder=None, n_jobs=1, on_row=lambda _: None, calls=None):
+    """Stand in for `run_spec`: the same rows, without a process for each."""
     with RowStore(rows_file) as store:
         for cell in cells:
             if cell.key in store.rows:
@@ -46,7 +46,7 @@ def run_here(cells, spec, rows_file, *, folder=None, n_jobs=1, on_row=lambda _: 
             told = {}
             result = run_trial(cell, folder=folder, memory_limit=spec.memory_limit_bytes, announce=told.update)
             row = {
-                **cell.as_mapping(),
+                **asdict(cell),
                 "cell": cell.key,
                 "experiment": spec.name,
                 "threads": spec.threads,
@@ -72,11 +72,11 @@ def small_grids():
     for method in paper_methods.PAPER_METHODS:
         changed = {name: grids.get(name, value) for name, value in method.parameters.items()}
         smaller[method.name] = replace(method, parameters=changed)
-    with fast_methods(), patch.dict(METHODS, smaller), patch.object(stages, "run_cells", run_here):
+    with fast_methods(), patch.dict(METHODS, smaller), patch.object(stages, "run_spec", run_here):
         yield
 
 
 def run_tiny(rows_file, extent=TINY, calls=None):
     """Return the rows of a tiny reproduction; those that the file has are not made again."""
-    with small_grids(), patch.object(stages, "run_cells", partial(run_here, calls=calls)):
+    with small_grids(), patch.object(stages, "run_spec", partial(run_here, calls=calls)):
         return stages.run_stages(extent, rows_file)

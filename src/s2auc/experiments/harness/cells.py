@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import cached_property
 from typing import Any
@@ -68,21 +68,6 @@ class Cell:
         """Return a digest of all fields: any change of them makes another cell."""
         canonical = json.dumps(asdict(self), sort_keys=True, separators=(",", ":"), allow_nan=False)
         return hashlib.sha256(canonical.encode()).hexdigest()[:32]
-
-    def describe(self) -> str:
-        """Return the cell in a few words, for the log."""
-        unlabeled = "all other" if self.max_unlabeled is None else f"at most {self.max_unlabeled:,}"
-        rows = f"{self.n_labeled:,} labelled and {unlabeled} unlabelled rows"
-        return f"{self.dataset}, {self.method}, {rows}, trial {self.trial}"
-
-    def as_mapping(self) -> dict[str, Any]:
-        """Return the fields by name, as `from_mapping` takes them."""
-        return asdict(self)
-
-    @classmethod
-    def from_mapping(cls, values: dict[str, Any]) -> "Cell":
-        """Return the cell with these fields."""
-        return cls(**{field.name: values[field.name] for field in fields(cls)})
 
 
 def trial_seed(seed: int, dataset: str, trial: int) -> int:

@@ -6,8 +6,10 @@ import select
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
+from tempfile import TemporaryFile
 from threading import Event
 from time import monotonic
 from typing import IO, Any, cast
@@ -52,7 +54,7 @@ class Ending:
     Attributes
     ----------
     messages
-        The JSON lines it sent.
+        The JSON objects it sent, by their event; of several with one event the first.
     stop
         Why it was stopped, None if it ended by itself.
     returncode
@@ -63,18 +65,11 @@ class Ending:
         The end of what it wrote to standard error.
     """
 
-    messages: list[dict[str, Any]] = field(default_factory=list)
+    messages: dict[str, dict[str, Any]] = field(default_factory=dict)
     stop: Stop | None = None
     returncode: int = 0
     peak_bytes: int = 0
     error_text: str = ""
-
-    def message(self, event: str) -> dict[str, Any] | None:
-        """Return the first message about an event, without its name."""
-        for message in self.messages:
-            if message.get("event") == event:
-                return {name: value for name, value in message.items() if name != "event"}
-        return None
 
 
 def run_limited(
@@ -97,131 +92,89 @@ def run_limited(
         Environment variables.
     """
     receiver, sender = os.pipe()
-    try:
-        process = subprocess.Popen(
-            [*command, str(sender)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            pass_fds=(sender,),
-            process_group=0,
-            env=dict(environment),
-        )
-    except BaseException:
-        os.close(receiver)
-        raise
-    finally:
-        os.close(sender)
-    watch = _Watch(process, receiver, limits, interrupt)
-    try:
-        watch.send(task)
-        watch.run()
-    finally:
-        # The group is ended before its leader is reaped: until then its number cannot belong to anyone else.
-        _end_group(process.pid)
-        watch.ending.returncode = process.wait()
-        watch.close()
+    with open(receiver, "rb", buffering=0), TemporaryFile() as errors:
+        try:
+            process = subprocess.Popen(
+                [*command, str(sender)],
+                bufsize=0,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=errors,
+                pass_fds=(sender,),
+                process_group=0,
+                env=dict(environment),
+            )
+        finally:
+            os.close(sender)
+        watch = _Watch(process.pid, receiver, limits, interrupt, monotonic() + limits.load_seconds)
+        with process:
+            try:
+                with suppress(BrokenPipeError):  # It has ended already, and its exit code will say how.
+                    cast(IO[bytes], process.stdin).write(json.dumps(task).encode() + b"\n")
+                watch.run()
+            finally:
+                # The group is ended before its leader is reaped: until then its number cannot belong to anyone else.
+                # macOS lacks permission for a group that has ended but for its leader.
+                with suppress(ProcessLookupError, PermissionError):
+                    os.killpg(process.pid, signal.SIGKILL)
+        watch.ending.returncode = process.returncode
+        errors.seek(max(0, errors.seek(0, os.SEEK_END) - _KEPT_BYTES))
+        watch.ending.error_text = errors.read().decode(errors="replace")
     return watch.ending
 
 
+@dataclass
 class _Watch:
     """Reads what a process says and looks after its limits."""
 
-    def __init__(self, process: "subprocess.Popen[bytes]", receiver: int, limits: Limits, interrupt: Event) -> None:
-        self.ending = Ending()
-        self._process = process
-        self._input = cast(IO[bytes], process.stdin)
-        self._errors = cast(IO[bytes], process.stderr)
-        self._receiver = receiver
-        self._open = [receiver, self._errors.fileno()]
-        self._received = bytearray()
-        self._error_bytes = bytearray()
-        self._limits = limits
-        self._interrupt = interrupt
-        self._deadline = monotonic() + limits.load_seconds
-
-    def send(self, task: Mapping[str, Any]) -> None:
-        try:
-            self._input.write(json.dumps(task).encode() + b"\n")
-            self._input.flush()
-        except BrokenPipeError:
-            return  # It has ended already, and its exit code will say how.
+    pid: int
+    receiver: int
+    limits: Limits
+    interrupt: Event
+    deadline: float
+    ending: Ending = field(default_factory=Ending)
+    received: bytes = b""
+    is_open: bool = True
 
     def run(self) -> None:
-        while not self._has_ended():
+        while os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
             self._read(POLL_SECONDS)
             self.ending.stop = self._broken_limit()
-            if self.ending.stop is not None or self._lingers():
+            lingers = "result" in self.ending.messages and monotonic() > self.deadline
+            if self.ending.stop is not None or lingers:
                 return
-        self._read(0)
-
-    def close(self) -> None:
-        self._input.close()
-        self._errors.close()
-        os.close(self._receiver)
-        self.ending.error_text = self._error_bytes.decode(errors="replace")
-
-    def _has_ended(self) -> bool:
-        options = os.WEXITED | os.WNOHANG | os.WNOWAIT
-        return os.waitid(os.P_PID, self._process.pid, options) is not None
+        while self._read(0):
+            continue
 
     def _broken_limit(self) -> Stop | None:
-        held = resident_bytes(self._process.pid)
+        held = resident_bytes(self.pid)
         self.ending.peak_bytes = max(self.ending.peak_bytes, held)
-        if self._interrupt.is_set():
+        if self.interrupt.is_set():
             return Stop.INTERRUPT
-        if self.ending.message("result") is not None:
+        if "result" in self.ending.messages:
             return None
-        if self._limits.memory_bytes is not None and held > self._limits.memory_bytes:
+        if self.limits.memory_bytes is not None and held > self.limits.memory_bytes:
             return Stop.MEMORY
-        if monotonic() > self._deadline:
-            return Stop.LOADING if self.ending.message("ready") is None else Stop.WORKING
+        if monotonic() > self.deadline:
+            return Stop.WORKING if "ready" in self.ending.messages else Stop.LOADING
         return None
 
-    def _lingers(self) -> bool:
-        """Return whether the process has given its result and still does not end."""
-        return self.ending.message("result") is not None and monotonic() > self._deadline
-
-    def _read(self, seconds: float) -> None:
-        if not self._open:
-            self._interrupt.wait(seconds)
-            return
-        while True:
-            ready = select.select(self._open, [], [], seconds)[0]
-            for number in ready:
-                piece = os.read(number, 65_536)
-                if not piece:
-                    self._open.remove(number)
-                self._take(number, piece)
-            if seconds or not ready or not self._open:
-                return
-
-    def _take(self, number: int, piece: bytes) -> None:
-        if number != self._receiver:
-            self._error_bytes += piece
-            del self._error_bytes[:-_KEPT_BYTES]
-            return
-        self._received += piece
-        *lines, rest = self._received.split(b"\n")
-        self._received = rest
+    def _read(self, seconds: float) -> bool:
+        """Wait for messages at most so long, take them, and return whether there were any."""
+        if not self.is_open:
+            self.interrupt.wait(seconds)
+            return False
+        if not select.select([self.receiver], [], [], seconds)[0]:
+            return False
+        piece = os.read(self.receiver, 65_536)
+        self.is_open = bool(piece)
+        *lines, self.received = (self.received + piece).split(b"\n")
         for line in lines:
             try:
                 message = json.loads(line)
-            except ValueError:  # A method has found the descriptor and written to it.
-                continue
-            if not isinstance(message, dict) or "event" not in message:
-                continue
-            self.ending.messages.append(message)
-            self._deadline = monotonic() + self._seconds_after(message["event"])
-
-    def _seconds_after(self, event: str) -> float:
-        return self._limits.work_seconds if event == "ready" else EXIT_SECONDS
-
-
-def _end_group(leader: int) -> None:
-    try:
-        os.killpg(leader, signal.SIGKILL)
-    except ProcessLookupError:
-        return
-    except PermissionError:  # macOS says so of a group that has ended but for its leader.
-        return
+                event = message.pop("event")
+                self.ending.messages.setdefault(event, message)
+            except (ValueError, LookupError, TypeError, AttributeError):
+                continue  # A method has found the descriptor and written to it.
+            self.deadline = monotonic() + (self.limits.work_seconds if event == "ready" else EXIT_SECONDS)
+        return self.is_open

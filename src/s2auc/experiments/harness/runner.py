@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event
@@ -28,37 +29,23 @@ _THREAD_VARIABLES = (
     "VECLIB_MAXIMUM_THREADS",
 )
 
+#: What a row does not know until the trial has told it.
+_UNKNOWN = (
+    *("n_unlabeled", "n_test", "n_columns", "test_auc", "fit_memory_bytes"),
+    *("load_seconds", "fit_seconds", "processor_seconds", "score_seconds"),
+)
+
 
 def run_spec(
     spec: Spec,
     rows_file: str | Path,
     *,
+    cells: Sequence[Cell] | None = None,
     folder: str | None = None,
     n_jobs: int = 1,
     on_row: Callable[[Row], None] = lambda _: None,
 ) -> list[Row]:
-    """Run what is missing of an experiment and return all its rows, in the order of its cells.
-
-    Parameters
-    ----------
-    spec
-        The experiment.
-    rows_file, folder, n_jobs, on_row
-        As for `run_cells`.
-    """
-    return run_cells(spec.cells(folder), spec, rows_file, folder=folder, n_jobs=n_jobs, on_row=on_row)
-
-
-def run_cells(
-    cells: Sequence[Cell],
-    spec: Spec,
-    rows_file: str | Path,
-    *,
-    folder: str | None = None,
-    n_jobs: int = 1,
-    on_row: Callable[[Row], None] = lambda _: None,
-) -> list[Row]:
-    """Run those cells that have no result yet and return the rows of all, in their order.
+    """Run those cells of an experiment that have no result yet and return the rows of all, in their order.
 
     A cell whose last row in the file is `ok` is not run again; one that was skipped is not either while the memory
     limit is the same. Cells that failed are tried again, and the new row counts. A run may be killed at any moment:
@@ -66,12 +53,12 @@ def run_cells(
 
     Parameters
     ----------
-    cells
-        What to run.
     spec
-        The limits, the plugins, and the name that rows bear.
+        The experiment: its limits, its plugins, and the name that rows bear.
     rows_file
         JSON-lines file of results; rows of other cells in it are left alone.
+    cells
+        Cells to run; None for those of the specification.
     folder
         Data folder as in `s2auc.experiments.datasets.load_dataset`.
     n_jobs
@@ -85,7 +72,8 @@ def run_cells(
             f"processes. Got {sys.platform!r} instead; use a virtual machine or container."
         )
     if n_jobs < 1:
-        raise ValueError(f"The 'n_jobs' parameter of run_cells must be an int >= 1. Got {n_jobs!r} instead.")
+        raise ValueError(f"The 'n_jobs' parameter of run_spec must be an int >= 1. Got {n_jobs!r} instead.")
+    cells = spec.cells(folder) if cells is None else cells
     with RowStore(rows_file) as store:
         waiting = [cell for cell in cells if not _is_settled(store.rows.get(cell.key), spec)]
         logger.info("%s: %d cells, %d have a result", spec.name, len(cells), len(cells) - len(waiting))
@@ -97,11 +85,9 @@ def run_cells(
 
 
 def _is_settled(row: Row | None, spec: Spec) -> bool:
-    if row is None:
-        return False
-    if row["status"] == Status.SKIPPED:
+    if row is not None and row["status"] == Status.SKIPPED:
         return bool(row["memory_limit_bytes"] == spec.memory_limit_bytes)
-    return bool(row["status"] == Status.OK)
+    return row is not None and row["status"] == Status.OK
 
 
 def _run_all(cells: Sequence[Cell], spec: Spec, folder: str | None, n_jobs: int) -> Iterator[Row]:
@@ -114,7 +100,7 @@ def _run_all(cells: Sequence[Cell], spec: Spec, folder: str | None, n_jobs: int)
             while True:
                 # No more than can run at once are handed over: what is under way is what an interrupt has to stop.
                 for cell in left:
-                    running.add(executor.submit(run_cell, cell, spec, folder, interrupt))
+                    running.add(executor.submit(_run_cell, cell, spec, folder, interrupt))
                     if len(running) == n_jobs:
                         break
                 if not running:
@@ -128,79 +114,45 @@ def _run_all(cells: Sequence[Cell], spec: Spec, folder: str | None, n_jobs: int)
             interrupt.set()
 
 
-def run_cell(cell: Cell, spec: Spec, folder: str | None = None, interrupt: Event | None = None) -> Row | None:
-    """Return the row of a cell, run in a process of its own; None if it was interrupted.
-
-    Parameters
-    ----------
-    cell, spec
-        What to run, and the limits.
-    folder
-        Data folder.
-    interrupt
-        Stops the process when it is set.
-    """
+def _run_cell(cell: Cell, spec: Spec, folder: str | None, interrupt: Event) -> Row | None:
+    """Return the row of a cell, run in a process of its own; None if it was interrupted."""
     started_at = datetime.now(UTC).isoformat(timespec="seconds")
     memory_limit = spec.memory_limit_bytes
-    task = {
-        "cell": cell.as_mapping(),
-        "plugins": list(spec.plugins),
-        "folder": folder,
-        "memory_limit": memory_limit,
-    }
+    task = {"cell": asdict(cell), "plugins": spec.plugins, "folder": folder, "memory_limit": memory_limit}
     limits = Limits(spec.load_limit_seconds, spec.time_limit_seconds, memory_limit)
     command = [sys.executable, "-m", "s2auc.experiments.harness.worker"]
-    ending = run_limited(command, task, limits, interrupt=interrupt or Event(), environment=_environment(spec.threads))
+    ending = run_limited(command, task, limits, interrupt=interrupt, environment=_environment(spec.threads))
     if ending.stop is Stop.INTERRUPT:
         return None
     return {
+        **{name: value for name, value in asdict(cell).items() if name not in ("max_test", "data")},
         "cell": cell.key,
         "experiment": spec.name,
-        "dataset": cell.dataset,
+        **dict.fromkeys(_UNKNOWN),
         "source": "",
-        "method": cell.method,
-        "parameters": cell.parameters,
-        "n_labeled": cell.n_labeled,
-        "n_unlabeled": None,
-        "max_unlabeled": cell.max_unlabeled,
-        "n_test": None,
-        "n_columns": None,
-        "scaling": cell.scaling,
-        "trial": cell.trial,
-        "seed": cell.seed,
-        "status": None,
-        "reason": "",
         "note": "",
         "details": {},
-        "test_auc": None,
-        "load_seconds": None,
-        "fit_seconds": None,
-        "processor_seconds": None,
-        "score_seconds": None,
         "peak_memory_bytes": ending.peak_bytes,
-        "fit_memory_bytes": None,
         "threads": spec.threads,
         "time_limit_seconds": spec.time_limit_seconds,
         "memory_limit_bytes": memory_limit,
-        "library": cell.library,
         "versions": package_versions(),
         "machine": describe_machine(),
         "started_at": started_at,
-        **(ending.message("ready") or {}),
-        **(ending.message("result") or _failure(ending, limits)),
+        **ending.messages.get("ready", {}),
+        **(ending.messages.get("result") or _failure(ending, limits)),
     }
 
 
 def _failure(ending: Ending, limits: Limits) -> Row:
     """Return status and reason of a process that gave no result."""
-    match ending.stop:
-        case Stop.LOADING:
-            return {"status": Status.TIMEOUT, "reason": f"rows were not loaded within {limits.load_seconds:g} s"}
-        case Stop.WORKING:
-            return {"status": Status.TIMEOUT, "reason": f"did not finish within {limits.work_seconds:g} s"}
-        case Stop.MEMORY:
-            held = f"held {show_bytes(ending.peak_bytes)}, the limit is {show_bytes(limits.memory_bytes or 0)}"
-            return {"status": Status.OUT_OF_MEMORY, "reason": held}
+    if ending.stop is Stop.LOADING:
+        return {"status": Status.TIMEOUT, "reason": f"rows were not loaded within {limits.load_seconds:g} s"}
+    if ending.stop is Stop.WORKING:
+        return {"status": Status.TIMEOUT, "reason": f"did not finish within {limits.work_seconds:g} s"}
+    if ending.stop is Stop.MEMORY:
+        held = f"held {show_bytes(ending.peak_bytes)}, the limit is {show_bytes(limits.memory_bytes or 0)}"
+        return {"status": Status.OUT_OF_MEMORY, "reason": held}
     if ending.returncode < 0:
         reason = f"killed by {signal.Signals(-ending.returncode).name}"
     else:

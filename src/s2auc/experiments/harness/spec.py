@@ -11,7 +11,7 @@ from typing import Any
 from s2auc.common.parameters import Choice, Number, Rule, check_parameters
 from s2auc.data.features.scaling import SCALINGS
 from s2auc.experiments.harness.cells import Cell, trial_seed
-from s2auc.experiments.harness.trial_rows import check_datasets, data_identity
+from s2auc.experiments.harness.trial_rows import data_identity
 from s2auc.experiments.memory import read_bytes
 from s2auc.experiments.methods.table import METHODS, load_plugins
 
@@ -121,7 +121,6 @@ class Spec:
         folder
             Data folder as in `s2auc.experiments.datasets.load_dataset`.
         """
-        check_datasets(self.datasets, folder)
         data = {dataset: data_identity(dataset, folder) for dataset in self.datasets}
         return [
             Cell(

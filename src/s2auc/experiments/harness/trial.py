@@ -2,7 +2,6 @@
 
 import gc
 from collections.abc import Callable
-from dataclasses import dataclass
 from time import perf_counter, process_time
 from typing import Any
 
@@ -14,20 +13,6 @@ from s2auc.experiments.harness.trial_rows import Loader, TrialRows, load_trial_r
 from s2auc.experiments.memory import peak_bytes, reset_peak
 from s2auc.experiments.methods.table import METHODS
 from s2auc.ranking.metrics import auc
-
-
-@dataclass(frozen=True)
-class Fitted:
-    """What a fit took and gave."""
-
-    scores: AnyArray
-    fit_seconds: float
-    processor_seconds: float
-    score_seconds: float
-    peak_memory_bytes: int
-    fit_memory_bytes: int
-    note: str
-    details: dict[str, Any]
 
 
 def run_trial(
@@ -73,24 +58,15 @@ def run_trial(
     obstacle = method.obstacle(sizes, memory_limit)
     if obstacle:
         return {"status": Status.SKIPPED, "reason": obstacle}
-    fitted = _fit(cell, problem)
-    measured = {
-        "fit_seconds": fitted.fit_seconds,
-        "processor_seconds": fitted.processor_seconds,
-        "score_seconds": fitted.score_seconds,
-        "peak_memory_bytes": fitted.peak_memory_bytes,
-        "fit_memory_bytes": fitted.fit_memory_bytes,
-        "note": fitted.note,
-        "details": fitted.details,
-    }
-    flaw = _flaw(fitted.scores, len(problem.y_test))
+    scores, measured = _fit(cell, problem)
+    flaw = _flaw(scores, len(problem.y_test))
     if flaw:
         return {"status": Status.INVALID, "reason": flaw, **measured}
-    return {"status": Status.OK, "reason": "", "test_auc": measure(problem.y_test, fitted.scores), **measured}
+    return {"status": Status.OK, "reason": "", "test_auc": measure(problem.y_test, scores), **measured}
 
 
-def _fit(cell: Cell, problem: TrialRows) -> Fitted:
-    """Fit and score; the learner is handed training rows only."""
+def _fit(cell: Cell, problem: TrialRows) -> tuple[AnyArray, dict[str, Any]]:
+    """Fit on training rows only; return the scores of the test rows, and what they took."""
     # Building imports the method's modules, which is no part of fitting.
     learner = METHODS[cell.method].build(cell.seed, **cell.parameters)
     gc.collect()
@@ -102,10 +78,15 @@ def _fit(cell: Cell, problem: TrialRows) -> Fitted:
     peak = peak_bytes()
     start = perf_counter()
     scores = np.asarray(learner.scores(problem.X_test))
-    score_seconds = perf_counter() - start
-    note, details = str(getattr(learner, "note", "")), dict(getattr(learner, "details", {}))
-    seconds = fit_seconds, processor_seconds, score_seconds
-    return Fitted(scores, *seconds, peak, peak - before, note, details)
+    return scores, {
+        "fit_seconds": fit_seconds,
+        "processor_seconds": processor_seconds,
+        "score_seconds": perf_counter() - start,
+        "peak_memory_bytes": peak,
+        "fit_memory_bytes": peak - before,
+        "note": str(getattr(learner, "note", "")),
+        "details": dict(getattr(learner, "details", {})),
+    }
 
 
 def _flaw(scores: AnyArray, n_test: int) -> str:

@@ -6,7 +6,7 @@ A plugin, a module that a specification names, adds datasets of its own: ``LOADE
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -100,7 +100,8 @@ def cut(X: AnyArray, y: BoolArray, source: str, cell: Cell) -> TrialRows:
 def data_identity(dataset: str, folder: str | None) -> str:
     """Return names and sizes of the files a dataset is read from; empty for datasets without files.
 
-    Results on one excerpt of a dataset are not results on another, though its name be the same.
+    Results on one excerpt of a dataset are not results on another, though its name be the same. An unknown dataset, or
+    one whose files are missing, raises an error.
 
     Parameters
     ----------
@@ -109,33 +110,19 @@ def data_identity(dataset: str, folder: str | None) -> str:
     folder
         Data folder as in `s2auc.experiments.datasets.load_dataset`.
     """
-    found = None if dataset in LOADERS else _find(dataset, folder)
-    return "" if found is None else ", ".join(f"{path.name} ({path.stat().st_size} bytes)" for path in found.paths)
-
-
-def check_datasets(names: tuple[str, ...], folder: str | None) -> None:
-    """Raise an error that names the first dataset that is unknown or whose files are not there."""
-    for name in names:
-        if name in LOADERS:
-            continue
-        from s2auc.experiments.datasets.locate import locate
-        from s2auc.experiments.datasets.table import find_entry
-
-        entry = find_entry(name)
-        if entry.kind == "published":
-            locate(entry, folder)
-
-
-def _find(dataset: str, folder: str | None) -> Any:
-    from s2auc.experiments.datasets.locate import find_files, search_places
+    if dataset in LOADERS:
+        return ""
+    from s2auc.experiments.datasets.locate import locate
     from s2auc.experiments.datasets.table import find_entry
 
     entry = find_entry(dataset)
-    return find_files(entry, search_places(folder)) if entry.kind == "published" else None
+    paths = locate(entry, folder).paths if entry.kind == "published" else ()
+    return ", ".join(f"{path.name} ({path.stat().st_size} bytes)" for path in paths)
 
 
 def _rows_to_load(cell: Cell, folder: str | None) -> int | None:
     """Return how many rows to make, or to pick while a large text file streams by; None for all there are."""
+    from s2auc.experiments.datasets.locate import locate
     from s2auc.experiments.datasets.table import DATASETS
 
     entry = DATASETS[cell.dataset]
@@ -144,6 +131,5 @@ def _rows_to_load(cell: Cell, folder: str | None) -> int | None:
     n_wanted = cell.n_labeled + cell.max_unlabeled + cell.max_test
     if entry.generate is not None:
         return n_wanted
-    found = _find(cell.dataset, folder)
-    is_text = found is not None and found.file is not None
+    is_text = entry.kind == "published" and locate(entry, folder).file is not None
     return n_wanted if is_text and n_wanted < entry.n_rows else None

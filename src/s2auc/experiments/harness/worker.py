@@ -43,7 +43,7 @@ def _result(task: dict[str, Any], announce: Callable[[dict[str, Any]], None]) ->
         from s2auc.experiments.methods.table import load_plugins
 
         load_plugins(task["plugins"])
-        cell = Cell.from_mapping(task["cell"])
+        cell = Cell(**task["cell"])
         return run_trial(cell, folder=task["folder"], memory_limit=task["memory_limit"], announce=announce)
     except MemoryError as error:
         return {"status": Status.OUT_OF_MEMORY, "reason": one_line(error)}
@@ -66,15 +66,11 @@ def one_line(error: BaseException) -> str:
 
 def _read_line() -> bytes:
     """Read the first line of standard input and not a byte more."""
-    received = bytearray()
-    while not received.endswith(b"\n"):
-        piece = os.read(0, 1)
-        if not piece:
-            sys.exit(
-                "s2auc.experiments.harness.worker is started by the harness, which sends a task on standard input."
-            )
-        received += piece
-    return bytes(received)
+    with open(0, "rb", buffering=0, closefd=False) as standard_input:
+        line = standard_input.readline()
+    if not line.endswith(b"\n"):
+        sys.exit("s2auc.experiments.harness.worker is started by the harness, which sends a task on standard input.")
+    return line
 
 
 def _watch_standard_input() -> int:

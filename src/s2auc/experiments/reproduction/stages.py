@@ -15,7 +15,7 @@ from s2auc.common.progress import Progress, tell_progress
 from s2auc.experiments.datasets.load import load_dataset
 from s2auc.experiments.datasets.table import DATASETS
 from s2auc.experiments.harness.cells import Cell, Status
-from s2auc.experiments.harness.runner import run_cells
+from s2auc.experiments.harness.runner import run_spec
 from s2auc.experiments.harness.spec import ALL, Spec, make_spec
 from s2auc.experiments.harness.store import Row
 from s2auc.experiments.reproduction.protocol import N_TUNING, Extent
@@ -59,7 +59,7 @@ def run_stages(
     extent
         How much to run.
     rows_file, folder, n_jobs
-        As for `s2auc.experiments.harness.runner.run_cells`.
+        As for `s2auc.experiments.harness.runner.run_spec`.
     seed
         Seed from which those of the trials are derived.
     """
@@ -69,7 +69,7 @@ def run_stages(
     for spec, cells in _stages(extent, seed, folder, found):
         tell_progress(Progress("method", f"the paper's methods: {spec.name}", 0, len(cells)))
         tell = _progress_teller(len(cells))
-        for row in run_cells(cells, spec, rows_file, folder=folder, n_jobs=n_jobs, on_row=tell):
+        for row in run_spec(spec, rows_file, cells=cells, folder=folder, n_jobs=n_jobs, on_row=tell):
             rows[row["cell"]] = row
             if row["method"] in SEARCH_OF.values() and row["status"] == Status.OK:
                 best = row["details"]["best_params"]

@@ -3,19 +3,24 @@
 Modules are imported where they are used: a process loads only its own, and the others need not be installed.
 """
 
+from functools import partial
 from typing import Any
 
 from s2auc.common.threads import n_threads
 from s2auc.experiments.methods.learners import Learner, SelfTrainingLearner, SupervisedLearner
 
 
-def forest(kind: str, seed: int, *, n_estimators: int, search_estimators: int, min_samples_leaf: list[int]) -> Learner:
+def _forest(kind: str, seed: int, *, n_estimators: int, search_estimators: int, min_samples_leaf: list[int]) -> Learner:
     """Return a forest of scikit-learn, named by its class, whose leaf size is searched."""
     from sklearn import ensemble
 
     classifier = getattr(ensemble, kind)(n_estimators=search_estimators, random_state=seed, n_jobs=n_threads())
     final = {"n_estimators": n_estimators}
     return SupervisedLearner(classifier, {"min_samples_leaf": min_samples_leaf}, seed, final=final)
+
+
+random_forest = partial(_forest, "RandomForestClassifier")
+extra_trees = partial(_forest, "ExtraTreesClassifier")
 
 
 class SupportVectors(SupervisedLearner):

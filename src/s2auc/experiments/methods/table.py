@@ -3,18 +3,18 @@
 A plugin, a module that a specification names, adds its own: ``METHODS["mine"] = Method(name="mine", ...)``.
 """
 
+import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from s2auc.common.memory import show_bytes
-from s2auc.experiments.methods import builders
-from s2auc.experiments.methods.learners import LabelSpreadingLearner, Learner, NamedLearner
+from s2auc.experiments.methods import builders, learners
+from s2auc.experiments.methods.learners import Learner
 
 _installed_version = cache(version)
 
@@ -106,9 +106,10 @@ class Method:
         return ""
 
 
-def _graph_bytes(sizes: Sizes) -> int:
-    # Twenty entries a row (ten neighbours, both directions) of 12 bytes, some copies, and the scaled rows.
-    n_rows = sizes.n_labeled + min(sizes.n_unlabeled, _SPREADING["max_unlabeled"])
+def neighbor_graph_bytes(sizes: Sizes) -> int:
+    """Return the bytes that label spreading needs."""
+    # Twenty entries per row (ten neighbours, both directions) of 12 bytes, some copies, and the scaled rows.
+    n_rows = sizes.n_labeled + min(sizes.n_unlabeled, METHODS["label_spreading"].parameters["max_unlabeled"])
     return n_rows * (20 * 12 * 6 + 8 * 3 * sizes.n_columns)
 
 
@@ -121,162 +122,20 @@ def full_kernel_bytes(sizes: Sizes) -> int:
     return needed_bytes(n_rows) + 8 * 4 * n_rows * sizes.n_columns
 
 
-_INVERSE_PENALTIES = [float(penalty) for penalty in np.logspace(-3, 3, 7)]
-_FOREST = {"n_estimators": 300, "search_estimators": 60, "min_samples_leaf": [1, 3, 10]}
-_SPREADING = {"max_unlabeled": 20_000, "n_neighbors": 10, "max_iter": 100}
+_MEMORY = {"neighbor_graph_bytes": neighbor_graph_bytes, "full_kernel_bytes": full_kernel_bytes}
 
 
-def own_method(
-    name: str, description: str, estimator: str, *, memory: Callable[[Sizes], int] | None = None, **parameters: Any
-) -> Method:
-    """Return the method that fits an estimator of this library with these parameters."""
-    named = {"estimator": estimator, **parameters}
-    return Method(
-        name=name, description=description, build=NamedLearner, parameters=named, library="s2auc", memory=memory
-    )
+def _read_methods() -> dict[str, Method]:
+    tables = tomllib.loads(Path(__file__).with_name("methods.toml").read_text(encoding="utf-8"))
+    learners_by_name = {**vars(learners), **vars(builders)}
+    for values in tables.values():
+        values["build"] = learners_by_name[values["build"]]
+        values["memory"] = _MEMORY.get(values.get("memory"))
+    return {name: Method(name=name, **values) for name, values in tables.items()}
 
-
-_scikit_learn = partial(Method, library="scikit-learn")
-
-_TABLE = (
-    own_method("qsg", "S2AUCClassifier with its defaults", "S2AUCClassifier"),
-    own_method(
-        "qsg_labeled",
-        "S2AUCClassifier with labeled_weight=1: unlabelled rows only set scaling and kernel width",
-        "S2AUCClassifier",
-        labeled_weight=1.0,
-    ),
-    own_method(
-        "exact",
-        'S2AUCClassifier with solver="exact": the closed form on random features',
-        "S2AUCClassifier",
-        solver="exact",
-    ),
-    own_method(
-        "samult",
-        "SAMULTClassifier with its defaults: the exact minimiser, every row a centre",
-        "SAMULTClassifier",
-        memory=full_kernel_bytes,
-    ),
-    own_method("samult_centers", "SAMULTClassifier with 500 centres", "SAMULTClassifier", n_centers=500),
-    own_method(
-        "pnu_auc",
-        "PNUAUCClassifier with its defaults: 200 centres, the class prior by energy distance",
-        "PNUAUCClassifier",
-    ),
-    own_method(
-        "pnu_auc_all",
-        "PNUAUCClassifier with every row as a centre",
-        "PNUAUCClassifier",
-        memory=full_kernel_bytes,
-        n_centers="all",
-    ),
-    own_method(
-        "dsg",
-        "DSGClassifier with its defaults: kernel logistic regression by doubly stochastic gradients",
-        "DSGClassifier",
-    ),
-    own_method(
-        "ssrankboost",
-        "SSRankBoostClassifier with its defaults: 50 stumps, labels borrowed by three neighbours",
-        "SSRankBoostClassifier",
-    ),
-    own_method(
-        "optag",
-        "OptAGClassifier with its defaults: linear, unlabelled rows labelled by naive Bayes models",
-        "OptAGClassifier",
-    ),
-    own_method("solam", "SOLAMClassifier with its defaults: a linear ranking, one row a step", "SOLAMClassifier"),
-    own_method(
-        "fsauc", "FSAUCClassifier with its defaults: a linear ranking, one row a step, in stages", "FSAUCClassifier"
-    ),
-    own_method("foam", "FOAMClassifier with its defaults: one row a step, on 100 random frequencies", "FOAMClassifier"),
-    own_method(
-        "noam", "NOAMClassifier with its defaults: one row a step, on kernels at 200 landmarks", "NOAMClassifier"
-    ),
-    Method(
-        name="libauc",
-        description="LibAUC's margin loss and PESG, two layers of 64 units, learning rate and loss form by 5-fold AUC",
-        build=builders.margin_network,
-        parameters={"n_steps": 1_000, "learning_rate": [0.02, 0.1, 0.5], "version": ["v1", "v2"]},
-        library="libauc",
-        extra="libauc",
-    ),
-    own_method(
-        "s2auc_cv", "S2AUCClassifierCV with its defaults: tunes and averages itself", "S2AUCClassifierCV", judge=False
-    ),
-    own_method(
-        "s2auc_cv_labeled",
-        "S2AUCClassifierCV from labelled rows: unlabelled ones only set scaling and kernel width",
-        "S2AUCClassifierCV",
-        judge=False,
-        labeled_weights=[1.0],
-        neighbor_weights=[0.0],
-    ),
-    _scikit_learn(
-        name="random_forest",
-        description="random forest of 300 trees, leaf size by 5-fold AUC",
-        build=partial(builders.forest, "RandomForestClassifier"),
-        parameters=_FOREST,
-    ),
-    _scikit_learn(
-        name="extra_trees",
-        description="extremely randomised forest of 300 trees, leaf size by 5-fold AUC",
-        build=partial(builders.forest, "ExtraTreesClassifier"),
-        parameters=_FOREST,
-    ),
-    _scikit_learn(
-        name="rbf_svm",
-        description="support vector machine with Gaussian kernel on scaled columns, C and width by 5-fold AUC",
-        build=builders.SupportVectors,
-        parameters={"C": [0.1, 1.0, 10.0, 100.0], "relative_gamma": [0.03, 0.1, 0.3, 1.0, 3.0]},
-        max_labeled=20_000,
-    ),
-    _scikit_learn(
-        name="logistic_regression",
-        description="logistic regression on scaled columns, C by 5-fold AUC",
-        build=builders.logistic_regression,
-        parameters={"C": _INVERSE_PENALTIES},
-    ),
-    _scikit_learn(
-        name="hist_gradient_boosting",
-        description="gradient boosting of small trees for few rows, their size and number by 5-fold AUC",
-        build=builders.hist_gradient_boosting,
-        parameters={"learning_rate": 0.1, "min_samples_leaf": 5, "max_leaf_nodes": [4, 8], "max_iter": [40, 120]},
-    ),
-    *(
-        Method(
-            name=library,
-            description=f"{title} with its defaults, not tuned",
-            build=build,
-            library=library,
-            extra="bench",
-        )
-        for library, title, build in (
-            ("catboost", "CatBoost", builders.catboost),
-            ("lightgbm", "LightGBM", builders.lightgbm),
-            ("xgboost", "XGBoost", builders.xgboost),
-        )
-    ),
-    _scikit_learn(
-        name="self_training",
-        description="self-training of logistic regression (C by 5-fold AUC), threshold 0.9, ten rounds",
-        build=builders.self_training,
-        parameters={"C": _INVERSE_PENALTIES, "threshold": 0.9, "max_iter": 10},
-        needs_unlabeled=True,
-    ),
-    _scikit_learn(
-        name="label_spreading",
-        description="label spreading over ten nearest neighbours, with at most 20,000 unlabelled rows, not tuned",
-        build=LabelSpreadingLearner,
-        parameters=_SPREADING,
-        needs_unlabeled=True,
-        memory=_graph_bytes,
-    ),
-)
 
 #: Every method by its name; plugins add theirs.
-METHODS: dict[str, Method] = {method.name: method for method in _TABLE}
+METHODS = _read_methods()
 
 
 def load_plugins(names: Iterable[str]) -> None:

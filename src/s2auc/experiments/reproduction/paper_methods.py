@@ -8,7 +8,7 @@ frequencies.
 from typing import Any
 
 from s2auc.experiments.methods.learners import NamedLearner
-from s2auc.experiments.methods.table import METHODS, Method, full_kernel_bytes, own_method
+from s2auc.experiments.methods.table import METHODS, Method, full_kernel_bytes
 from s2auc.experiments.reproduction.protocol import POWERS
 
 WIDE_ALPHAS = [2.0**power for power in range(-15, 4, 2)]
@@ -37,12 +37,7 @@ def paper_qsg(seed: int, **parameters: Any) -> NamedLearner:
     return NamedLearner(seed, solver=QSG(average=False), **parameters)
 
 
-def _qsg(name: str, description: str, parameters: dict[str, Any]) -> Method:
-    return Method(name=name, description=description, build=paper_qsg, parameters=parameters, library="s2auc")
-
-
 _SIZES = {"n_frequencies": N_FREQUENCIES, "batch_size": BATCH_SIZE}
-_QSG = {**_SIZES, "estimator": "S2AUCClassifier", "scaling": "none", "max_iter": MAX_ITER}
 _QSG_SEARCH: dict[str, Any] = {
     **_SIZES,
     "estimator": "S2AUCClassifierCV",
@@ -60,60 +55,57 @@ _PNU_SEARCH: dict[str, Any] = {"estimator": "PNUAUCClassifierCV", "scaling": "no
 _GRID: dict[str, Any] = {"kernel_gammas": POWERS, "alphas": POWERS}
 _WIDE_GRID: dict[str, Any] = {"kernel_gammas": WIDE_GAMMAS, "alphas": WIDE_ALPHAS}
 
-PAPER_METHODS = (
-    _qsg("paper_qsg", "QSG-S2AUC with the settings of the paper's protocol", _QSG),
-    own_method(
-        "paper_samult",
+#: Descriptions and parameters by name.
+_TABLE: dict[str, tuple[str, dict[str, Any]]] = {
+    "paper_qsg": (
+        "QSG-S2AUC with the settings of the paper's protocol",
+        {**_SIZES, "estimator": "S2AUCClassifier", "scaling": "none", "max_iter": MAX_ITER},
+    ),
+    "paper_samult": (
         "SAMULT, every row a centre, with the settings of the paper's protocol",
-        memory=full_kernel_bytes,
-        estimator="SAMULTClassifier",
-        scaling="none",
+        {"estimator": "SAMULTClassifier", "scaling": "none"},
     ),
-    own_method(
-        "paper_pnu_auc",
+    "paper_pnu_auc": (
         "PNU-AUC, every row a centre, with the settings of the paper's protocol",
-        memory=full_kernel_bytes,
-        estimator="PNUAUCClassifier",
-        scaling="none",
-        n_centers="all",
+        {"estimator": "PNUAUCClassifier", "scaling": "none", "n_centers": "all"},
     ),
-    _qsg(
-        "qsg_search",
+    "qsg_search": (
         "QSG-S2AUC's search of the paper's grid: λ and σ from 1/8 to 8, γ from 0 to 1",
         {**_QSG_SEARCH, **_GRID, "labeled_weights": WEIGHTS},
     ),
-    own_method(
-        "samult_search",
+    "samult_search": (
         "SAMULT's search of the paper's grid: λ and σ from 1/8 to 8, γ from 0 to 1",
-        **_SAMULT_SEARCH,
-        **_GRID,
-        labeled_weights=WEIGHTS,
+        {**_SAMULT_SEARCH, **_GRID, "labeled_weights": WEIGHTS},
     ),
-    own_method(
-        "pnu_auc_search",
+    "pnu_auc_search": (
         "PNU-AUC's search of the paper's grid, with 200 centres as in its authors' code",
-        **_PNU_SEARCH,
-        **_GRID,
+        {**_PNU_SEARCH, **_GRID},
     ),
-    _qsg(
-        "qsg_wide",
+    "qsg_wide": (
         "QSG-S2AUC's search with λ from 2⁻¹⁵ and σ from 2⁻⁹ on",
         {**_QSG_SEARCH, **_WIDE_GRID, "labeled_weights": WIDE_WEIGHTS},
     ),
-    own_method(
-        "samult_wide",
+    "samult_wide": (
         "SAMULT's search with λ from 2⁻¹⁵ and σ from 2⁻⁹ on",
-        **_SAMULT_SEARCH,
-        **_WIDE_GRID,
-        labeled_weights=WIDE_WEIGHTS,
+        {**_SAMULT_SEARCH, **_WIDE_GRID, "labeled_weights": WIDE_WEIGHTS},
     ),
-    own_method("pnu_auc_wide", "PNU-AUC's search with λ from 2⁻¹⁵ and σ from 2⁻⁹ on", **_PNU_SEARCH, **_WIDE_GRID),
-    own_method(
-        "optag_all",
+    "pnu_auc_wide": ("PNU-AUC's search with λ from 2⁻¹⁵ and σ from 2⁻⁹ on", {**_PNU_SEARCH, **_WIDE_GRID}),
+    "optag_all": (
         "OptAG that looks at all unlabelled rows, as published",
-        estimator="OptAGClassifier",
-        max_unlabeled=10**9,
+        {"estimator": "OptAGClassifier", "max_unlabeled": 10**9},
     ),
+}
+
+PAPER_METHODS = tuple(
+    Method(
+        name=name,
+        description=description,
+        build=paper_qsg if "qsg" in name else NamedLearner,
+        parameters=parameters,
+        library="s2auc",
+        memory=full_kernel_bytes if name in ("paper_samult", "paper_pnu_auc") else None,
+    )
+    for name, (description, parameters) in _TABLE.items()
 )
 
 METHODS.update({method.name: method for method in PAPER_METHODS})

@@ -10,7 +10,7 @@ from sklearn.svm import SVC
 
 from s2auc.experiments.datasets.generated import BLOB_DISTANCE, parity_features, respond
 from s2auc.experiments.datasets.load import load_dataset
-from s2auc.experiments.datasets.table import DATASETS, list_datasets
+from s2auc.experiments.datasets.table import DATASETS
 
 PAPER_SIZES = {  # rows and columns in the paper's table of datasets
     "codrna": (59_535, 8),
@@ -22,7 +22,7 @@ PAPER_SIZES = {  # rows and columns in the paper's table of datasets
     "dota2": (92_650, 116),
     "unclonable": (6_000_000, 129),
 }
-GENERATED = list_datasets("generated")
+GENERATED = [name for name, entry in DATASETS.items() if entry.kind == "generated"]
 
 
 def test_the_table_has_the_datasets_of_the_paper():
@@ -58,13 +58,6 @@ def test_entries_cannot_be_changed():
         DATASETS["skin"].n_rows = 1
     with pytest.raises(TypeError):
         DATASETS["mine"] = DATASETS["skin"]
-
-
-def test_list_datasets_by_kind():
-    assert list_datasets() == list(DATASETS)
-    assert list_datasets("generated") == ["moons", "rings", "blobs", "unclonable", "unclonable_single"]
-    with pytest.raises(ValueError, match=r"'kind' parameter .* one of published, .* Got 'made' instead"):
-        list_datasets("made")
 
 
 @pytest.mark.parametrize("name", GENERATED)

@@ -17,7 +17,7 @@ from s2auc.experiments.reproduction import reproduce as door
 from s2auc.experiments.reproduction.claims import Verdict, all_claims
 from s2auc.experiments.reproduction.figures import FIGURES
 from s2auc.experiments.reproduction.measured import Measured, exponent, seconds_of
-from s2auc.experiments.reproduction.protocol import FULL, LIMITS, PAPER_DATASETS, QUICK, WITHOUT_FILES
+from s2auc.experiments.reproduction.protocol import FULL, LIMITS, PAPER_DATASETS, QUICK_DATASETS, WITHOUT_FILES
 from s2auc.experiments.reproduction.report_tables import all_tables
 from s2auc.experiments.reproduction.theorem import run_theorem
 
@@ -27,8 +27,7 @@ def rows(tmp_path_factory):
     path = tmp_path_factory.mktemp("tiny") / "rows.jsonl"
     found = run_tiny(path)
     with RowStore(path) as store:
-        sizes = {"n_rows": TINY.theorem_rows, "n_seeds": TINY.theorem_seeds, "n_steps": TINY.theorem_steps}
-        return [*found, *run_theorem(TINY.theorem_datasets, store, **sizes)]
+        return [*found, *run_theorem(TINY, store)]
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +39,7 @@ def test_the_paper_has_eight_tables_and_all_are_run():
     assert {name for name, entry in DATASETS.items() if entry.in_paper} - {"unclonable_uci"} == set(PAPER_DATASETS)
     assert set(PAPER_DATASETS) < set(FULL.datasets)
     assert max(FULL.large_sizes) >= 1_000_000
-    assert set(QUICK.datasets) < set(PAPER_DATASETS)
+    assert set(QUICK_DATASETS) < set(PAPER_DATASETS)
     assert all(DATASETS[name].kind == "generated" for name in WITHOUT_FILES.datasets)
 
 

@@ -1,10 +1,13 @@
 """Distances to the minimiser, step by step, against Algorithm 1 as it is printed."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import reference
 from s2auc.experiments.harness.store import RowStore
+from s2auc.experiments.reproduction.protocol import FULL
 from s2auc.experiments.reproduction.theorem import Setting, follow_steps, followed_times, run_theorem
 from s2auc.kernels.frequencies import draw_frequencies
 from s2auc.kernels.shift_invariant import KERNELS
@@ -77,10 +80,10 @@ def test_distances_against_the_printed_algorithm(rows, monkeypatch):
 
 
 def test_rows_are_made_once(tmp_path, monkeypatch):
-    values = {"n_rows": 60, "n_seeds": 2, "n_steps": 60}
+    extent = replace(FULL, theorem_datasets=("moons",), theorem_rows=60, theorem_seeds=2, theorem_steps=60)
     with RowStore(tmp_path / "rows.jsonl") as store:
-        first = run_theorem(("moons",), store, **values)
+        first = run_theorem(extent, store)
     monkeypatch.setattr("s2auc.experiments.reproduction.theorem.follow_steps", None)
     with RowStore(tmp_path / "rows.jsonl") as store:
-        assert run_theorem(("moons",), store, **values) == first
+        assert run_theorem(extent, store) == first
     assert [row["run"] for row in first] == [0, 1]

@@ -7,9 +7,10 @@ import lzma
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import IO, Any
 
 import numpy as np
 from sklearn.datasets import load_svmlight_file
@@ -20,11 +21,7 @@ from s2auc.experiments.datasets.entries import DatasetRows, Float32Array, Format
 #: Bytes of unpacked text that are parsed at a time.
 BLOCK_BYTES = 8 * 2**20
 
-_UNPACKERS: dict[str, Callable[[BinaryIO], BinaryIO]] = {
-    ".bz2": cast("Callable[[BinaryIO], BinaryIO]", bz2.BZ2File),
-    ".xz": cast("Callable[[BinaryIO], BinaryIO]", lzma.LZMAFile),
-    ".gz": lambda stream: cast(BinaryIO, gzip.GzipFile(fileobj=stream)),
-}
+_UNPACKERS: dict[str, Callable[[Any], Any]] = {".bz2": bz2.open, ".xz": lzma.open, ".gz": gzip.open}
 _DAMAGE = (EOFError, lzma.LZMAError, zlib.error, zipfile.BadZipFile, OSError)
 
 
@@ -53,11 +50,14 @@ def read_blocks(path: Path, file: PublishedFile, n_columns: int) -> Iterator[Dat
         raise ValueError(f"The file {path} must hold rows of data but is empty; delete it and fetch it again.")
 
 
+@dataclass(frozen=True)
 class _Place:
     """Where a block comes from and what its rows must look like, for parsers and their errors."""
 
-    def __init__(self, path: Path, file: PublishedFile, n_columns: int, n_seen: int) -> None:
-        self.path, self.file, self.n_columns, self.n_seen = path, file, n_columns, n_seen
+    path: Path
+    file: PublishedFile
+    n_columns: int
+    n_seen: int
 
     def error(self, text: bytes, reason: object) -> ValueError:
         """Return the error for a block that does not parse."""
@@ -114,55 +114,43 @@ def _positives(labels: AnyArray, path: Path, file: PublishedFile) -> BoolArray:
 
 
 def _check_finite(X: Float32Array, path: Path, n_seen: int) -> None:
-    if not np.isfinite(X).all():
-        row = n_seen + int(np.flatnonzero(~np.isfinite(X).all(axis=1))[0])
+    places = np.argwhere(~np.isfinite(X))
+    if len(places):
+        row, column = places[0]
         raise ValueError(
-            f"The values in {path} must be finite numbers, but row {row:,} (counted from 0) holds "
-            f"{X[row - n_seen][~np.isfinite(X[row - n_seen])][0]}; delete the file and fetch it again."
+            f"The values in {path} must be finite numbers, but row {n_seen + row:,} (counted from 0) holds "
+            f"{X[row, column]}; delete the file and fetch it again."
         )
 
 
-def _streams(path: Path, file: PublishedFile) -> Iterator[BinaryIO]:
+def _streams(path: Path, file: PublishedFile) -> Iterator[IO[bytes]]:
     """Yield the unpacked text of a file, or of its members one after another."""
-    with ExitStack() as stack:
-        if path.suffix != ".zip":
-            yield stack.enter_context(_unpacked(stack.enter_context(path.open("rb")), path.name))
-            return
-        archive = stack.enter_context(zipfile.ZipFile(path))
+    if path.suffix != ".zip":
+        with path.open("rb") as stored, _unpacked(stored, path.name) as stream:
+            yield stream
+        return
+    with zipfile.ZipFile(path) as archive:
+        names = {Path(name).name: name for name in archive.namelist()}
         for member in file.members:
-            name = _member(archive, member, path)
-            with archive.open(name) as packed, _unpacked(cast(BinaryIO, packed), name) as stream:
+            if member not in names:
+                raise ValueError(
+                    f"The archive {path} must contain {member}, but holds {', '.join(names.values()) or 'nothing'}; "
+                    "delete it and fetch it again."
+                )
+            with archive.open(names[member]) as packed, _unpacked(packed, member) as stream:
                 yield stream
 
 
-def _unpacked(stream: BinaryIO, name: str) -> BinaryIO:
-    unpacker = _UNPACKERS.get(Path(name).suffix)
-    return stream if unpacker is None else unpacker(stream)
+def _unpacked(stream: IO[bytes], name: str) -> Any:
+    return _UNPACKERS.get(Path(name).suffix, nullcontext)(stream)
 
 
-def _member(archive: zipfile.ZipFile, member: str, path: Path) -> str:
-    for name in archive.namelist():
-        if name.rsplit("/", 1)[-1] == member:
-            return name
-    raise ValueError(
-        f"The archive {path} must contain {member}, but holds {', '.join(archive.namelist()) or 'nothing'}; "
-        "delete it and fetch it again."
-    )
-
-
-def _whole_lines(stream: BinaryIO) -> Iterator[bytes]:
+def _whole_lines(stream: IO[bytes]) -> Iterator[bytes]:
     """Yield pieces of text that end where lines end, without the blank ones."""
-    rest = b""
     while chunk := stream.read(BLOCK_BYTES):
-        head, newline, rest_of_chunk = chunk.rpartition(b"\n")
-        if not newline:
-            rest += chunk
-            continue
-        text, rest = rest + head, rest_of_chunk
+        text = chunk + stream.readline()
         if text.strip():
-            yield text + b"\n"
-    if rest.strip():
-        yield rest
+            yield text
 
 
 @contextmanager

@@ -2,11 +2,11 @@
 
 import logging
 from dataclasses import dataclass, field
-from numbers import Integral
 
 import numpy as np
 
 from s2auc.common.arrays import BoolArray
+from s2auc.common.parameters import Nothing, Number, check_parameters
 from s2auc.experiments.datasets.entries import DatasetEntry, Float32Array, PublishedFile, RawRows
 from s2auc.experiments.datasets.formats import read_archive, read_blocks
 from s2auc.experiments.datasets.locate import LocatedFiles, PathName, find_files, locate, search_places
@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """DatasetRows of a two-class dataset.
+    """Rows of a two-class dataset.
 
     Attributes
     ----------
@@ -54,13 +54,13 @@ def load_dataset(
 
     A published dataset is looked for in the data folder, then in the cache of downloaded files; with
     ``download=True`` it is fetched into the cache otherwise. In each place an npz archive with arrays ``X``
-    and ``y`` (say ``skin.npz``) comes before the published files. DatasetRows keep the order of their file, which
+    and ``y`` (say ``skin.npz``) comes before the published files. Rows keep the order of their file, which
     often is one class after the other.
 
     Parameters
     ----------
     name
-        Name of the dataset, see `list_datasets`.
+        Name of the dataset, one of `table.DATASETS`.
     folder
         Folder with data files; None stands for the one named by the environment variable ``S2AUC_DATA``, if
         any.
@@ -84,9 +84,9 @@ def load_dataset(
     'digits: 500 random rows (seed 0) of all 1,797 rows that ship with scikit-learn'
     """
     entry = find_entry(name)
-    _check_integer("seed", seed, 0)
-    if n_rows is not None:
-        _check_integer("n_rows", n_rows, 2 if entry.generate else 1)
+    count = Number(2 if entry.generate else 1, integer=True)
+    rules = {"seed": (Number(0, integer=True),), "n_rows": (count, Nothing())}
+    check_parameters("load_dataset", {"seed": seed, "n_rows": n_rows}, rules)
     if entry.generate is not None:
         size = n_rows or entry.n_rows
         X, y = entry.generate(size, seed)
@@ -124,13 +124,6 @@ def available_datasets(folder: PathName | None = None, *, data_home: PathName | 
     return available
 
 
-def _check_integer(parameter: str, value: object, least: int) -> None:
-    if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
-        raise ValueError(
-            f"The '{parameter}' parameter of load_dataset must be an int of at least {least}. Got {value!r} instead."
-        )
-
-
 def _stream(entry: DatasetEntry, found: LocatedFiles, file: PublishedFile, n_rows: int | None, seed: int) -> Dataset:
     """Read published files without ever holding more than the rows asked for."""
     sink = RowCollector(entry.n_columns, entry.n_rows) if n_rows is None else RowSampler(entry.n_columns, n_rows, seed)
@@ -139,29 +132,20 @@ def _stream(entry: DatasetEntry, found: LocatedFiles, file: PublishedFile, n_row
             sink.add(X, y)
     if sink.n_seen != entry.n_rows:
         logger.warning("%s holds %d rows, %d were published", found.names, sink.n_seen, entry.n_rows)
-    origin = _origin(entry, sink.n_seen, found)
-    _check_enough(entry, n_rows, sink.n_seen, origin)
+    source = _source(entry, n_rows, seed, sink.n_seen, _origin(entry, sink.n_seen, found))
     X, y = sink.rows()
-    return Dataset(entry.name, X, y, entry, _sentence(entry, n_rows, seed, origin))
+    return Dataset(entry.name, X, y, entry, source)
 
 
 def _pick(entry: DatasetEntry, rows: RawRows, n_rows: int | None, seed: int, origin: str) -> Dataset:
     """Return the rows asked for out of rows that are all in memory."""
     X, y = rows
-    _check_enough(entry, n_rows, len(y), origin)
+    source = _source(entry, n_rows, seed, len(y), origin)
     if n_rows is not None:
         chosen = sample_rows(len(y), n_rows, seed)
         X, y = X[chosen], y[chosen]
     X = np.ascontiguousarray(X, dtype=np.float32)
-    return Dataset(entry.name, X, np.asarray(y, dtype=np.bool_), entry, _sentence(entry, n_rows, seed, origin))
-
-
-def _check_enough(entry: DatasetEntry, n_rows: int | None, n_there: int, origin: str) -> None:
-    if n_rows is not None and n_rows > n_there:
-        raise ValueError(
-            f"The 'n_rows' parameter of load_dataset must be at most {n_there:,} for {entry.name} "
-            f"({origin}). Got {n_rows:,} instead; leave it out to load all rows."
-        )
+    return Dataset(entry.name, X, np.asarray(y, dtype=np.bool_), entry, source)
 
 
 def _origin(entry: DatasetEntry, n_there: int, found: LocatedFiles) -> str:
@@ -169,6 +153,13 @@ def _origin(entry: DatasetEntry, n_there: int, found: LocatedFiles) -> str:
     return f"{count} published rows, from {found.names}"
 
 
-def _sentence(entry: DatasetEntry, n_rows: int | None, seed: int, origin: str) -> str:
-    subset = "" if n_rows is None else f"{n_rows:,} random rows (seed {seed}) of "
-    return f"{entry.name}: {subset}{origin}"
+def _source(entry: DatasetEntry, n_rows: int | None, seed: int, n_there: int, origin: str) -> str:
+    """Return the sentence that says which rows a dataset has, if there are as many as asked for."""
+    if n_rows is None:
+        return f"{entry.name}: {origin}"
+    if n_rows > n_there:
+        raise ValueError(
+            f"The 'n_rows' parameter of load_dataset must be at most {n_there:,} for {entry.name} "
+            f"({origin}). Got {n_rows:,} instead; leave it out to load all rows."
+        )
+    return f"{entry.name}: {n_rows:,} random rows (seed {seed}) of {origin}"

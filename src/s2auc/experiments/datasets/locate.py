@@ -81,7 +81,7 @@ def locate(
     if found is not None:
         return found
     if fetch and entry.files:
-        return _fetch(entry, places[-1])
+        return _fetch(entry, cache=places[-1])
     names = [*entry.archives, *(file.name for file in entry.files)]
     way_out = "pass download=True" if entry.files else f"fetch it from {entry.homepage}"
     raise FileNotFoundError(

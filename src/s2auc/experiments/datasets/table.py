@@ -3,9 +3,9 @@
 import tomllib
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, get_args
+from typing import Any
 
-from s2auc.experiments.datasets.entries import DatasetEntry, DatasetKind, PublishedFile
+from s2auc.experiments.datasets.entries import DatasetEntry, PublishedFile
 from s2auc.experiments.datasets.generated import GENERATORS, READERS
 
 
@@ -26,28 +26,6 @@ def _with_tuples(values: dict[str, Any]) -> dict[str, Any]:
 
 #: Every dataset by its name.
 DATASETS = MappingProxyType({**_entries("published.toml"), **_entries("built_in.toml")})
-
-
-def list_datasets(kind: DatasetKind | None = None) -> list[str]:
-    """Return the names of the datasets.
-
-    Parameters
-    ----------
-    kind
-        Only datasets of this kind: "published", "bundled" or "generated".
-
-    Examples
-    --------
-    >>> from s2auc.experiments.datasets.table import list_datasets
-    >>> list_datasets("bundled")
-    ['digits', 'digits_odd', 'digits_eight', 'breast_cancer']
-    """
-    if kind is not None and kind not in get_args(DatasetKind):
-        raise ValueError(
-            f"The 'kind' parameter of list_datasets must be one of {', '.join(get_args(DatasetKind))}, or None for "
-            f"all datasets. Got {kind!r} instead."
-        )
-    return [entry.name for entry in DATASETS.values() if kind in (None, entry.kind)]
 
 
 def find_entry(name: str) -> DatasetEntry:

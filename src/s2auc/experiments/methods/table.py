@@ -109,7 +109,8 @@ class Method:
 def neighbor_graph_bytes(sizes: Sizes) -> int:
     """Return the bytes that label spreading needs."""
     # Twenty entries per row (ten neighbours, both directions) of 12 bytes, some copies, and the scaled rows.
-    n_rows = sizes.n_labeled + min(sizes.n_unlabeled, METHODS["label_spreading"].parameters["max_unlabeled"])
+    max_unlabeled: int = METHODS["label_spreading"].parameters["max_unlabeled"]
+    n_rows = sizes.n_labeled + min(sizes.n_unlabeled, max_unlabeled)
     return n_rows * (20 * 12 * 6 + 8 * 3 * sizes.n_columns)
 
 

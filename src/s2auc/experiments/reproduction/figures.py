@@ -6,12 +6,13 @@ Methods differ in colour, marker and dash, so that they can be told apart in gre
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import cycle
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from s2auc.common.figure_style import BLACK, BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILION, clean, new_figure
+from s2auc.common.figure_style import BLACK, BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILION, clean
 from s2auc.common.memory import show_bytes
 from s2auc.experiments.reproduction.measured import (
     NAMES,
@@ -19,13 +20,13 @@ from s2auc.experiments.reproduction.measured import (
     QSG,
     SAMULT,
     Measured,
-    Points,
     all_seconds_of,
     exponent,
     memory_of,
     seconds_of,
 )
 from s2auc.experiments.reproduction.protocol import SIMULATED
+from s2auc.experiments.results.panels import make_panels, shared_legend
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,8 +42,8 @@ _LOOKS: dict[str, dict[str, Any]] = {
     "optag": {"color": SKY, "marker": "X"},
 }
 _BOXES = (QSG, SAMULT, PNU, "s2auc_cv", "ssrankboost", "optag")
-_N_COLUMNS = 3
-_SMALL = 8
+_HATCHES = {SAMULT: "///", PNU: "\\\\\\", "ssrankboost": "...", "optag": "xxx"}
+_MARKER_SIZE = 4
 
 
 def title_of(dataset: str) -> str:
@@ -58,30 +59,25 @@ def title_of(dataset: str) -> str:
 
 def time_figure(measured: Measured) -> Figure:
     """Return Figure 1: seconds against unlabelled rows, the fit alone and everything with the reading of the data."""
-    figure, panels = _panels(measured.datasets, height=2.2)
-    for dataset, axes in zip(measured.datasets, panels, strict=False):
+
+    def draw(axes: Axes, dataset: str) -> None:
         for method in (QSG, SAMULT, PNU):
-            look = _LOOKS[method]
+            look, name = _LOOKS[method], NAMES[method]
             points = measured.by_size(method, dataset, seconds_of)
             if not points:
                 continue
-            axes.plot(*_columns(points), label=f"{NAMES[method]}: fit", linestyle="-", markersize=4, **look)
+            _plot(axes, points, label=f"{name}: fit", linestyle="-", **look)
             everything = measured.by_size(method, dataset, all_seconds_of)
-            axes.plot(
-                *_columns(everything),
-                label=f"{NAMES[method]}: with the reading of the data",
-                linestyle=":",
-                linewidth=1.1,
-                color=look["color"],
-            )
+            rest = {"linestyle": ":", "linewidth": 1.1, "color": look["color"]}
+            _plot(axes, everything, label=f"{name}: with the reading of the data", **rest)
             for size in measured.too_large(method, dataset)[:1]:
                 # Above the last point: where the line would go on if memory were enough.
                 height = points[-1][1] * 3 if method == SAMULT else points[-1][1] * 9
                 axes.plot(size, height, "x", color=look["color"], markersize=8, markeredgewidth=2)
         axes.plot([], [], "x", color="0.3", markersize=7, markeredgewidth=2, label=_out_of_memory(measured))
         _logarithmic(axes, "xy")
-        axes.set_title(title_of(dataset), fontsize=10)
-    _legend(figure, panels[0], ncols=2)
+
+    figure = _by_dataset(measured.datasets, draw, height=2.2, legend_columns=2)
     figure.supxlabel(f"unlabelled rows, with {measured.n_labeled} labelled ones", fontsize=9)
     figure.supylabel("seconds (median over trials)", fontsize=9)
     return figure
@@ -89,58 +85,50 @@ def time_figure(measured: Measured) -> Figure:
 
 def auc_figure(measured: Measured) -> Figure:
     """Return Figure 2: box plots of test AUC."""
-    figure, panels = _panels(measured.datasets, height=2.3)
-    for dataset, axes in zip(measured.datasets, panels, strict=False):
-        shown = [(method, measured.aucs(method, dataset)) for method in _BOXES]
-        shown = [(method, values) for method, values in shown if values]
+
+    def draw(axes: Axes, dataset: str) -> None:
+        found = {method: measured.aucs(method, dataset) for method in _BOXES}
+        shown = {method: values for method, values in found.items() if values}
         boxes = axes.boxplot(
-            [values for _, values in shown],
+            list(shown.values()),
             patch_artist=True,
             widths=0.62,
             flierprops={"markersize": 3},
             medianprops={"color": "black", "linewidth": 1.6},
         )
-        for box, (method, _) in zip(boxes["boxes"], shown, strict=True):
-            box.set(facecolor=_LOOKS[method]["color"], alpha=0.55, hatch=_HATCHES[method])
-        axes.set_xticks(range(1, len(shown) + 1), [_SHORT[method] for method, _ in shown], rotation=35, ha="right")
-        axes.set_title(title_of(dataset), fontsize=10)
+        for box, method in zip(boxes["boxes"], shown, strict=True):
+            box.set(facecolor=_LOOKS[method]["color"], alpha=0.55, hatch=_HATCHES.get(method, ""))
+        axes.set_xticks(range(1, len(shown) + 1), [NAMES[method] for method in shown], rotation=35, ha="right")
         axes.grid(axis="x", visible=False)
+
+    figure = _by_dataset(measured.datasets, draw, height=2.3)
     figure.supxlabel(f"{measured.n_labeled} labelled and {measured.n_compared:,} unlabelled rows", fontsize=9)
     figure.supylabel("test AUC over trials", fontsize=9)
     return figure
 
 
-_SHORT = {
-    QSG: "QSG-S2AUC",
-    SAMULT: "SAMULT",
-    PNU: "PNU-AUC",
-    "s2auc_cv": "s2auc, tuned",
-    "ssrankboost": "SSRankBoost",
-    "optag": "OptAG",
-}
-_HATCHES = {QSG: "", SAMULT: "///", PNU: "\\\\\\", "s2auc_cv": "", "ssrankboost": "...", "optag": "xxx"}
-
-
 def theorem_figure(measured: Measured) -> Figure:
     """Return the distance to the minimiser against steps, its two parts, and the slope."""
-    courses = measured.convergences
-    figure, panels = _panels([course.dataset for course in courses], height=2.6)
-    looks: dict[str, tuple[str, dict[str, Any]]] = {
-        "total": ("iterate to minimiser", {"color": BLACK, "marker": "o", "linestyle": "-"}),
-        "features": ("due to random features", {"color": BLUE, "marker": "s", "linestyle": "--"}),
-        "data": ("due to random rows", {"color": VERMILION, "marker": "^", "linestyle": "-."}),
-    }
-    for course, axes in zip(courses, panels, strict=False):
-        for part, (label, look) in looks.items():
-            axes.plot(course.times, course.distances[part], label=label, markersize=4, linewidth=1.3, **look)
+    courses = {course.dataset: course for course in measured.convergences}
+
+    def draw(axes: Axes, dataset: str) -> None:
+        course = courses[dataset]
+        for part, label, color, marker, dash in (
+            ("total", "iterate to minimiser", BLACK, "o", "-"),
+            ("features", "due to random features", BLUE, "s", "--"),
+            ("data", "due to random rows", VERMILION, "^", "-."),
+        ):
+            points = list(zip(course.times, course.distances[part], strict=True))
+            _plot(axes, points, label=label, linewidth=1.3, color=color, marker=marker, linestyle=dash)
         start = 0.35 * course.distances["total"][0]
         line = [start * course.times[0] / t for t in course.times]
         axes.plot(course.times, line, color="0.6", linewidth=1, label="one over the steps")
         _logarithmic(axes, "xy")
         slopes = course.slopes
         words = f"slope {slopes['total']:.2f} (features {slopes['features']:.2f}, rows {slopes['data']:.2f})"
-        axes.set_title(f"{title_of(course.dataset)}\n{words}", fontsize=9)
-    _legend(figure, panels[0], ncols=4)
+        axes.set_title(f"{title_of(dataset)}\n{words}", fontsize=9)
+
+    figure = _by_dataset(list(courses), draw, height=2.6, legend_columns=4)
     figure.supxlabel("steps t", fontsize=9)
     figure.supylabel("mean squared distance,\nby the minimiser's mean square", fontsize=9)
     return figure
@@ -148,33 +136,21 @@ def theorem_figure(measured: Measured) -> Figure:
 
 def seconds_figure(measured: Measured) -> Figure:
     """Return AUC against seconds: more steps, or more rows, and what they bring."""
-    datasets = measured.step_datasets
-    figure, panels = _panels(datasets, height=2.6)
-    for dataset, axes in zip(datasets, panels, strict=False):
+
+    def draw(axes: Axes, dataset: str) -> None:
         steps = measured.by_steps(dataset, "max_iter", seconds_of)
-        areas = dict(measured.by_steps(dataset, "max_iter", _auc_of))
-        axes.plot(
-            [seconds for _, seconds in steps],
-            [areas[count] for count, _ in steps],
-            label=f"QSG-S2AUC, {steps[0][0]:g} to {steps[-1][0]:g} steps",
-            markersize=4,
-            **_LOOKS[QSG],
-        )
+        areas = dict(measured.by_steps(dataset, "max_iter", lambda row: float(row["test_auc"])))
+        label = f"QSG-S2AUC, {steps[0][0]:g} to {steps[-1][0]:g} steps"
+        _plot(axes, [(seconds, areas[count]) for count, seconds in steps], label=label, **_LOOKS[QSG])
         for method in (SAMULT, PNU):
-            points = measured.course(method, dataset)
-            axes.plot(
-                *_columns(points),
-                label=f"{NAMES[method]}, by unlabelled rows",
-                linestyle="--",
-                markersize=4,
-                **_LOOKS[method],
-            )
+            label, points = f"{NAMES[method]}, by unlabelled rows", measured.course(method, dataset)
+            _plot(axes, points, label=label, linestyle="--", **_LOOKS[method])
         for method in ("s2auc_cv", "ssrankboost", "optag"):
             for point in measured.course(method, dataset, max_unlabeled=measured.n_compared):
-                axes.plot(*point, linestyle="none", markersize=6, label=f"{NAMES[method]}", **_LOOKS[method])
+                axes.plot(*point, linestyle="none", markersize=6, label=NAMES[method], **_LOOKS[method])
         _logarithmic(axes, "x")
-        axes.set_title(title_of(dataset), fontsize=10)
-    _legend(figure, panels[0], ncols=3)
+
+    figure = _by_dataset(measured.step_datasets, draw, height=2.6, legend_columns=3)
     figure.supxlabel("seconds to fit, one thread (tuning included only for s2auc, tuned)", fontsize=9)
     figure.supylabel("median test AUC", fontsize=9)
     return figure
@@ -182,21 +158,20 @@ def seconds_figure(measured: Measured) -> Figure:
 
 def labels_figure(measured: Measured) -> Figure:
     """Return AUC against the number of labels, with all rows and with labelled ones only."""
-    figure, panels = _panels(measured.datasets, height=2.2)
-    for dataset, axes in zip(measured.datasets, panels, strict=False):
+
+    def draw(axes: Axes, dataset: str) -> None:
         for method, dash, label in (
             ("s2auc_cv", "-", "with unlabelled rows"),
             ("s2auc_cv_labeled", "--", "labelled rows only"),
         ):
             found = measured.by_labels(method, dataset)
-            counts = list(found)
-            means = [np.mean(found[count]) for count in counts]
-            axes.plot(counts, means, linestyle=dash, markersize=4, label=label, **_LOOKS[method])
-            lows, highs = ([edge(found[count]) for count in counts] for edge in (min, max))
-            axes.fill_between(counts, lows, highs, color=_LOOKS[method]["color"], alpha=0.12, linewidth=0)
+            means = [(count, float(np.mean(values))) for count, values in found.items()]
+            _plot(axes, means, linestyle=dash, label=label, **_LOOKS[method])
+            lows, highs = (list(map(edge, found.values())) for edge in (min, max))
+            axes.fill_between(list(found), lows, highs, color=_LOOKS[method]["color"], alpha=0.12, linewidth=0)
         _logarithmic(axes, "x")
-        axes.set_title(title_of(dataset), fontsize=10)
-    _legend(figure, panels[0], ncols=2)
+
+    figure = _by_dataset(measured.datasets, draw, height=2.2, legend_columns=2)
     figure.supxlabel("labelled rows of s2auc, tuned", fontsize=9)
     figure.supylabel("test AUC: mean, range", fontsize=9)
     return figure
@@ -204,25 +179,24 @@ def labels_figure(measured: Measured) -> Figure:
 
 def growth_figure(measured: Measured) -> Figure:
     """Return what steps and frequencies cost: seconds and memory of QSG-S2AUC."""
-    titles = ["seconds by steps t", "seconds by frequencies D", "memory of the fit by steps t"]
-    figure, panels = _panels(titles, height=2.6)
-    drawn: Sequence[tuple[str, Callable[[dict[str, Any]], float]]] = (
-        ("max_iter", seconds_of),
-        ("n_frequencies", seconds_of),
-        ("max_iter", lambda row: memory_of(row) / 1e6),
-    )
-    dashes = ("-", "--", "-.", ":")
-    for title, axes, (name, quantity) in zip(titles, panels, drawn, strict=False):
-        for place, dataset in enumerate(measured.step_datasets):
-            points = measured.by_steps(dataset, name, quantity)
+    drawn: dict[str, tuple[str, Callable[[dict[str, Any]], float]]] = {
+        "seconds by steps t": ("max_iter", seconds_of),
+        "seconds by frequencies D": ("n_frequencies", seconds_of),
+        "memory of the fit by steps t": ("max_iter", lambda row: memory_of(row) / 1e6),
+    }
+
+    def draw(axes: Axes, title: str) -> None:
+        looks = zip(cycle(_LOOKS.values()), cycle(("-", "--", "-.", ":")), strict=False)
+        for dataset, (look, dash) in zip(measured.step_datasets, looks, strict=False):
+            points = measured.by_steps(dataset, *drawn[title])
             label = f"{dataset}, slope at the end {exponent(points[-3:]):.2f}"
-            look = list(_LOOKS.values())[place % len(_LOOKS)]
-            axes.plot(*_columns(points), label=label, linestyle=dashes[place % 4], markersize=4, **look)
+            _plot(axes, points, label=label, linestyle=dash, **look)
         _logarithmic(axes, "xy")
-        axes.set_title(title, fontsize=10)
         axes.legend(frameon=False, fontsize=7)
-    panels[0].set_ylabel("seconds", fontsize=9)
-    panels[2].set_ylabel("MB", fontsize=9)
+
+    figure = _by_dataset(list(drawn), draw, height=2.6)
+    figure.axes[0].set_ylabel("seconds", fontsize=9)
+    figure.axes[2].set_ylabel("MB", fontsize=9)
     return figure
 
 
@@ -265,6 +239,10 @@ def _out_of_memory(measured: Measured) -> str:
     return f"out of memory ({show_bytes(max(limits))} a process)" if limits else "out of memory"
 
 
+def _plot(axes: Axes, points: Sequence[tuple[float, float]], **look: Any) -> None:
+    axes.plot([x for x, _ in points], [y for _, y in points], markersize=_MARKER_SIZE, **look)
+
+
 def _logarithmic(axes: Axes, which: str) -> None:
     """Make axes logarithmic, with numbers as people write them, and as many as there is room for."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
@@ -280,28 +258,17 @@ def _logarithmic(axes: Axes, which: str) -> None:
         axis.set_minor_formatter(NullFormatter())
 
 
-def _auc_of(row: dict[str, Any]) -> float:
-    return float(row["test_auc"])
-
-
-def _columns(points: Points) -> tuple[list[float], list[float]]:
-    return [x for x, _ in points], [y for _, y in points]
-
-
-def _panels(names: Sequence[str], height: float) -> tuple[Figure, list[Axes]]:
-    """Return a figure with a panel for every name."""
-    n_columns = min(_N_COLUMNS, len(names))
-    n_lines = ceil(len(names) / n_columns)
-    figure = new_figure(figsize=(max(5.5, 0.6 + 3.1 * n_columns), 1.1 + height * n_lines))
-    panels = list(figure.subplots(n_lines, n_columns, squeeze=False).flat)
-    for axes in panels:
+def _by_dataset(
+    names: Sequence[str], draw: Callable[[Axes, str], None], height: float, legend_columns: int = 0
+) -> Figure:
+    """Return a figure with a panel for every name, and one legend for all if it has columns."""
+    n_columns = min(3, len(names))
+    size = max(5.5, 0.6 + 3.1 * n_columns), 1.1 + height * ceil(len(names) / n_columns)
+    figure, panels = make_panels(len(names), n_columns, size)
+    for name, axes in zip(names, panels, strict=False):
+        axes.set_title(title_of(name), fontsize=10)
         clean(axes)
-        axes.tick_params(which="both", labelsize=_SMALL)
-    for axes in panels[len(names) :]:
-        axes.set_visible(False)
-    return figure, panels
-
-
-def _legend(figure: Figure, axes: Axes, ncols: int) -> None:
-    handles, labels = axes.get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", ncols=ncols, frameon=False, fontsize=_SMALL)
+        draw(axes, name)
+    if legend_columns:
+        shared_legend(figure, panels[:1], ncols=legend_columns, fontsize=8)
+    return figure

@@ -101,37 +101,33 @@ class Extent:
 FULL = Extent(datasets=(*PAPER_DATASETS, LEARNABLE))
 """The paper's experiments, in a few hours on two cores."""
 
-_SMALL: dict[str, Any] = {
-    "trials": 2,
-    "sizes": (300, 1_000, 2_000),
-    "single_sizes": (4_000,),
-    "large_sizes": (20_000,),
-    "n_test": 2_000,
-    "few_trials": 1,
-    "label_counts": (20, 100),
-    "step_counts": (25, 100, 400),
-    "frequency_counts": (16, 64, 256),
-    "theorem_rows": 150,
-    "theorem_seeds": 6,
-    "theorem_steps": 1_000,
-    # The fourth size is then what the exact methods cannot hold.
-    "limits": {**LIMITS, "memory_limit": "1 GB"},
-}
+QUICK_DATASETS = ("codrna", "skin")
+"""Tables of a quick run, for whoever has a folder with some of them."""
 
-QUICK = Extent(
-    datasets=("codrna", "skin"),
-    step_datasets=("codrna",),
-    growth_datasets=("codrna",),
-    theorem_datasets=("codrna", "skin"),
-    **_SMALL,
-)
-"""Every figure in small, for whoever has a folder with some of the tables."""
 
-WITHOUT_FILES = Extent(
-    datasets=("moons", LEARNABLE),
-    step_datasets=("moons",),
-    growth_datasets=("moons",),
-    theorem_datasets=("moons", "blobs"),
-    **_SMALL,
-)
+def quick_extent(datasets: tuple[str, ...], theorem_datasets: tuple[str, ...]) -> Extent:
+    """Return every figure in small."""
+    return Extent(
+        datasets=datasets,
+        trials=2,
+        few_trials=1,
+        sizes=(300, 1_000, 2_000),
+        single_sizes=(4_000,),
+        large_sizes=(20_000,),
+        n_test=2_000,
+        label_counts=(20, 100),
+        step_datasets=datasets[:1],
+        step_counts=(25, 100, 400),
+        frequency_counts=(16, 64, 256),
+        growth_datasets=datasets[:1],
+        theorem_datasets=theorem_datasets,
+        theorem_rows=150,
+        theorem_seeds=6,
+        theorem_steps=1_000,
+        # The fourth size is then what the exact methods cannot hold.
+        limits={**LIMITS, "memory_limit": "1 GB"},
+    )
+
+
+WITHOUT_FILES = quick_extent(("moons", LEARNABLE), ("moons", "blobs"))
 """Every figure in small, on generated tables."""

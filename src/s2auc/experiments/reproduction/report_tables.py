@@ -22,13 +22,7 @@ from s2auc.experiments.results.tables import Table
 
 def all_tables(measured: Measured) -> list[Table]:
     """Return all tables, in the order of the page."""
-    return [
-        growth_table(measured),
-        auc_table(measured),
-        ratio_table(measured),
-        grid_table(measured),
-        label_table(measured),
-    ]
+    return [make(measured) for make in (growth_table, auc_table, ratio_table, grid_table, label_table)]
 
 
 def growth_table(measured: Measured) -> Table:

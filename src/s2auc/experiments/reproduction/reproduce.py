@@ -1,15 +1,15 @@
 """The whole reproduction: from a folder of data to a folder with rows, figures and a page."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from s2auc.common.figure_style import IMAGE_FORMATS, figure_bytes
+from s2auc.common.figure_style import IMAGE_FORMATS, figure_bytes, new_figure
 from s2auc.common.files import check_folder, write_files
 from s2auc.common.progress import Progress, tell_progress
 from s2auc.experiments.datasets.load import available_datasets
 from s2auc.experiments.harness.store import Row, RowStore
 from s2auc.experiments.reproduction.claims import Claim, all_claims
-from s2auc.experiments.reproduction.protocol import FULL, QUICK, WITHOUT_FILES, Extent
+from s2auc.experiments.reproduction.protocol import FULL, QUICK_DATASETS, WITHOUT_FILES, Extent, quick_extent
 from s2auc.experiments.reproduction.stages import run_stages
 from s2auc.experiments.reproduction.theorem import run_theorem
 
@@ -57,16 +57,8 @@ def choose_extent(quick: bool, folder: str | None) -> Extent:
                 "folder that holds them with --data, or run --quick, which does with what is there."
             )
         return FULL
-    there = tuple(name for name in QUICK.datasets if name in available)
-    if not there:
-        return WITHOUT_FILES
-    return replace(
-        QUICK,
-        datasets=there,
-        step_datasets=there[:1],
-        growth_datasets=there[:1],
-        theorem_datasets=(*there, "moons")[:2],
-    )
+    there = tuple(name for name in QUICK_DATASETS if name in available)
+    return quick_extent(there, (*there, "moons")[:2]) if there else WITHOUT_FILES
 
 
 def reproduce(
@@ -90,22 +82,12 @@ def reproduce(
     check_folder(output)
     extent = choose_extent(quick, folder)
     # Without matplotlib the work of hours would end in an error.
-    from s2auc.common.figure_style import new_figure
-
     new_figure()
     rows_file = output / ROWS
     rows = run_stages(extent, rows_file, seed=seed, folder=folder, n_jobs=n_jobs)
     tell_progress(Progress("method", "the theorem"))
     with RowStore(rows_file) as store:
-        rows += run_theorem(
-            extent.theorem_datasets,
-            store,
-            n_rows=extent.theorem_rows,
-            n_seeds=extent.theorem_seeds,
-            n_steps=extent.theorem_steps,
-            seed=seed,
-            folder=folder,
-        )
+        rows += run_theorem(extent, store, seed=seed, folder=folder)
     return tell(rows, output, seed)
 
 

@@ -22,16 +22,12 @@ from s2auc.experiments.reproduction.protocol import N_TUNING, Extent
 
 PLUGIN = "s2auc.experiments.reproduction.paper_methods"
 
-#: Which search gives a method its settings.
-SEARCH_OF = {
-    "paper_qsg": "qsg_search",
-    "paper_samult": "samult_search",
-    "paper_pnu_auc": "pnu_auc_search",
-}
 #: What searches choose.
 TUNED = ("alpha", "kernel_gamma", "labeled_weight", "eta")
 COMPARED = ("paper_qsg", "paper_samult", "paper_pnu_auc")
 SEARCHES = ("qsg_search", "samult_search", "pnu_auc_search")
+#: Which search gives a method its settings.
+SEARCH_OF = dict(zip(COMPARED, SEARCHES, strict=True))
 WIDE = ("qsg_wide", "samult_wide", "pnu_auc_wide")
 DEFAULTS = ("s2auc_cv", "s2auc_cv_labeled")
 OTHERS = ("ssrankboost", "optag")
@@ -45,12 +41,7 @@ Stage: TypeAlias = tuple[Spec, list[Cell]]
 
 
 def run_stages(
-    extent: Extent,
-    rows_file: Path,
-    *,
-    seed: int = 0,
-    folder: str | None = None,
-    n_jobs: int = 1,
+    extent: Extent, rows_file: Path, *, seed: int = 0, folder: str | None = None, n_jobs: int = 1
 ) -> list[Row]:
     """Run what is missing of a reproduction, tell progress, and return all its rows.
 
@@ -71,11 +62,10 @@ def run_stages(
         tell = _progress_teller(len(cells))
         for row in run_spec(spec, rows_file, cells=cells, folder=folder, n_jobs=n_jobs, on_row=tell):
             rows[row["cell"]] = row
-            if row["method"] in SEARCH_OF.values() and row["status"] == Status.OK:
+            if row["method"] in SEARCHES and row["status"] == Status.OK:
                 best = row["details"]["best_params"]
-                found[row["dataset"], row["trial"], row["method"]] = {
-                    name: best[name] for name in TUNED if name in best
-                }
+                settings = {name: best[name] for name in TUNED if name in best}
+                found[row["dataset"], row["trial"], row["method"]] = settings
     return list(rows.values())
 
 
@@ -105,25 +95,18 @@ def _stages(extent: Extent, seed: int, folder: str | None, found: Found) -> Iter
             yield stage("pool", datasets=dataset, methods="paper_qsg", n_unlabeled=sizes, trials=extent.few_trials)
     yield stage("defaults", datasets=datasets, methods=DEFAULTS)
     yield stage("others", datasets=datasets, methods=OTHERS, trials=extent.few_trials)
-    yield stage(
-        "steps",
-        changes=[
-            *({"max_iter": number} for number in extent.step_counts),
-            *({"n_frequencies": number} for number in extent.frequency_counts),
-        ],
-        datasets=extent.step_datasets,
-        methods="paper_qsg",
-        trials=extent.few_trials,
-    )
+    counts = {"max_iter": extent.step_counts, "n_frequencies": extent.frequency_counts}
+    changes = [{name: number} for name, numbers in counts.items() for number in numbers]
+    followed: dict[str, Any] = {"datasets": extent.step_datasets, "methods": "paper_qsg"}
+    yield stage("steps", changes=changes, **followed, trials=extent.few_trials)
     yield stage("wide", datasets=datasets, methods=WIDE, n_unlabeled=n_tuning, trials=extent.few_trials)
     yield stage("growth", datasets=extent.growth_datasets, methods=GROWING, n_unlabeled=extent.sizes, trials=1)
     for n_labeled in extent.label_counts:
         yield stage("labels", datasets=datasets, methods=DEFAULTS, n_labeled=n_labeled, trials=extent.few_trials)
-    # Too large for the exact methods: the harness says so, and figures mark it.
-    too_large = extent.large_sizes[0]
     with_many = [dataset for dataset in datasets if _large_sizes(dataset, extent, folder)]
     if with_many:
-        yield stage("beyond", datasets=with_many, methods=COMPARED[1:], n_unlabeled=too_large, trials=1)
+        # Too large for the exact methods: the harness says so, and figures mark it.
+        yield stage("beyond", datasets=with_many, methods=COMPARED[1:], n_unlabeled=extent.large_sizes[0], trials=1)
     for methods, trials in (("paper_qsg", extent.few_trials), (COMPARED[1:], 1)):
         yield stage("single", datasets=datasets, methods=methods, n_unlabeled=extent.single_sizes, trials=trials)
 

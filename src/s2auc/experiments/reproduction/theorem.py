@@ -20,6 +20,7 @@ from s2auc.estimators.s2auc import S2AUCClassifier
 from s2auc.experiments.harness.cells import Cell, trial_seed
 from s2auc.experiments.harness.store import Row, RowStore
 from s2auc.experiments.harness.trial_rows import load_trial_rows
+from s2auc.experiments.reproduction.protocol import Extent
 from s2auc.kernels.frequencies import FrequencyStream
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.ranking.losses import LOSSES
@@ -88,20 +89,10 @@ def follow_steps(
     seed
         Seed of rows and frequencies.
     """
-    shared: dict[str, Any] = {
-        "alpha": setting.alpha,
-        "kernel_gamma": setting.kernel_gamma,
-        "labeled_weight": setting.labeled_weight,
-        "scaling": "none",
-        "random_state": seed,
-    }
-    classifier = S2AUCClassifier(
-        solver=QSG(average=False, pairing=TRIPLETS),
-        max_iter=n_steps,
-        batch_size=setting.batch_size,
-        n_frequencies=setting.n_frequencies,
-        **shared,
-    ).fit(X, y, X_unlabeled)
+    shared: dict[str, Any] = {**asdict(setting), "scaling": "none", "random_state": seed}
+    sampled = {name: shared.pop(name) for name in ("batch_size", "n_frequencies")}
+    solver = QSG(average=False, pairing=TRIPLETS)
+    classifier = S2AUCClassifier(solver=solver, max_iter=n_steps, **sampled, **shared).fit(X, y, X_unlabeled)
     rows = {POSITIVE: X[y], NEGATIVE: X[~y], UNLABELED: X_unlabeled}
     everything = np.concatenate(list(rows.values()))
     minimiser = SAMULTClassifier(**shared).fit(X, y, X_unlabeled)
@@ -117,7 +108,7 @@ def follow_steps(
     times = followed_times(setting, n_steps)
 
     f, h = np.zeros(len(everything)), np.zeros(len(everything))
-    found: list[tuple[float, float, float]] = []
+    course: dict[str, list[float]] = {"total": [], "features": [], "data": []}
     for t, size in enumerate(classifier.history_["step"]):
         drawn = {group: places[group] + index[t] for group, index in steps.items()}
         gradient = objective.evaluate({group: f[index] for group, index in drawn.items()}).gradient
@@ -128,10 +119,10 @@ def follow_steps(
         f = (1.0 - size * setting.alpha) * f - size * (phi @ (phi[batch].T @ slope))
         h = (1.0 - size * setting.alpha) * h - size * (kernel[:, batch] @ slope)
         if t + 1 in times:
-            found.append((_square(f - best), _square(f - h), _square(h - best)))
-    total, features, data = map(list, zip(*found, strict=True))
+            for part, distance in zip(course.values(), (f - best, f - h, h - best), strict=True):
+                part.append(_square(distance))
     gap = float(np.abs(f - _scores(classifier, everything)).max() / np.abs(f).max())
-    return Course(times, total, features, data, _square(best), gap)
+    return Course(times=times, **course, scale=_square(best), gap=gap)
 
 
 def followed_times(setting: Setting, n_steps: int) -> list[int]:
@@ -148,39 +139,29 @@ def followed_times(setting: Setting, n_steps: int) -> list[int]:
     return sorted(set(np.geomspace(first_time, n_steps, N_TIMES).round().astype(int).tolist()))
 
 
-def run_theorem(
-    datasets: tuple[str, ...],
-    store: RowStore,
-    *,
-    n_rows: int,
-    n_seeds: int,
-    n_steps: int,
-    seed: int = 0,
-    folder: str | None = None,
-) -> list[Row]:
-    """Return one row a dataset and seed; those that the store has are not made again.
+def run_theorem(extent: Extent, store: RowStore, *, seed: int = 0, folder: str | None = None) -> list[Row]:
+    """Return one row per dataset and seed; those that the store has are not made again.
 
     Parameters
     ----------
-    datasets
-        Names of datasets.
+    extent
+        How much to run: datasets, rows (a third of them labelled), seeds and steps.
     store
         Where rows are kept.
-    n_rows, n_seeds, n_steps
-        Rows (a third of them labelled), seeds, and steps of a run.
     seed
         Seed of all.
     folder
         Data folder.
     """
-    setting = Setting()
+    setting, n_rows, n_steps = Setting(), extent.theorem_rows, extent.theorem_steps
+    n_labeled = n_rows // 3
     found = []
-    for dataset in datasets:
+    for dataset in extent.theorem_datasets:
         cell = Cell(
-            dataset, EXPERIMENT, n_rows // 3, n_rows - n_rows // 3, 2, "minmax", 0, trial_seed(seed, dataset, 0), {}
+            dataset, EXPERIMENT, n_labeled, n_rows - n_labeled, 2, "minmax", 0, trial_seed(seed, dataset, 0), {}
         )
         problem = None
-        for number in range(n_seeds):
+        for number in range(extent.theorem_seeds):
             known = {"dataset": dataset, "n_rows": n_rows, "n_steps": n_steps, "seed": seed, "run": number}
             identity = json.dumps({**known, **asdict(setting), "version": VERSION}, sort_keys=True)
             key = hashlib.sha256(identity.encode()).hexdigest()[:32]

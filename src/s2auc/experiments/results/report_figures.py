@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import cycle
 from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from s2auc.common.figure_style import COLOURS, figure_bytes, new_figure
+from s2auc.common.figure_style import COLOURS, figure_bytes
 from s2auc.common.files import write_file
 from s2auc.experiments.datasets.groups import CHOSEN_ON, HELD_BACK
 from s2auc.experiments.harness.store import Row
 from s2auc.experiments.results.comparison import Comparison, Standing
+from s2auc.experiments.results.panels import make_panels, shared_legend
 from s2auc.experiments.results.summary import Conditions, Summary
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _MARKERS = "osD^vPX*<>"
 _DASHES: tuple[Any, ...] = ("-", "--", "-.", ":")
-_N_COLUMNS = 4
 
 
 def auc_figure(rows: Iterable[Row]) -> Figure:
@@ -38,24 +40,19 @@ def auc_figure(rows: Iterable[Row]) -> Figure:
     largest = _largest(summary.settings)
     names = list(dict.fromkeys(setting.dataset for setting in summary.settings))
     sizes = list(dict.fromkeys(setting.n_labeled for setting in largest))
-    figure, panels = _panels(names, height=0.9 + 0.26 * len(summary.methods), sharey=True)
+    figure, panels = _panels(names, height=0.9 + 0.26 * len(summary.methods))
     for name, axes in zip(names, panels, strict=False):
+        settings = [setting for setting in largest if setting.dataset == name]
         for place, n_labeled in enumerate(sizes):
-            settings = [setting for setting in largest if setting.dataset == name and setting.n_labeled == n_labeled]
             shift = 0.16 * (place - (len(sizes) - 1) / 2)
             for setting in settings:
-                _draw_means(axes, summary, setting, shift, place)
-        _frame(axes, summary, [setting for setting in largest if setting.dataset == name])
-        axes.set_title(name, fontsize=10)
+                if setting.n_labeled == n_labeled:
+                    _draw_means(axes, summary, setting, shift, place)
+        _frame(axes, summary, settings)
         axes.set_yticks(range(len(summary.methods)), summary.methods)
-        axes.grid(axis="x", color="0.9")
-        axes.grid(axis="y", color="0.95")
     # The axis is shared, so one panel turns them all.
     panels[0].set_ylim(len(summary.methods) - 0.5, -0.5)
-    handles = {
-        label: handle for axes in panels for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
-    }
-    figure.legend(handles.values(), handles.keys(), loc="outside upper center", ncols=4, frameon=False)
+    shared_legend(figure, panels, ncols=4)
     figure.supxlabel(
         "test AUC: mean and 95 % interval over trials (faint); wide intervals leave the frame, × marks no result",
         fontsize=9,
@@ -75,20 +72,18 @@ def time_figure(rows: Iterable[Row]) -> Figure:
     fewest = min(setting.n_labeled for setting in summary.settings)
     shown = [setting for setting in summary.settings if setting.n_labeled == fewest]
     names = list(dict.fromkeys(setting.dataset for setting in shown))
-    figure, panels = _panels(names, height=2.5, sharey=True)
+    figure, panels = _panels(names, height=2.5)
     for name, axes in zip(names, panels, strict=False):
         settings = [setting for setting in shown if setting.dataset == name]
-        for place, method in enumerate(summary.methods):
+        looks = zip(cycle(COLOURS), cycle(_MARKERS), cycle(_DASHES), strict=False)
+        for method, (colour, marker, dash) in zip(summary.methods, looks, strict=False):
             points = _time_points(summary, settings, method)
             if points:
-                axes.plot(*zip(*points, strict=True), label=method, markersize=4, linewidth=1.4, **_style(place))
+                look = {"color": colour, "marker": marker, "linestyle": dash, "markersize": 4, "linewidth": 1.4}
+                axes.plot(*zip(*points, strict=True), label=method, **look)
         axes.set(xscale="log", yscale="log")
-        axes.set_title(name, fontsize=10)
         axes.grid(color="0.9")
-    handles = {
-        label: handle for axes in panels for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
-    }
-    figure.legend(handles.values(), handles.keys(), loc="outside upper center", ncols=5, frameon=False)
+    shared_legend(figure, panels, ncols=5)
     figure.supxlabel(f"unlabelled rows, with {fewest:,} labelled ones", fontsize=9)
     figure.supylabel("seconds to fit, mean over trials", fontsize=9)
     return figure
@@ -108,23 +103,18 @@ def difference_figure(comparisons: Sequence[Comparison], reference: str, names: 
     """
     order = [standing.method for standing in comparisons[0].standings if standing.method != reference]
     titles = [f"{comparison.n_labeled:,} labelled rows" for comparison in comparisons]
-    figure, panels = _panels(titles, height=0.9 + 0.3 * len(order), sharey=True, width=3.4)
-    for comparison, title, axes in zip(comparisons, titles, panels, strict=False):
+    figure, panels = _panels(titles, height=0.9 + 0.3 * len(order), width=3.4)
+    for comparison, axes in zip(comparisons, panels, strict=False):
         axes.axvline(0, color="0.4", linewidth=1, zorder=1)
         for place, method in enumerate(order):
             standing = comparison.of(method)
             if standing is not None:
                 _draw_differences(axes, standing, place)
-        axes.set_title(title, fontsize=10)
         axes.set_yticks(range(len(order)), [names.get(method, method) for method in order])
         axes.set_xlim(_SPAN[0] - 0.01, _SPAN[1] + 0.01)
-        axes.grid(axis="x", color="0.9")
-        axes.grid(axis="y", color="0.95")
         axes.set_axisbelow(True)
     panels[0].set_ylim(len(order) - 0.5, -0.5)
-    handles, labels = panels[0].get_legend_handles_labels()
-    legend = dict(zip(labels, handles, strict=True))
-    figure.legend(legend.values(), legend.keys(), loc="outside upper center", ncols=3, frameon=False, fontsize=9)
+    shared_legend(figure, panels[:1], ncols=3, fontsize=9)
     figure.supxlabel(
         f"test AUC minus that of {names.get(reference, reference)}: left of the line is worse; < and > are farther out",
         fontsize=9,
@@ -165,41 +155,21 @@ def _draw_means(axes: Any, summary: Summary, setting: Conditions, shift: float, 
     """Draw all methods of a setting; those without result stand as a cross at the left edge."""
     colour = COLOURS[place % len(COLOURS)]
     for position, method in enumerate(summary.methods):
-        mean = summary.mean(setting, method)
-        label = f"{setting.n_labeled:,} labelled rows" if position == 0 else None
+        mean, height = summary.mean(setting, method), position + shift
         trials = [row["test_auc"] for row in summary.of(setting, method).values()]
-        axes.plot(trials, [position + shift] * len(trials), "|", color=colour, alpha=0.5, markersize=5)
+        axes.plot(trials, [height] * len(trials), "|", color=colour, alpha=0.5, markersize=5)
         if mean.n_trials:
-            axes.errorbar(
-                mean.value,
-                position + shift,
-                xerr=mean.reach or 0.0,
-                fmt=_MARKERS[place % len(_MARKERS)],
-                color=colour,
-                markersize=4,
-                linewidth=1.2,
-                label=label,
-            )
+            look = {"color": colour, "fmt": _MARKERS[place % len(_MARKERS)], "markersize": 4, "linewidth": 1.2}
+            label = f"{setting.n_labeled:,} labelled rows" if position == 0 else None
+            axes.errorbar(mean.value, height, xerr=mean.reach or 0.0, label=label, **look)
         else:
-            axes.plot(
-                0.02,
-                position + shift,
-                "x",
-                color=colour,
-                markersize=5,
-                transform=axes.get_yaxis_transform(),
-                label=None,
-            )
+            axes.plot(0.02, height, "x", color=colour, markersize=5, transform=axes.get_yaxis_transform())
 
 
 def _frame(axes: Any, summary: Summary, settings: Sequence[Conditions]) -> None:
     """Let the trials, not their intervals, say which AUC the panel spans: two trials can give one of any width."""
-    values = [
-        row["test_auc"]
-        for setting in settings
-        for method in summary.methods
-        for row in summary.of(setting, method).values()
-    ]
+    found = [summary.of(setting, method).values() for setting in settings for method in summary.methods]
+    values = [row["test_auc"] for rows in found for row in rows]
     if values:
         margin = max(0.08 * (max(values) - min(values)), 0.005)
         axes.set_xlim(min(values) - margin, max(values) + margin)
@@ -216,32 +186,23 @@ def _time_points(summary: Summary, settings: Sequence[Conditions], method: str) 
 
 
 def _largest(settings: Sequence[Conditions]) -> list[Conditions]:
-    greatest: dict[tuple[str, int], float] = {}
-    for setting in settings:
-        pair = (setting.dataset, setting.n_labeled)
-        greatest[pair] = max(greatest.get(pair, 0), setting.max_unlabeled)
-    return [setting for setting in settings if setting.max_unlabeled == greatest[setting.dataset, setting.n_labeled]]
+    pairs = {setting: (setting.dataset, setting.n_labeled) for setting in settings}
+    return [
+        setting
+        for setting in settings
+        if setting.max_unlabeled == max(other.max_unlabeled for other in settings if pairs[other] == pairs[setting])
+    ]
 
 
-def _style(place: int) -> dict[str, Any]:
-    return {
-        "color": COLOURS[place % len(COLOURS)],
-        "marker": _MARKERS[place % len(_MARKERS)],
-        "linestyle": _DASHES[place % len(_DASHES)],
-    }
-
-
-def _panels(names: Sequence[str], height: float, sharey: bool, width: float = 2.3) -> tuple[Figure, list[Any]]:
-    """Return a figure with a panel for every name."""
-    n_columns = min(_N_COLUMNS, len(names))
-    n_lines = ceil(len(names) / n_columns)
-    figure = new_figure(figsize=(1.6 + width * n_columns, 0.9 + height * n_lines))
-    panels = list(figure.subplots(n_lines, n_columns, sharey=sharey, squeeze=False).flat)
-    for axes in panels:
-        axes.spines[["top", "right"]].set_visible(False)
-        axes.tick_params(which="both", labelsize=8)
-    for axes in panels[len(names) :]:
-        axes.set_visible(False)
+def _panels(titles: Sequence[str], height: float, width: float = 2.3) -> tuple[Figure, list[Axes]]:
+    """Return a figure with a panel for every title."""
+    n_columns = min(4, len(titles))
+    size = 1.6 + width * n_columns, 0.9 + height * ceil(len(titles) / n_columns)
+    figure, panels = make_panels(len(titles), n_columns, size, sharey=True)
+    for title, axes in zip(titles, panels, strict=False):
+        axes.set_title(title, fontsize=10)
+        axes.grid(axis="x", color="0.9")
+        axes.grid(axis="y", color="0.95")
     return figure, panels
 
 

@@ -213,8 +213,8 @@ def test_faulty_text_is_named(name, file_name, content, message, tmp_path):
 
 def test_a_fault_deep_in_a_file_says_where(tmp_path, monkeypatch):
     monkeypatch.setattr(formats_module, "BLOCK_BYTES", 100)
-    (tmp_path / "Skin_NonSkin.txt").write_bytes(b"1\t2\t3\t1\n" * 500 + b"oops\n")
-    with pytest.raises(ValueError, match=r"after row 500: could not convert string 'oops' to float32; delete"):
+    (tmp_path / "Skin_NonSkin.txt").write_bytes(b"1\t2\t3\t1\n" * 507 + b"oops\n")
+    with pytest.raises(ValueError, match=r"after row 507: could not convert string 'oops' to float32; delete"):
         load_dataset("skin", folder=tmp_path)
 
 

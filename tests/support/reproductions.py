@@ -69,7 +69,7 @@ def small_grids():
     """Give searches a few settings to try, and run trials in this process."""
     grids = {"kernel_gammas": [0.5, 2.0], "alphas": [0.125, 1.0], "labeled_weights": [0.5, 1.0], "etas": [0.0, 0.5]}
     smaller = {}
-    for method in paper_methods.PAPER_METHODS:
+    for method in paper_methods.PAPER_METHODS.values():
         changed = {name: grids.get(name, value) for name, value in method.parameters.items()}
         smaller[method.name] = replace(method, parameters=changed)
     with fast_methods(), patch.dict(METHODS, smaller), patch.object(stages, "run_spec", run_here):

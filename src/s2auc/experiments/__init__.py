@@ -1,9 +1,8 @@
-"""Experiments: methods on datasets, trial by trial, each in a process of its own, and what comes out of them.
+"""Experiments: methods on datasets, trial by trial, each in a process of its own, and reports of them.
 
-- `datasets`: where rows come from; `trial_rows`: how a trial cuts them.
-- `learners`, `builders`, `margin_network`, `methods`: what is compared.
-- `spec`, `specs`: what an experiment consists of, and those that come with the package.
-- `cells`, `trial`, `worker`, `limits`, `memory`, `machine`, `store`, `runner`: one trial, and all of them.
-- `summary`, `comparison`, `tables`, `report`, `report_figures`, `results_file`: what is told.
-- `demo`, `figures`: the demonstration of the command line.
+- `datasets`: rows, read from files or generated, and their splits.
+- `methods`: what is compared.
+- `harness`: specifications, trials, and rows of results on disk.
+- `results`: summaries, tables and figures of rows.
+- `reproduction`: the experiments of the paper; `demo`: the demonstration of the command line.
 """

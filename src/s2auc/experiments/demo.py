@@ -1,9 +1,7 @@
 """The demonstration: whether unlabelled rows help to rank handwritten digits, and how other methods do."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from time import perf_counter
-from typing import Any
 
 from s2auc.common.arrays import AnyArray, BoolArray, FloatArray
 from s2auc.common.progress import Progress, tell_progress
@@ -24,21 +22,13 @@ LOGISTIC = "Logistic regression"
 FOREST = "Random forest"
 
 
-@dataclass(frozen=True)
-class _DemoMethod:
-    """A method by its name in the table of methods, whether it is given the unlabelled rows, and what is changed."""
-
-    key: str
-    sees_unlabeled: bool
-    changes: Mapping[str, Any] = field(default_factory=dict)
-
-
+#: Names in the table of methods, and whether methods are given the unlabelled rows.
 _METHODS = {
-    LABELED_ONLY: _DemoMethod("s2auc_cv_labeled", sees_unlabeled=False),
-    SINGLE_FIT: _DemoMethod("qsg", sees_unlabeled=True, changes={"scaling": "common", "neighbor_weight": 10.0}),
-    SPREADING: _DemoMethod("label_spreading", sees_unlabeled=True),
-    LOGISTIC: _DemoMethod("logistic_regression", sees_unlabeled=False),
-    FOREST: _DemoMethod("random_forest", sees_unlabeled=False),
+    LABELED_ONLY: ("s2auc_cv_labeled", False),
+    SINGLE_FIT: ("qsg", True),
+    SPREADING: ("label_spreading", True),
+    LOGISTIC: ("logistic_regression", False),
+    FOREST: ("random_forest", False),
 }
 
 
@@ -102,14 +92,8 @@ def make_data(n_labels: int = 100, seed: int = 0) -> DemoData:
     if not 0 <= seed < DEMO_SEEDS:
         raise ValueError(f"The seed must be an integer from 0 to {DEMO_SEEDS - 1}, but it is {seed}: try 0.")
     split = semi_supervised_split(dataset.y, n_labeled=n_labels, n_test=n_test, seed=seed)
-    return DemoData(
-        X_labeled=dataset.X[split.labeled],
-        is_positive=dataset.y[split.labeled],
-        X_unlabeled=dataset.X[split.unlabeled],
-        X_test=dataset.X[split.test],
-        test_is_positive=dataset.y[split.test],
-        seed=seed,
-    )
+    X, y = dataset.X, dataset.y
+    return DemoData(X[split.labeled], y[split.labeled], X[split.unlabeled], X[split.test], y[split.test], seed)
 
 
 def run_demo(data: DemoData, own: MethodResult, *, max_iter: int = 200) -> DemoResult:
@@ -125,12 +109,11 @@ def run_demo(data: DemoData, own: MethodResult, *, max_iter: int = 200) -> DemoR
         Steps of the stochastic solver.
     """
     outcomes, history = {own.name: own}, {}
-    for name, chosen in _METHODS.items():
+    changes = {SINGLE_FIT: {"scaling": "common", "neighbor_weight": 10.0, "max_iter": max_iter}}
+    for name, (key, sees_unlabeled) in _METHODS.items():
         tell_progress(Progress("method", name))
-        method = METHODS[chosen.key]
-        steps = {"max_iter": max_iter} if name == SINGLE_FIT else {}
-        learner = method.build(data.seed, **method.parameters, **chosen.changes, **steps)
-        X_unlabeled = data.X_unlabeled if chosen.sees_unlabeled else data.X_unlabeled[:0]
+        learner = METHODS[key].build(data.seed, **METHODS[key].parameters, **changes.get(name, {}))
+        X_unlabeled = data.X_unlabeled if sees_unlabeled else data.X_unlabeled[:0]
         started = perf_counter()
         learner.fit(data.X_labeled, data.is_positive, X_unlabeled)
         seconds = perf_counter() - started

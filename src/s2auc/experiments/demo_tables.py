@@ -2,9 +2,11 @@
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+import numpy as np
 
 from s2auc.common.arrays import AnyArray
 from s2auc.common.files import write_file
@@ -24,11 +26,6 @@ class DemoFiles:
     test: Path
     model: Path
 
-    @classmethod
-    def below(cls, folder: Path) -> "DemoFiles":
-        """Return the files of a folder."""
-        return cls(folder / "digits.csv", folder / "test.csv", folder / "model.safetensors")
-
 
 def write_tables(data: DemoData, folder: Path) -> DemoFiles:
     """Write the rows of the demonstration as tables, and return where they are.
@@ -40,13 +37,11 @@ def write_tables(data: DemoData, folder: Path) -> DemoFiles:
     folder
         Where to; it is made if it is not there.
     """
-    files = DemoFiles.below(folder)
-    known, hidden = data.is_positive.tolist(), [None] * len(data.X_unlabeled)
-    training = _table([*zip(data.X_labeled, known, strict=True), *zip(data.X_unlabeled, hidden, strict=True)], first=0)
-    n_before = len(data.X_labeled) + len(data.X_unlabeled)
-    test = _table(zip(data.X_test, data.test_is_positive.tolist(), strict=True), first=n_before)
-    write_file(files.training, training)
-    write_file(files.test, test)
+    files = DemoFiles(folder / "digits.csv", folder / "test.csv", folder / "model.safetensors")
+    X = np.concatenate([data.X_labeled, data.X_unlabeled])
+    hidden = [None] * len(data.X_unlabeled)
+    write_file(files.training, _table(X, [*data.is_positive.tolist(), *hidden], first=0))
+    write_file(files.test, _table(data.X_test, data.test_is_positive.tolist(), first=len(X)))
     return files
 
 
@@ -60,21 +55,15 @@ def judge_fitted(fitted: FittedTable, files: DemoFiles, data: DemoData) -> Metho
     test = open_table(files.test, label=LABEL, drop=[ROW_ID])
     scores = fitted.ranker.decision_function(test.X)
     interval = delong_interval(data.test_is_positive, scores)
-    understood = fitted.understood
-    return MethodResult(SEMI_SUPERVISED, understood.n_rows, interval, fitted.seconds, scores)
+    return MethodResult(SEMI_SUPERVISED, fitted.understood.n_rows, interval, fitted.seconds, scores)
 
 
-def _table(rows: Iterable[tuple[AnyArray, bool | None]], first: int) -> bytes:
+def _table(X: AnyArray, labels: Sequence[bool | None], first: int) -> bytes:
     """Return rows as CSV, numbered from a first number."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([ROW_ID, *(f"pixel_{place}" for place in range(X.shape[1])), LABEL])
     words = {True: POSITIVE, False: NEGATIVE, None: ""}
-    for number, (row, is_positive) in enumerate(rows, start=first):
-        if number == first:
-            writer.writerow([ROW_ID, *(f"pixel_{place}" for place in range(len(row))), LABEL])
-        writer.writerow([number, *_short(row), words[is_positive]])
+    for number, (row, is_positive) in enumerate(zip(X, labels, strict=True), start=first):
+        writer.writerow([number, *(f"{value:g}" for value in row), words[is_positive]])
     return text.getvalue().encode()
-
-
-def _short(row: AnyArray) -> Sequence[str]:
-    return [f"{value:g}" for value in row]

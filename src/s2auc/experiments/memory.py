@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from s2auc.common.memory import UNITS
@@ -48,10 +49,8 @@ def resident_bytes(pid: int) -> int:
 def reset_peak() -> None:
     """Let `peak_bytes` start again from the memory held now, where the system can."""
     if _IS_LINUX:
-        try:
+        with suppress(OSError):
             Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
-        except OSError:
-            return
 
 
 def peak_bytes() -> int:

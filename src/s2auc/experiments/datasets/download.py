@@ -59,7 +59,10 @@ def download(
             break
         except (_CutShortError, OSError, http.client.HTTPException) as error:
             if attempt == retries or not _may_pass(error):
-                raise _failure(url, part, error) from error
+                way_out = "fetch the file by other means"
+                if part.exists():
+                    way_out = f"the part that arrived is kept in {part}, call again to continue"
+                raise DownloadError(f"Could not download {url}: {error}; {way_out}.") from error
             logger.warning("download of %s interrupted (%s), trying again", url, error)
             time.sleep(wait * 2**attempt)
     _check_digest(part, target, url, sha256)
@@ -103,11 +106,6 @@ def _may_pass(error: Exception) -> bool:
     if isinstance(error, urllib.error.HTTPError):
         return error.code in _PASSING
     return isinstance(error, _DROPPED)
-
-
-def _failure(url: str, part: Path, error: Exception) -> DownloadError:
-    kept = f"; the part that arrived is kept in {part}, call again to continue" if part.exists() else ""
-    return DownloadError(f"Could not download {url}: {error}{kept or '; fetch the file by other means'}.")
 
 
 def _check_digest(part: Path, target: Path, url: str, sha256: str | None) -> None:

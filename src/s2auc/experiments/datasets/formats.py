@@ -178,8 +178,7 @@ def read_archive(path: Path, n_columns: int) -> RawRows:
     n_columns
         Number of columns that ``X`` must have.
     """
-    arrays = _archive_arrays(path)
-    X, y = arrays["X"], arrays["y"]
+    X, y = _archive_arrays(path)
     if X.ndim != 2 or X.shape[1] != n_columns or len(X) == 0 or X.dtype.kind not in "buif":
         raise ValueError(
             f"The array X in {path} must hold rows of {n_columns} real numbers. Got shape {X.shape} and type "
@@ -193,8 +192,7 @@ def read_archive(path: Path, n_columns: int) -> RawRows:
     return X, _archive_labels(y, len(X), path)
 
 
-def _archive_arrays(path: Path) -> dict[str, AnyArray]:
-    rule = f"The file {path} must be an npz file with arrays X and y"
+def _archive_arrays(path: Path) -> tuple[AnyArray, AnyArray]:
     try:
         if not zipfile.is_zipfile(path):
             raise ValueError("it is no zip archive")
@@ -202,9 +200,11 @@ def _archive_arrays(path: Path) -> dict[str, AnyArray]:
             missing = {"X", "y"} - set(stored.files)
             if missing:
                 raise ValueError(f"it lacks {' and '.join(sorted(missing))}")
-            return {"X": stored["X"], "y": stored["y"]}
+            return stored["X"], stored["y"]
     except (ValueError, EOFError, KeyError, zipfile.BadZipFile, zlib.error) as error:
-        raise ValueError(f"{rule}, but {error}; write the file again with numpy.savez.") from error
+        raise ValueError(
+            f"The file {path} must be an npz file with arrays X and y, but {error}; write it again with numpy.savez."
+        ) from error
 
 
 def _archive_labels(y: AnyArray, n_rows: int, path: Path) -> BoolArray:

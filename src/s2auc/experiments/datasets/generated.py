@@ -19,42 +19,34 @@ N_STAGES = 128
 _BLOCK = 65_536
 
 
-def _labels(n_rows: int, share: float, rng: np.random.Generator) -> BoolArray:
-    """Return shuffled labels with a fixed share of positives, at most a half but at least one row."""
-    n_positive = max(round(share * n_rows), 1)
-    return np.asarray(rng.permutation(n_rows) < n_positive)
+def _planar(
+    points: Callable[[BoolArray, np.random.Generator], FloatArray], number: int, share: float, n_rows: int, seed: int
+) -> DatasetRows:
+    """Return points of the plane with irrelevant columns; a fixed share of the rows, at least one, is positive."""
+    rng = np.random.default_rng([seed, number])
+    y = np.asarray(rng.permutation(n_rows) < max(round(share * n_rows), 1))
+    columns = points(y, rng), rng.standard_normal((n_rows, N_IRRELEVANT))
+    return np.ascontiguousarray(np.hstack(columns), dtype=np.float32), y
 
 
-def _with_irrelevant(points: FloatArray, y: BoolArray, rng: np.random.Generator) -> DatasetRows:
-    noise = rng.standard_normal((points.shape[0], N_IRRELEVANT))
-    return np.ascontiguousarray(np.hstack([points, noise]), dtype=np.float32), y
-
-
-def _moons(n_rows: int, seed: int) -> DatasetRows:
-    rng = np.random.default_rng([seed, 1])
-    y = _labels(n_rows, 0.5, rng)
-    angle = rng.uniform(0, np.pi, n_rows)
+def _moons(y: BoolArray, rng: np.random.Generator) -> FloatArray:
+    angle = rng.uniform(0, np.pi, len(y))
     upper = np.column_stack([np.cos(angle), np.sin(angle)])
     lower = np.column_stack([1 - np.cos(angle), 0.5 - np.sin(angle)])
-    points = np.where(y[:, None], lower, upper) + rng.normal(0, 0.2, (n_rows, 2))
-    return _with_irrelevant(points, y, rng)
+    points: FloatArray = np.where(y[:, None], lower, upper) + rng.normal(0, 0.2, (len(y), 2))
+    return points
 
 
-def _rings(n_rows: int, seed: int) -> DatasetRows:
-    rng = np.random.default_rng([seed, 2])
-    y = _labels(n_rows, 0.25, rng)
-    angle = rng.uniform(0, 2 * np.pi, n_rows)
-    radius = np.where(y, 1.0, 2.0) + rng.normal(0, 0.3, n_rows)
-    points = radius[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
-    return _with_irrelevant(points, y, rng)
+def _rings(y: BoolArray, rng: np.random.Generator) -> FloatArray:
+    angle = rng.uniform(0, 2 * np.pi, len(y))
+    radius = np.where(y, 1.0, 2.0) + rng.normal(0, 0.3, len(y))
+    return radius[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
 
 
-def _blobs(n_rows: int, seed: int) -> DatasetRows:
-    rng = np.random.default_rng([seed, 3])
-    y = _labels(n_rows, 0.5, rng)
-    points = rng.standard_normal((n_rows, 2))
+def _blobs(y: BoolArray, rng: np.random.Generator) -> FloatArray:
+    points = rng.standard_normal((len(y), 2))
     points[:, 0] += np.where(y, BLOB_DISTANCE / 2, -BLOB_DISTANCE / 2)
-    return _with_irrelevant(points, y, rng)
+    return points
 
 
 def parity_features(challenges: BoolArray) -> Float32Array:
@@ -110,9 +102,9 @@ def _breast_cancer() -> RawRows:
 
 #: What makes ``(X, y)`` of a number of rows and a seed, by dataset.
 GENERATORS: Mapping[str, Callable[[int, int], DatasetRows]] = {
-    "moons": _moons,
-    "rings": _rings,
-    "blobs": _blobs,
+    "moons": partial(_planar, _moons, 1, 0.5),
+    "rings": partial(_planar, _rings, 2, 0.25),
+    "blobs": partial(_planar, _blobs, 3, 0.5),
     "unclonable": partial(_unclonable, n_arbiters=5),
     "unclonable_single": partial(_unclonable, n_arbiters=1),
 }

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from s2auc.common.arrays import BoolArray, FloatArray, IndexArray
+from s2auc.common.arrays import AnyArray, BoolArray, IndexArray
 from s2auc.experiments.datasets.entries import DatasetRows, Float32Array
 
 
@@ -73,27 +73,24 @@ class RowSampler:
         self.n_seen = 0
         self._n_rows = n_rows
         self._rng = _keys(seed)
-        self._keys: FloatArray = np.empty(0)
-        self._numbers: IndexArray = np.empty(0, dtype=np.intp)
-        self._X: Float32Array = np.empty((0, n_columns), dtype=np.float32)
-        self._y: BoolArray = np.empty(0, dtype=np.bool_)
+        X, y = np.empty((0, n_columns), dtype=np.float32), np.empty(0, dtype=np.bool_)
+        # Keys, numbers, features and labels of the rows that are kept.
+        self._kept: list[AnyArray] = [np.empty(0), np.empty(0, dtype=np.intp), X, y]
 
     def add(self, X: Float32Array, y: BoolArray) -> None:
         """Let a block stream by."""
         keys = self._rng.random(len(y))
-        worst = self._keys.max() if len(self._keys) == self._n_rows else np.inf
+        worst = self._kept[0].max() if len(self._kept[0]) == self._n_rows else np.inf
         good = np.flatnonzero(keys < worst)
-        self._keys = np.concatenate([self._keys, keys[good]])
-        self._numbers = np.concatenate([self._numbers, self.n_seen + good])
-        self._X = np.concatenate([self._X, X[good]])
-        self._y = np.concatenate([self._y, y[good]])
-        if len(self._keys) > self._n_rows:
-            best = np.argpartition(self._keys, self._n_rows)[: self._n_rows]
-            self._keys, self._numbers = self._keys[best], self._numbers[best]
-            self._X, self._y = self._X[best], self._y[best]
+        new: list[AnyArray] = [keys[good], self.n_seen + good, X[good], y[good]]
+        self._kept = [np.concatenate(pair) for pair in zip(self._kept, new, strict=True)]
+        if len(self._kept[0]) > self._n_rows:
+            best = np.argpartition(self._kept[0], self._n_rows)[: self._n_rows]
+            self._kept = [part[best] for part in self._kept]
         self.n_seen += len(y)
 
     def rows(self) -> DatasetRows:
         """Return the subset in the order its rows came."""
-        order = np.argsort(self._numbers)
-        return self._X[order], self._y[order]
+        _, numbers, X, y = self._kept
+        order = np.argsort(numbers)
+        return X[order], y[order]

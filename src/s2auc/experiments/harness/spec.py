@@ -221,7 +221,7 @@ def make_spec(values: Mapping[str, Any], owner: str = "the specification") -> Sp
         for name, value in values.items()
     }
     # Plugins come first: they add names that the other keys may hold.
-    _check(listed, {"plugins": (_Listed((_Text(),), may_be_empty=True),)}, owner)
+    _check(listed, {"plugins": _Listed((_Text(),), may_be_empty=True)}, owner)
     load_plugins(listed.get("plugins", ()))
     _check(listed, _rules(), owner)
     chosen: dict[str, Any] = {name: tuple(value) if name in _LISTS else value for name, value in listed.items()}
@@ -238,26 +238,23 @@ def make_spec(values: Mapping[str, Any], owner: str = "the specification") -> Sp
 _LISTS = ("datasets", "methods", "n_labeled", "n_unlabeled", "plugins")
 
 
-def _rules() -> dict[str, tuple[Rule, ...]]:
-    seconds = (Number(0, open_low=True),)
+def _rules() -> dict[str, Rule]:
+    seconds, count = Number(0, open_low=True), Number(1, integer=True)
     return {
-        "name": (_Text(),),
-        "protocol": (_Text(),),
-        "datasets": (_Listed((_Text(),)),),
-        "methods": (_Listed((Choice(METHODS),)),),
-        "n_labeled": (_Listed((Number(2, integer=True),)),),
-        "n_unlabeled": (_Listed((Number(0, integer=True), Choice([ALL]))),),
-        "n_test": (Number(2, integer=True),),
-        "trials": (Number(1, integer=True),),
-        "seed": (Number(0, integer=True),),
-        "scaling": (Choice(SCALINGS),),
+        **dict.fromkeys(("name", "protocol", "memory_limit", "reference"), _Text()),
+        "datasets": _Listed((_Text(),)),
+        "methods": _Listed((Choice(METHODS),)),
+        "n_labeled": _Listed((Number(2, integer=True),)),
+        "n_unlabeled": _Listed((Number(0, integer=True), Choice([ALL]))),
+        "n_test": Number(2, integer=True),
+        "trials": count,
+        "seed": Number(0, integer=True),
+        "scaling": Choice(SCALINGS),
         "time_limit_seconds": seconds,
         "load_limit_seconds": seconds,
-        "memory_limit": (_Text(),),
-        "threads": (Number(1, integer=True),),
-        "reference": (_Text(),),
+        "threads": count,
     }
 
 
-def _check(values: Mapping[str, Any], rules: Mapping[str, tuple[Rule, ...]], owner: str) -> None:
-    check_parameters(owner, values, {name: rule for name, rule in rules.items() if name in values})
+def _check(values: Mapping[str, Any], rules: Mapping[str, Rule], owner: str) -> None:
+    check_parameters(owner, values, {name: (rule,) for name, rule in rules.items() if name in values})

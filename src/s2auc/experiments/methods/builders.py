@@ -10,13 +10,12 @@ from s2auc.common.threads import n_threads
 from s2auc.experiments.methods.learners import Learner, SelfTrainingLearner, SupervisedLearner
 
 
-def _forest(kind: str, seed: int, *, n_estimators: int, search_estimators: int, min_samples_leaf: list[int]) -> Learner:
-    """Return a forest of scikit-learn, named by its class, whose leaf size is searched."""
+def _forest(kind: str, seed: int, *, n_estimators: int, search_estimators: int, **grid: list[int]) -> Learner:
+    """Return a forest of scikit-learn, named by its class; what is listed is searched, with fewer trees."""
     from sklearn import ensemble
 
     classifier = getattr(ensemble, kind)(n_estimators=search_estimators, random_state=seed, n_jobs=n_threads())
-    final = {"n_estimators": n_estimators}
-    return SupervisedLearner(classifier, {"min_samples_leaf": min_samples_leaf}, seed, final=final)
+    return SupervisedLearner(classifier, grid, seed, final={"n_estimators": n_estimators})
 
 
 random_forest = partial(_forest, "RandomForestClassifier")

@@ -100,9 +100,9 @@ class SupervisedLearner:
 
     def search(self, X: AnyArray, target: AnyArray) -> dict[str, Any]:
         """Return the parameters with the best cross-validated AUC."""
-        n_rare = int(np.bincount(target, minlength=2).min())
         if not self._grid:
             return {}
+        n_rare = int(np.bincount(target, minlength=2).min())
         if n_rare < 2:
             self.note = "not tuned: a class has one labelled row only"
             return {}
@@ -118,22 +118,19 @@ class SupervisedLearner:
         return _scores_of(self._estimator, X)
 
 
-class SelfTrainingLearner:
+class SelfTrainingLearner(SupervisedLearner):
     """scikit-learn's self-training around a classifier that was first tuned on the labelled rows."""
 
     def __init__(self, estimator: Any, grid: Mapping[str, Sequence[Any]], seed: int, **parameters: Any) -> None:
         from sklearn.semi_supervised import SelfTrainingClassifier
 
-        self.note = ""
-        self._supervised = SupervisedLearner(estimator, grid, seed)
-        self._estimator = estimator
+        super().__init__(estimator, grid, seed)
         self._trainer = SelfTrainingClassifier(estimator, **parameters)
 
     def fit(self, X_labeled: AnyArray, y_labeled: BoolArray, X_unlabeled: AnyArray) -> object:
         """Tune, then label the rows that the classifier is sure about, and learn from them, in turns."""
         target = y_labeled.astype(np.intp)
-        self._estimator.set_params(**self._supervised.search(X_labeled, target))
-        self.note = self._supervised.note
+        self._estimator.set_params(**self.search(X_labeled, target))
         return self._trainer.fit(*_marked(X_labeled, target, X_unlabeled))
 
     def scores(self, X: AnyArray) -> AnyArray:
@@ -164,7 +161,6 @@ class LabelSpreadingLearner:
         self._max_unlabeled = max_unlabeled
         self._scaler = StandardScaler()
         self._spreading = LabelSpreading(kernel="knn", **parameters)
-        self._share = 0.5
 
     def fit(self, X_labeled: AnyArray, y_labeled: BoolArray, X_unlabeled: AnyArray) -> object:
         """Draw unlabelled rows if there are too many, then spread the labels."""

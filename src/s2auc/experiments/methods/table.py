@@ -126,17 +126,26 @@ def full_kernel_bytes(sizes: Sizes) -> int:
 _MEMORY = {"neighbor_graph_bytes": neighbor_graph_bytes, "full_kernel_bytes": full_kernel_bytes}
 
 
-def _read_methods() -> dict[str, Method]:
-    tables = tomllib.loads(Path(__file__).with_name("methods.toml").read_text(encoding="utf-8"))
-    learners_by_name = {**vars(learners), **vars(builders)}
+def read_methods(path: Path, **build: Callable[..., Learner]) -> dict[str, Method]:
+    """Return the methods of a TOML file by their names.
+
+    Parameters
+    ----------
+    path
+        The file.
+    **build
+        What makes learners, by name, beside the functions and classes of `builders` and `learners`.
+    """
+    tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    known = {**vars(learners), **vars(builders), **build}
     for values in tables.values():
-        values["build"] = learners_by_name[values["build"]]
+        values["build"] = known[values["build"]]
         values["memory"] = _MEMORY.get(values.get("memory"))
     return {name: Method(name=name, **values) for name, values in tables.items()}
 
 
 #: Every method by its name; plugins add theirs.
-METHODS = _read_methods()
+METHODS = read_methods(Path(__file__).with_name("methods.toml"))
 
 
 def load_plugins(names: Iterable[str]) -> None:

@@ -4,7 +4,7 @@ Sentences are made from rows, so that they cannot say anything else.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
@@ -18,7 +18,6 @@ from s2auc.experiments.reproduction.measured import (
     QSG,
     SAMULT,
     Measured,
-    auc_gaps,
     exponent,
     median_of,
     memory_of,
@@ -27,6 +26,7 @@ from s2auc.experiments.reproduction.measured import (
 )
 from s2auc.experiments.reproduction.protocol import N_TUNING, POWERS
 from s2auc.experiments.reproduction.stages import WIDE
+from s2auc.experiments.reproduction.texts import TEXTS
 from s2auc.experiments.results.comparison import with_error
 from s2auc.experiments.results.summary import standard_error
 
@@ -95,84 +95,67 @@ def all_claims(measured: Measured) -> list[Claim]:
     return [claim(measured) for claim in (*of_growth, _similar, _highest, _theorem, _other_memory)]
 
 
+def _claim(name: str, verdict: Verdict, *, explain: bool = True, **facts: object) -> Claim:
+    """Return the claim with the words of its name, filled with facts; its explanation may be left out."""
+    texts = TEXTS["claims"][name]
+    was_tried = verdict != Verdict.NOT_RUN or "otherwise" not in texts
+    measured = texts["measured"].format(**facts) if was_tried else texts["otherwise"]
+    return Claim(texts["statement"], measured, verdict, texts.get("why", "").format(**facts) if explain else "")
+
+
 def _speed(measured: Measured) -> Claim:
     ratios = {dataset: dict(measured.ratios(dataset)) for dataset in measured.datasets}
     slower = [f"{title_of(name)} at {size:,}" for name, found in ratios.items() for size in found if found[size] < 1]
-    sizes = sorted({size for found in ratios.values() for size in found})
     n_cases = sum(map(len, ratios.values()))
-    shown = "; ".join(f"{title_of(dataset)} {found[max(found)]:.3g}" for dataset, found in ratios.items() if found)
     against_pnu = [ratio for dataset in measured.datasets for _, ratio in measured.ratios(dataset, PNU)]
-    return Claim(
-        "QSG-S2AUC is always faster than SAMULT and PNU-AUC (Figure 1).",
-        f"SAMULT's seconds divided by those of QSG-S2AUC at the largest size of each table (at most {max(sizes):,} "
-        f"unlabelled rows): {shown}. PNU-AUC's, over all sizes: {min(against_pnu):.2g} to {max(against_pnu):.3g}. "
-        f"SAMULT is the faster one in {len(slower)} of {n_cases} cases{': ' + ', '.join(slower) if slower else ''}.",
+    return _claim(
+        "speed",
         _verdict(n_cases - len(slower), n_cases),
-        "With a thousand unlabelled rows one factorisation takes less time than two hundred steps." if slower else "",
+        explain=bool(slower),
+        largest=max(size for found in ratios.values() for size in found),
+        ratios="; ".join(f"{title_of(dataset)} {found[max(found)]:.3g}" for dataset, found in ratios.items() if found),
+        low=min(against_pnu),
+        high=max(against_pnu),
+        n_slower=len(slower),
+        n_cases=n_cases,
+        slower=f": {', '.join(slower)}" if slower else "",
     )
 
 
 def _flatness(measured: Measured) -> Claim:
     found = {dataset: measured.growth(QSG, dataset, seconds_of) for dataset in measured.datasets}
-    steep = [dataset for dataset, value in found.items() if value > FLAT]
-    return Claim(
-        "A step of QSG-S2AUC takes O(D) operations for new features, whatever the number of unlabelled rows.",
-        f"Exponent of the fit's seconds in unlabelled rows: {_listed(found)}.",
-        _verdict(len(found) - len(steep), len(found)),
-        f"Not flat to within {FLAT:g} on {', '.join(map(title_of, steep))}." if steep else "",
-    )
+    steep = [title_of(dataset) for dataset, value in found.items() if value > FLAT]
+    facts = {"exponents": _listed(found), "flat": FLAT, "steep": ", ".join(steep)}
+    return _claim("flatness", _verdict(len(found) - len(steep), len(found)), explain=bool(steep), **facts)
 
 
 def _cubic_time(measured: Measured) -> Claim:
-    found = _exact_growth(measured, seconds_of)
-    close = [value for value in found.values() if 2.5 <= value <= 3.5]
-    return Claim(
-        "SAMULT and PNU-AUC need O(n³) operations.",
-        f"Exponents of seconds in unlabelled rows, from {_measured_from(measured):,} rows on: {_ranges(found)}.",
-        *_asymptotic(
-            measured,
-            _verdict(len(close), len(found)),
-            "Forming the kernel takes n² operations, slow ones, and factorisations get faster as matrices grow.",
-        ),
-    )
-
-
-def _exact_growth(measured: Measured, quantity: Callable[[Row], float]) -> dict[str, float]:
-    """Return exponents in unlabelled rows of both exact methods on all tables."""
-    return {
-        f"{NAMES[method]} on {title_of(dataset)}": measured.growth(method, dataset, quantity)
-        for method in (SAMULT, PNU)
-        for dataset in measured.datasets
-    }
-
-
-def _measured_from(measured: Measured) -> int:
-    """Return from how many unlabelled rows on the exact methods' exponents are fitted."""
-    sizes = sorted({int(size) for size, _ in measured.by_size(SAMULT, measured.datasets[0], seconds_of)})
-    late = [size for size in sizes if size >= FIRST_ASYMPTOTIC]
-    return late[0] if len(late) > 1 else sizes[0]
-
-
-def _asymptotic(measured: Measured, verdict: Verdict, why: str) -> tuple[Verdict, str]:
-    """Return the verdict on growth with the rows and why it is not better, or why there is none at small sizes."""
-    if _measured_from(measured) >= FIRST_ASYMPTOTIC:
-        return verdict, "" if verdict == Verdict.HOLDS else why
-    return Verdict.NOT_RUN, f"Growth shows from {FIRST_ASYMPTOTIC:,} rows on; these are fewer."
+    return _exact_growth("cubic_time", measured, seconds_of, 2.5, 3.5)
 
 
 def _square_memory(measured: Measured) -> Claim:
-    found = _exact_growth(measured, memory_of)
-    close = [value for value in found.values() if 1.6 <= value <= 2.4]
-    own = {dataset: measured.growth(QSG, dataset, memory_of) for dataset in measured.datasets}
-    return Claim(
-        "SAMULT and PNU-AUC need O(n²) memory.",
-        f"Exponents of the fit's memory in unlabelled rows: {_ranges(found)}. QSG-S2AUC: {range_of(own.values())}.",
-        *_asymptotic(
-            measured,
-            _verdict(len(close), len(found)),
-            "Beside the kernel's 8 n² bytes there are buffers of a fixed size, which weigh most where rows are few.",
-        ),
-    )
+    own = range_of(measured.growth(QSG, dataset, memory_of) for dataset in measured.datasets)
+    return _exact_growth("square_memory", measured, memory_of, 1.6, 2.4, own=own)
+
+
+def _exact_growth(
+    name: str, measured: Measured, quantity: Callable[[Row], float], low: float, high: float, **facts: str
+) -> Claim:
+    """Return the claim on the growth of both exact methods with unlabelled rows: exponents are in a range."""
+    found = {
+        method: [measured.growth(method, dataset, quantity) for dataset in measured.datasets]
+        for method in (SAMULT, PNU)
+    }
+    close = [low <= value <= high for values in found.values() for value in values]
+    verdict = _verdict(sum(close), len(close))
+    exponents = "; ".join(f"{NAMES[method]} {range_of(values)}" for method, values in found.items())
+    sizes = sorted({int(size) for size, _ in measured.by_size(SAMULT, measured.datasets[0], seconds_of)})
+    late = [size for size in sizes if size >= FIRST_ASYMPTOTIC]
+    first = late[0] if len(late) > 1 else sizes[0]
+    claim = _claim(name, verdict, explain=verdict != Verdict.HOLDS, exponents=exponents, first=first, **facts)
+    if first >= FIRST_ASYMPTOTIC:
+        return claim
+    return replace(claim, verdict=Verdict.NOT_RUN, why=TEXTS["reasons"]["few_rows"].format(first=FIRST_ASYMPTOTIC))
 
 
 def _out_of_memory(measured: Measured) -> Claim:
@@ -182,14 +165,12 @@ def _out_of_memory(measured: Measured) -> Claim:
         if (sizes := measured.too_large(SAMULT, dataset)) and measured.too_large(PNU, dataset)
     }
     largest = {dataset: max(size for size, _ in measured.by_size(QSG, dataset, seconds_of)) for dataset in refused}
-    shown = ", ".join(f"{title_of(dataset)} {int(size):,}" for dataset, size in largest.items())
-    return Claim(
-        "QSG-S2AUC trains on large datasets where PNU-AUC and SAMULT are out of memory.",
-        f"On the {len(refused)} tables with rows enough both are refused from {min(refused.values()):,} unlabelled "
-        f"rows on. QSG-S2AUC trained on: {shown}."
-        if refused
-        else "No table was large enough.",
+    return _claim(
+        "out_of_memory",
         Verdict.HOLDS if refused else Verdict.NOT_RUN,
+        n_tables=len(refused),
+        smallest=min(refused.values(), default=0),
+        largest=", ".join(f"{title_of(dataset)} {int(size):,}" for dataset, size in largest.items()),
     )
 
 
@@ -197,102 +178,69 @@ def _steps(measured: Measured) -> Claim:
     by_steps = measured.step_growth("max_iter", seconds_of)
     by_frequencies = measured.step_growth("n_frequencies", seconds_of)
     below = all(value <= 2.2 for value in by_steps.values()) and all(value <= 1.2 for value in by_frequencies.values())
-    return Claim(
-        "QSG-S2AUC takes O(D t²) time.",
-        f"Exponents of seconds at the three largest values: in steps t {_listed(by_steps)}; in frequencies D "
-        f"{_listed(by_frequencies)}.",
-        Verdict.HOLDS if below else Verdict.IN_PART,
-        "Below the stated exponents, because what grows with t·D alone, and what does not grow, is not negligible yet.",
-    )
+    verdict = Verdict.HOLDS if below else Verdict.IN_PART
+    return _claim("steps", verdict, by_steps=_listed(by_steps), by_frequencies=_listed(by_frequencies))
 
 
 def _step_memory(measured: Measured) -> Claim:
     found = measured.step_growth("max_iter", memory_of)
-    return Claim(
-        "QSG-S2AUC needs O(t) memory.",
-        f"Exponent of the fit's memory in steps t, at the three largest values: {_listed(found)}.",
-        Verdict.HOLDS if all(value <= 1.2 for value in found.values()) else Verdict.FAILS,
-        "Strictly it is O(D t) numbers, because every step leaves 2D coefficients.",
-    )
+    verdict = Verdict.HOLDS if all(value <= 1.2 for value in found.values()) else Verdict.FAILS
+    return _claim("step_memory", verdict, exponents=_listed(found))
 
 
 def _similar(measured: Measured) -> Claim:
-    gaps = auc_gaps(measured)
+    gaps = measured.auc_gaps()
     short = [dataset for dataset, gap in gaps.items() if gap < -CLOSE]
-    return Claim(
-        "QSG-S2AUC has AUC results similar to the other methods' on most datasets (Figure 2).",
-        f"Median test AUC of QSG-S2AUC minus that of the better of SAMULT and PNU-AUC: {_listed(gaps, '+.4f')}. "
-        f"Within {CLOSE:g} on {len(gaps) - len(short)} of {len(gaps)} tables.",
+    return _claim(
+        "similar",
         Verdict.HOLDS if 2 * len(short) < len(gaps) else Verdict.FAILS,
-        " ".join(_why_behind(measured, dataset) for dataset in short),
+        gaps=_listed(gaps, "+.4f"),
+        close=CLOSE,
+        n_close=len(gaps) - len(short),
+        n_tables=len(gaps),
+        reasons=" ".join(_why_behind(measured, dataset) for dataset in short),
     )
 
 
 def _why_behind(measured: Measured, dataset: str) -> str:
-    """Return why QSG-S2AUC falls short of a rival on a dataset, as far as rows tell."""
+    """Return why QSG-S2AUC falls short of a baseline on a dataset, as far as rows tell."""
+    reasons: dict[str, str] = TEXTS["reasons"]
     aucs = {method: measured.aucs(method, dataset) for method in (QSG, SAMULT, PNU)}
     medians = {NAMES[method]: median_of(values) for method, values in aucs.items()}
     # Trials are paired: methods have the same rows, and so differ by less than trials do.
     differences = [own - other for own, other in zip(aucs[QSG], aucs[SAMULT], strict=False)]
     mean = float(np.mean(differences))
-    told = (
-        f"{title_of(dataset)}: {_listed(medians, '.4f')}; QSG-S2AUC minus SAMULT in the mean over trials "
-        f"{with_error(mean, standard_error(differences), '+.4f')}."
-    )
+    difference = with_error(mean, standard_error(differences), "+.4f")
+    told = [reasons["behind"].format(table=title_of(dataset), medians=_listed(medians, ".4f"), difference=difference)]
     parameters = [row["parameters"] for row in measured.of(QSG, dataset=dataset, max_unlabeled=measured.n_compared)]
-    if mean < -CLOSE:
-        n_features = parameters[0]["max_iter"] * parameters[0]["n_frequencies"]
-        told += (
-            f" SAMULT has the kernel itself, QSG-S2AUC {n_features:,} random frequencies, in whose noise kernel values "
-            f"below about {n_features**-0.5:.2g} are lost; a narrow kernel in many columns has no larger ones."
-        )
-        return told + _with_wider_kernels(measured, dataset)
-    n_least = sum(chosen["alpha"] == min(POWERS) for chosen in parameters)
-    return (
-        f"{told} So it is level with SAMULT, whose minimiser it goes to. PNU-AUC penalises coefficients and not the "
-        f"norm of f, so that the same λ weighs less there; QSG-S2AUC chose the least λ of the grid in {n_least} of "
-        f"{len(parameters)} trials, and the table of grids shows what less brings."
-    )
-
-
-def _with_wider_kernels(measured: Measured, dataset: str) -> str:
-    """Return the sentence on the wider grid, if all of its searches were run."""
+    if mean >= -CLOSE:
+        n_least = sum(chosen["alpha"] == min(POWERS) for chosen in parameters)
+        return " ".join([*told, reasons["level"].format(n_least=n_least, n_trials=len(parameters))])
+    n_features = parameters[0]["max_iter"] * parameters[0]["n_frequencies"]
+    told.append(reasons["noise"].format(n_features=n_features, noise=n_features**-0.5))
     size = min(N_TUNING, measured.n_compared)
-    found = {NAMES[method]: measured.aucs(method, dataset, max_unlabeled=size) for method in WIDE}
-    if not all(found.values()):
-        return ""
-    means = {name: float(np.mean(values)) for name, values in found.items()}
-    shown = _listed(means, ".4f")
-    return f" With kernels that are wide enough, from σ = 2⁻⁹ on, and {size:,} unlabelled rows: {shown}."
+    wider = {NAMES[method]: measured.aucs(method, dataset, max_unlabeled=size) for method in WIDE}
+    if all(wider.values()):
+        means = {name: float(np.mean(values)) for name, values in wider.items()}
+        told.append(reasons["wide"].format(size=size, means=_listed(means, ".4f")))
+    return " ".join(told)
 
 
 def _highest(measured: Measured) -> Claim:
-    gaps = {dataset: gap for dataset, gap in auc_gaps(measured).items() if dataset in ("covtype", "ijcnn1")}
-    won = [dataset for dataset, gap in gaps.items() if gap > 0]
-    return Claim(
-        "QSG-S2AUC has the highest AUC on Covtype and Ijcnn1.",
-        f"Its lead: {_listed(gaps, '+.4f')}." if gaps else "Neither table was run.",
-        _verdict(len(won), len(gaps)),
-        "" if len(won) == len(gaps) else "It tends to SAMULT's minimiser, and is no better than that by design.",
-    )
+    gaps = {dataset: gap for dataset, gap in measured.auc_gaps().items() if dataset in ("covtype", "ijcnn1")}
+    n_won = sum(gap > 0 for gap in gaps.values())
+    return _claim("highest", _verdict(n_won, len(gaps)), explain=n_won < len(gaps), gaps=_listed(gaps, "+.4f"))
 
 
 def _theorem(measured: Measured) -> Claim:
     courses = measured.convergences
     slopes = {course.dataset: course.slopes["total"] for course in courses}
-    close = [dataset for dataset, slope in slopes.items() if abs(slope + 1) <= 0.25]
-    parts = "; ".join(
+    n_close = sum(abs(slope + 1) <= 0.25 for slope in slopes.values())
+    parts = [
         f"{title_of(course.dataset)} {course.slopes['features']:.2f} and {course.slopes['data']:.2f}"
         for course in courses
-    )
-    return Claim(
-        "The iterates converge to the optimal solution at the rate O(1/t).",
-        f"Slope of the logarithm of the squared distance against that of the steps: {_listed(slopes)}. Its parts, due "
-        f"to random features and to random rows: {parts}.",
-        _verdict(len(close), len(slopes)),
-        "The square loss has an unbounded derivative, so that the paper's proof does not cover it; the rate is seen "
-        "all the same. Steps are θ/(t + θL): with the printed θ/t they diverge where θλ ≥ 1 and λ is small.",
-    )
+    ]
+    return _claim("theorem", _verdict(n_close, len(slopes)), slopes=_listed(slopes), parts="; ".join(parts))
 
 
 def _other_memory(measured: Measured) -> Claim:
@@ -302,14 +250,8 @@ def _other_memory(measured: Measured) -> Claim:
         for method in ("ssrankboost", "optag_all")
         for dataset in datasets
     }
-    square = [value for value in found.values() if value > 1.6]
-    return Claim(
-        "SSRankBoost and OptAG need O(n²) memory (Table 1).",
-        f"Exponent of memory in unlabelled rows, in the versions of this library: {_listed(found)}.",
-        _verdict(len(square), len(found)),
-        "Neither needs a table of all pairs: weights of pairs factorise into weights of rows, and unlabelled rows are "
-        "paired with labelled ones only.",
-    )
+    n_square = sum(value > 1.6 for value in found.values())
+    return _claim("other_memory", _verdict(n_square, len(found)), exponents=_listed(found))
 
 
 def _verdict(n_close: int, n_all: int) -> Verdict:
@@ -321,11 +263,3 @@ def _verdict(n_close: int, n_all: int) -> Verdict:
 def _listed(found: Mapping[str, float], form: str = ".2f") -> str:
     """Return numbers by the names of datasets or methods in words."""
     return ", ".join(f"{title_of(name)} {value:{form}}" for name, value in found.items())
-
-
-def _ranges(found: Mapping[str, float]) -> str:
-    """Return the range of numbers for each of the methods that names begin with."""
-    by_method: dict[str, list[float]] = {}
-    for name, value in found.items():
-        by_method.setdefault(name.split(" on ")[0], []).append(value)
-    return "; ".join(f"{method} {range_of(values)}" for method, values in by_method.items())

@@ -200,38 +200,15 @@ def growth_figure(measured: Measured) -> Figure:
     return figure
 
 
-FIGURES: dict[str, tuple[Callable[[Measured], Figure], str]] = {
-    "figure-1-time": (
-        time_figure,
-        "Figure 1 of the paper: seconds to train against unlabelled rows. Solid: the fit, from rows in memory to the "
-        "model. Dotted: everything, with reading the file, drawing rows and scaling columns. Medians over the trials "
-        "whose chosen setting uses unlabelled rows, where there are such.",
-    ),
-    "figure-2-auc": (
-        auc_figure,
-        "Figure 2 of the paper: test AUC over trials, here with boxes; beside the paper's three methods this library's "
-        "own search, and the other systems of the paper's Table 1.",
-    ),
-    "theorem": (
-        theorem_figure,
-        "The paper's theorem: the squared distance to the minimiser falls like one over the steps, and so do both of "
-        "its parts. Mean over runs; the minimiser is exact.",
-    ),
-    "growth": (
-        growth_figure,
-        "What a fit costs by steps and frequencies. The paper says O(D t²) time and O(t) memory.",
-    ),
-    "auc-against-seconds": (
-        seconds_figure,
-        "Not in the paper: what time buys. QSG-S2AUC by steps, the exact methods by unlabelled rows; medians over the "
-        "trials that all of these have.",
-    ),
-    "auc-against-labels": (
-        labels_figure,
-        "Not in the paper: when unlabelled rows help. The tuned classifier with all rows, and with labelled ones only.",
-    ),
+FIGURES: dict[str, Callable[[Measured], Figure]] = {
+    "figure-1-time": time_figure,
+    "figure-2-auc": auc_figure,
+    "theorem": theorem_figure,
+    "growth": growth_figure,
+    "auc-against-seconds": seconds_figure,
+    "auc-against-labels": labels_figure,
 }
-"""All figures by the names of their files: what draws them, and what is to be seen."""
+"""What draws figures, by the names of their files."""
 
 
 def _out_of_memory(measured: Measured) -> str:

@@ -10,26 +10,12 @@ import numpy as np
 from s2auc.experiments.harness.cells import Status
 from s2auc.experiments.harness.store import Row
 from s2auc.experiments.reproduction.stages import COMPARED
+from s2auc.experiments.reproduction.texts import TEXTS
 from s2auc.experiments.reproduction.theorem import EXPERIMENT
 
 QSG, SAMULT, PNU = COMPARED
 
-NAMES = {
-    QSG: "QSG-S2AUC",
-    SAMULT: "SAMULT",
-    PNU: "PNU-AUC",
-    "qsg_search": "QSG-S2AUC, the paper's grid",
-    "samult_search": "SAMULT, the paper's grid",
-    "pnu_auc_search": "PNU-AUC, the paper's grid",
-    "qsg_wide": "QSG-S2AUC, wider grid",
-    "samult_wide": "SAMULT, wider grid",
-    "pnu_auc_wide": "PNU-AUC, wider grid",
-    "s2auc_cv": "s2auc, tuned",
-    "s2auc_cv_labeled": "s2auc, labelled rows only",
-    "ssrankboost": "SSRankBoost",
-    "optag": "OptAG",
-    "optag_all": "OptAG, all rows",
-}
+NAMES: dict[str, str] = TEXTS["names"]
 """What methods are called in figures and tables."""
 
 FIRST_ASYMPTOTIC = 3_000
@@ -125,6 +111,8 @@ class Measured:
         How many rows are labelled, where their number is not what is varied.
     n_compared
         The largest number of unlabelled rows with which the exact methods make several trials.
+    step_datasets
+        Datasets on which steps and frequencies were varied.
     """
 
     def __init__(self, rows: Iterable[Row]) -> None:
@@ -139,6 +127,11 @@ class Measured:
         self.datasets = list(dict.fromkeys(row["dataset"] for row in self.rows if row["method"] in COMPARED))
         self.n_labeled = usual[0]["n_labeled"]
         self.n_compared = max(row["max_unlabeled"] for row in usual)
+        self._step_trials: dict[str, set[int]] = defaultdict(set)
+        for row in self.done:
+            if row["experiment"] == "steps":
+                self._step_trials[row["dataset"]].add(row["trial"])
+        self.step_datasets = list(self._step_trials)
 
     def of(self, method: str, **values: Any) -> list[Row]:
         """Return the successful trials of a method whose entries have these values, with the usual steps."""
@@ -178,11 +171,21 @@ class Measured:
         late = [point for point in points if point[0] >= FIRST_ASYMPTOTIC]
         return exponent(late if method != QSG and len(late) > 1 else points)
 
-    def ratios(self, dataset: str, rival: str = SAMULT) -> Points:
-        """Return (unlabelled rows, seconds of a rival by those of QSG-S2AUC) for every size that both have."""
+    def ratios(self, dataset: str, other: str = SAMULT) -> Points:
+        """Return (unlabelled rows, seconds of another method by those of QSG-S2AUC) for every size that both have."""
         own = dict(self.by_size(QSG, dataset, seconds_of))
-        other = self.by_size(rival, dataset, seconds_of)
-        return [(size, seconds / own[size]) for size, seconds in other if size in own]
+        return [
+            (size, seconds / own[size]) for size, seconds in self.by_size(other, dataset, seconds_of) if size in own
+        ]
+
+    def auc_gaps(self) -> dict[str, float]:
+        """Return the median AUC of QSG-S2AUC minus the better exact method's, by dataset that all three have."""
+        gaps = {}
+        for dataset in self.datasets:
+            own, *others = (median_of(self.aucs(method, dataset)) for method in COMPARED)
+            if not np.isnan([own, *others]).any():
+                gaps[dataset] = own - max(others)
+        return gaps
 
     @property
     def failures(self) -> dict[tuple[str, str, str], int]:
@@ -193,21 +196,14 @@ class Measured:
     @property
     def sources(self) -> list[str]:
         """A sentence per dataset that says which rows it has; a simulated one has another for every size: the first."""
-        found: dict[str, str] = {}
-        for row in self.done:
-            found.setdefault(row["dataset"], row["source"])
-        return list(found.values())
-
-    @property
-    def step_datasets(self) -> list[str]:
-        """Datasets on which steps and frequencies were varied."""
-        return list(dict.fromkeys(row["dataset"] for row in self.done if row["experiment"] == "steps"))
+        first = {row["dataset"]: row["source"] for row in reversed(self.done)}
+        return [first[dataset] for dataset in dict.fromkeys(row["dataset"] for row in self.done)]
 
     def by_steps(self, dataset: str, name: str, quantity: Callable[[Row], float]) -> Points:
         """Return (steps or frequencies, median of a quantity), by "max_iter" or "n_frequencies"."""
         (other,) = set(self._usual_parameters) - {name}
         # The same trials for all: the usual setting has more of them.
-        trials = self._step_trials(dataset)
+        trials = self._step_trials[dataset]
         return _medians(
             (row["parameters"][name], quantity(row))
             for row in self.done
@@ -220,14 +216,9 @@ class Measured:
         """Return the exponent of a quantity in steps or frequencies at the three largest values, by dataset."""
         return {dataset: exponent(self.by_steps(dataset, name, quantity)[-3:]) for dataset in self.step_datasets}
 
-    def _step_trials(self, dataset: str) -> set[int]:
-        """Return the trials in which steps and frequencies were varied."""
-        rows = [row for row in self.done if row["experiment"] == "steps" and row["dataset"] == dataset]
-        return {row["trial"] for row in rows}
-
     def course(self, method: str, dataset: str, **values: Any) -> Points:
         """Return (median seconds, median AUC) by unlabelled rows, over the trials of `by_steps`."""
-        trials, by_size = self._step_trials(dataset), defaultdict(list)
+        trials, by_size = self._step_trials[dataset], defaultdict(list)
         for row in self.of(method, dataset=dataset, n_labeled=self.n_labeled, **values):
             if row["trial"] in trials:
                 by_size[row["n_unlabeled"]].append(row)
@@ -260,34 +251,6 @@ class Measured:
             slopes = {part: exponent(list(zip(times, values, strict=True))) for part, values in distances.items()}
             found.append(Convergence(dataset, times, distances, slopes, len(runs)))
         return found
-
-
-def describe_run(measured: Measured, seed: int) -> list[str]:
-    """Return how much was run, with what, and on which machine, a paragraph each."""
-    methods = dict.fromkeys(row["method"] for row in measured.rows)
-    machines = dict.fromkeys(
-        f"{row['machine']['processor']}, {row['machine']['cores']} cores; threads a fit: {row['threads']}"
-        for row in measured.rows
-    )
-    versions = dict.fromkeys(
-        ", ".join(f"{name} {version}" for name, version in row["versions"].items()) for row in measured.rows
-    )
-    counted = f"{len(measured.rows):,} trials of {len(methods)} methods, {len(measured.done):,} of them with a result"
-    return [
-        f"{counted}; seed {seed}. Seconds are those of the processor, for fits of one thread.",
-        f"Machine: {'; '.join(machines)}.",
-        f"Versions: {'; '.join(versions)}.",
-    ]
-
-
-def auc_gaps(measured: Measured) -> dict[str, float]:
-    """Return the median AUC of QSG-S2AUC minus that of the better rival, by dataset on which all three were run."""
-    gaps = {}
-    for dataset in measured.datasets:
-        own, *others = (median_of(measured.aucs(method, dataset)) for method in COMPARED)
-        if not np.isnan([own, *others]).any():
-            gaps[dataset] = own - max(others)
-    return gaps
 
 
 def _medians(points: Iterable[tuple[float, float]]) -> Points:

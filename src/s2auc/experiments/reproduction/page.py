@@ -4,13 +4,15 @@ from base64 import b64encode
 from collections.abc import Mapping, Sequence
 
 from s2auc.experiments.reproduction.claims import Claim, all_claims, count_verdicts
-from s2auc.experiments.reproduction.figures import FIGURES, title_of
-from s2auc.experiments.reproduction.measured import NAMES, Measured, describe_run
-from s2auc.experiments.reproduction.protocol import OPEN, STATED
+from s2auc.experiments.reproduction.figures import title_of
+from s2auc.experiments.reproduction.measured import NAMES, Measured
 from s2auc.experiments.reproduction.report_tables import all_tables
+from s2auc.experiments.reproduction.texts import TEXTS
 from s2auc.experiments.results.tables import Table
 from s2auc.reports.markup import Html, Right, figure, joined, note, table, tag
 from s2auc.reports.whole_page import whole_page
+
+_STATED, _OPEN = TEXTS["protocol"]["stated"], TEXTS["protocol"]["open"]
 
 
 def write_page(measured: Measured, drawings: Mapping[str, bytes], seed: int) -> str:
@@ -52,7 +54,7 @@ def _claims(claims: Sequence[Claim]) -> Html:
 def _figures(drawings: Mapping[str, bytes]) -> Html:
     shown = []
     for name, drawing in drawings.items():
-        _, caption = FIGURES[name]
+        caption = TEXTS["captions"][name]
         source = f"data:image/svg+xml;base64,{b64encode(drawing).decode()}"
         shown.append(figure(tag("img", src=source, alt=caption, class_="plot"), caption))
     return joined(shown)
@@ -77,15 +79,32 @@ def _protocol(measured: Measured, seed: int) -> Html:
     headings = [*failures.header[:-1], Right(failures.header[-1])]
     return joined(
         [
-            tag("p", tag("strong", "The paper's protocol. "), " ".join(STATED.split())),
+            tag("p", tag("strong", "The paper's protocol. "), _STATED),
             tag("p", tag("strong", "What it leaves open, and what is done here.")),
-            tag("ul", *(tag("li", text) for text in OPEN)),
-            *(tag("p", text) for text in describe_run(measured, seed)),
+            tag("ul", *(tag("li", text) for text in _OPEN)),
+            *(tag("p", text) for text in _describe_run(measured, seed)),
             tag("p", tag("strong", "Tables.")),
             tag("ul", *(tag("li", words) for words in measured.sources)),
             table(headings, failures.lines, caption=failures.title) if failures.lines else Html(""),
         ]
     )
+
+
+def _describe_run(measured: Measured, seed: int) -> list[str]:
+    """Return how much was run, with what, and on which machine, a paragraph each."""
+    rows = measured.rows
+    machines = dict.fromkeys(
+        "{processor}, {cores} cores; threads a fit: {threads}".format(**row["machine"], threads=row["threads"])
+        for row in rows
+    )
+    versions = dict.fromkeys(", ".join(f"{name} {v}" for name, v in row["versions"].items()) for row in rows)
+    n_methods = len({row["method"] for row in rows})
+    counted = f"{len(rows):,} trials of {n_methods} methods, {len(measured.done):,} of them with a result"
+    return [
+        f"{counted}; seed {seed}. Seconds are those of the processor, for fits of one thread.",
+        f"Machine: {'; '.join(machines)}.",
+        f"Versions: {'; '.join(versions)}.",
+    ]
 
 
 def write_markdown(measured: Measured, seed: int) -> str:
@@ -104,12 +123,12 @@ def write_markdown(measured: Measured, seed: int) -> str:
         parts.append(f"{number}. **{claim.statement}** *{claim.verdict.capitalize()}.* {claim.measured}")
         parts += [f"   {claim.why}"] if claim.why else []
     parts.append("## Figures")
-    for name, (_, caption) in FIGURES.items():
+    for name, caption in TEXTS["captions"].items():
         parts += [f"![{name}]({name}.png)", caption]
     parts += [table.as_markdown() for table in all_tables(measured)]
-    parts += ["## What was run", f"The paper's protocol: {' '.join(STATED.split())}"]
-    parts += ["What it leaves open, and what is done here:", "\n".join(f"- {text}" for text in OPEN)]
-    parts += [*describe_run(measured, seed), "\n".join(f"- {words}" for words in measured.sources)]
+    parts += ["## What was run", f"The paper's protocol: {_STATED}"]
+    parts += ["What it leaves open, and what is done here:", "\n".join(f"- {text}" for text in _OPEN)]
+    parts += [*_describe_run(measured, seed), "\n".join(f"- {words}" for words in measured.sources)]
     failures = _failures(measured)
     parts += [failures.as_markdown()] if failures.lines else []
     return "\n\n".join(parts) + "\n"

@@ -1,4 +1,4 @@
-"""What the paper fixes, what it leaves open, and how much of it a run covers."""
+"""The paper's datasets and grid, and how much of its experiments a run covers."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,30 +19,6 @@ N_TUNING = 1_000
 """Unlabelled rows that settings are chosen with, at most: the exact methods take cubic time for each width."""
 
 LIMITS: dict[str, Any] = {"time_limit_seconds": 3_600, "memory_limit": "8 GB", "threads": 1, "scaling": "minmax"}
-
-STATED = """
-200 labelled rows drawn at random; columns scaled to [0, 1] over all training rows; square loss; Gaussian kernel; λ and
-σ from 2⁻³ to 2³, γ from 0 to 1 and PNU-AUC's trade-off from -1 to 1 in steps of 0.1, chosen by 5-fold cross-validation;
-PNU-AUC's class prior is the share of positive rows in the dataset.
-"""
-"""The paper's protocol."""
-
-OPEN = (
-    "Test rows: at most 10,000 random rows that no method sees.",
-    "How fine the grid of λ and σ is: every power of two.",
-    "D, rows of a mini-batch, steps of QSG-S2AUC: 64, 64 and 200; all labelled rows are in every step. Steps are "
-    "θ/(t + θL) with θ = 1/λ and L the measured curvature: with the printed θ/t they diverge within the paper's grid.",
-    "Every method searches the grid for itself, on at most 1,000 unlabelled rows: QSG-S2AUC with all of its steps, "
-    "SAMULT by its exact solution, PNU-AUC with 200 centres, as its authors' program.",
-    "A full run makes ten trials with 10,000 unlabelled rows, where AUCs are compared; three with other numbers of "
-    "rows, labels, steps and grids; one of the exact methods at 20,000 rows. Beyond, their kernels need more than the "
-    "8 GB that a process may hold here.",
-    "Tables may be excerpts: the list below says how many rows were there. The paper's count of higgs, 1,100,000, "
-    "lacks a zero.",
-    "unclonable is simulated (a 5-XOR arbiter PUF of 128 stages, one for every trial), as its original is; "
-    "unclonable_single, a PUF of one arbiter, is added, because 200 labels teach nothing of the former.",
-)
-"""What the paper leaves open or cannot be had, and what is done here."""
 
 
 @dataclass(frozen=True)

@@ -109,7 +109,7 @@ def tell(rows: list[Row], output: Path, seed: int) -> Reproduction:
 
     measured = Measured(rows)
     files: dict[Path, bytes] = {}
-    for name, (draw, _) in FIGURES.items():
+    for name, draw in FIGURES.items():
         drawn = draw(measured)
         files |= {output / f"{name}.{form}": figure_bytes(drawn, form) for form in IMAGE_FORMATS}
     drawings = {name: files[output / f"{name}.svg"] for name in FIGURES}

@@ -115,20 +115,15 @@ def _with_settings(
     cell: Cell, found: Found, changes: Sequence[Mapping[str, Any]], folder: str | None
 ) -> Iterator[Cell]:
     """Yield the cell with the settings of its search and each of the changes; nothing if the search failed."""
-    settings: dict[str, Any] | None = {}
-    if cell.method in SEARCH_OF:
-        settings = found.get((cell.dataset, cell.trial, SEARCH_OF[cell.method]))
+    search = SEARCH_OF.get(cell.method)
+    settings = found.get((cell.dataset, cell.trial, search)) if search else {}
     if settings is not None:
         if "pnu_auc" in cell.method:
-            settings = {**settings, "class_prior": _positive_share(cell, folder)}
+            # The class prior that the paper gives PNU-AUC is the share of positive rows in the dataset.
+            seed = cell.seed if DATASETS[cell.dataset].kind == "generated" else 0
+            settings = {**settings, "class_prior": _counted(cell.dataset, folder, seed)[1]}
         for change in changes:
             yield replace(cell, parameters={**cell.parameters, **settings, **change})
-
-
-def _positive_share(cell: Cell, folder: str | None) -> float:
-    """Return the class prior that the paper gives PNU-AUC: the share of positive rows in the dataset."""
-    is_generated = DATASETS[cell.dataset].kind == "generated"
-    return _counted(cell.dataset, folder, cell.seed if is_generated else 0)[1]
 
 
 @cache

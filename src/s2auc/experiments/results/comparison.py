@@ -84,11 +84,7 @@ class Comparison:
 
 
 def compare(
-    summary: Summary,
-    datasets: Iterable[str],
-    n_labeled: int,
-    reference: str,
-    methods: Sequence[str] | None = None,
+    summary: Summary, datasets: Iterable[str], n_labeled: int, reference: str, methods: Sequence[str] | None = None
 ) -> Comparison | None:
     """Return the comparison over a group of tables, None if there is no result of the reference to compare with.
 
@@ -140,14 +136,12 @@ def comparison_tables(summary: Summary, reference: str) -> list[Table]:
     reference
         Method that others are compared with.
     """
-    sizes = list(dict.fromkeys(setting.n_labeled for setting in summary.settings))
-    compared = [
-        (name, comparison)
+    return [
+        _table(name, comparison, reference)
         for name, datasets in GROUPS.items()
-        for n_labeled in sizes
+        for n_labeled in dict.fromkeys(setting.n_labeled for setting in summary.settings)
         if (comparison := compare(summary, datasets, n_labeled, reference)) is not None
     ]
-    return [_table(name, comparison, reference) for name, comparison in compared]
 
 
 def with_error(value: float, error: float, form: str) -> str:
@@ -186,32 +180,24 @@ def _table(name: str, comparison: Comparison, reference: str) -> Table:
 def _standing(common: Summary, method: str, reference: str, mean_rank: float) -> Standing:
     deficits = common.deficits(common.settings, method)
     worst = max(deficits, key=deficits.__getitem__)
+    has_memory = all(row.get("fit_memory_bytes") is not None for row in common.rows if row["method"] == method)
+
+    def by_table(quantity: str) -> list[float]:
+        return [common.mean(setting, method, quantity).value for setting in common.settings]
+
     return Standing(
         method=method,
-        mean_auc=_mean(common, method, "test_auc"),
+        mean_auc=float(np.mean(by_table("test_auc"))),
         mean_rank=mean_rank,
-        mean_seconds=_mean(common, method, "fit_seconds"),
-        median_seconds=float(np.median(_by_table(common, method, "fit_seconds"))),
-        median_bytes=_median_bytes(common, method),
+        mean_seconds=float(np.mean(by_table("fit_seconds"))),
+        median_seconds=float(np.median(by_table("fit_seconds"))),
+        median_bytes=float(np.median(by_table("fit_memory_bytes"))) if has_memory else None,
         differences={
             setting.dataset: common.difference(setting, method, reference).value for setting in common.settings
         },
         worst_deficit=deficits[worst],
         worst_dataset=worst.dataset if deficits[worst] else "",
     )
-
-
-def _mean(common: Summary, method: str, quantity: str) -> float:
-    return float(np.mean(_by_table(common, method, quantity)))
-
-
-def _by_table(common: Summary, method: str, quantity: str) -> list[float]:
-    return [common.mean(setting, method, quantity).value for setting in common.settings]
-
-
-def _median_bytes(common: Summary, method: str) -> float | None:
-    is_known = all(row.get("fit_memory_bytes") is not None for row in common.rows if row["method"] == method)
-    return float(np.median(_by_table(common, method, "fit_memory_bytes"))) if is_known else None
 
 
 def _winner(common: Summary, setting: Conditions) -> str:

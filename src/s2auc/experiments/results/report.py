@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from math import isnan
+from math import isnan, nan
 
 import numpy as np
 
@@ -31,13 +31,26 @@ def make_tables(rows: Iterable[Row], reference: str = "") -> list[Table]:
         raise ValueError(
             f"The reference of a report must be one of {', '.join(summary.methods)}. Got {reference!r} instead."
         )
+
+    def area(setting: Conditions, method: str) -> str:
+        return _show_mean(summary.mean(setting, method), ".4f")
+
+    def difference(setting: Conditions, method: str) -> str:
+        return NOTHING if method == reference else _show_mean(summary.difference(setting, method, reference), "+.4f")
+
+    def seconds(setting: Conditions, method: str) -> str:
+        return _show_seconds(summary.mean(setting, method, "fit_seconds").value)
+
     tables = []
     for title, settings in _groups(summary):
-        tables.append(summary_table(summary, title, settings))
-        tables.append(_mean_table(summary, f"Test AUC, {title}", settings, _auc_cell, _AUC_REMARK))
-        tables.append(difference_table(summary, title, settings, reference))
-        tables.append(_mean_table(summary, f"Seconds to fit, {title}", settings, _seconds_cell, ""))
-    return [*tables, *note_tables(summary), *failure_tables(summary)]
+        paired = f"Paired: mean over the trials that both methods have. {_AUC_REMARK}"
+        tables += [
+            _summary_table(summary, title, settings),
+            _grid(summary, f"Test AUC, {title}", settings, area, _AUC_REMARK),
+            _grid(summary, f"AUC minus that of {reference}, {title}", settings, difference, paired),
+            _grid(summary, f"Seconds to fit, {title}", settings, seconds),
+        ]
+    return [table for table in (*tables, _note_table(summary), _failure_table(summary)) if table.lines]
 
 
 def text_report(rows: Sequence[Row], reference: str = "", protocol: str = "") -> str:
@@ -69,7 +82,7 @@ def markdown_report(rows: Sequence[Row], reference: str = "", protocol: str = ""
     return "\n\n".join([title, *_preamble(rows, protocol), *tables]) + "\n"
 
 
-def summary_table(summary: Summary, title: str, settings: Sequence[Conditions]) -> Table:
+def _summary_table(summary: Summary, title: str, settings: Sequence[Conditions]) -> Table:
     """Return one line a method over all settings of a group: AUC, rank, worst deficit, time, what is missing."""
     ranks = summary.mean_ranks(settings)
     table = Table(
@@ -97,28 +110,15 @@ def summary_table(summary: Summary, title: str, settings: Sequence[Conditions]) 
                 f"{ranks[method]:.2f}",
                 f"{deficits[worst]:.4f}" if worst else NOTHING,
                 worst.dataset if worst and deficits[worst] else NOTHING,
-                _show_seconds(float(np.median(seconds))) if seconds else NOTHING,
+                _show_seconds(float(np.median(seconds)) if seconds else nan),
                 str(n_done) if n_done == n_all else f"{n_done} of {n_all}",
             ]
         )
     return table
 
 
-def difference_table(summary: Summary, title: str, settings: Sequence[Conditions], reference: str) -> Table:
-    """Return the paired differences of AUC against the reference method."""
-
-    def cell(setting: Conditions, method: str) -> str:
-        return NOTHING if method == reference else _show_mean(summary.difference(setting, method, reference), "+.4f")
-
-    table = _grid(summary, f"AUC minus that of {reference}, {title}", settings, cell)
-    table.remark = f"Paired: mean over the trials that both methods have. {_AUC_REMARK}"
-    return table
-
-
-def failure_tables(summary: Summary) -> list[Table]:
-    """Return a table of the cells without result and their reasons; no table where there are none."""
-    if not summary.failures:
-        return []
+def _failure_table(summary: Summary) -> Table:
+    """Return the cells without result and their reasons."""
     counts = Counter(
         (row["dataset"], row["method"], row["n_labeled"], row["max_unlabeled"], row["status"], row["reason"])
         for row in summary.failures
@@ -127,16 +127,15 @@ def failure_tables(summary: Summary) -> list[Table]:
     for (dataset, method, n_labeled, most, status, reason), count in counts.items():
         unlabeled = "all" if most is None else f"≤ {most:,}"
         table.lines.append([dataset, method, str(n_labeled), unlabeled, str(count), str(status), reason])
-    return [table]
+    return table
 
 
-def note_tables(summary: Summary) -> list[Table]:
-    """Return a table of what methods noted of their fits, say that they left rows out; none without notes."""
-    counts = Counter(
-        (row["dataset"], row["method"], row["n_labeled"], row["note"]) for row in summary.rows if row["note"]
-    )
+def _note_table(summary: Summary) -> Table:
+    """Return what methods noted of their fits, say that they left rows out."""
+    noted = [row for row in summary.rows if row["note"]]
+    counts = Counter((row["dataset"], row["method"], row["n_labeled"], row["note"]) for row in noted)
     lines = [[dataset, method, str(labels), str(n), note] for (dataset, method, labels, note), n in counts.items()]
-    return [Table("Notes of methods", ["dataset", "method", "labels", "trials", "note"], lines)] if lines else []
+    return Table("Notes of methods", ["dataset", "method", "labels", "trials", "note"], lines)
 
 
 _AUC_REMARK = (
@@ -160,31 +159,14 @@ def _groups(summary: Summary) -> list[tuple[str, list[Conditions]]]:
 
 
 def _grid(
-    summary: Summary, title: str, settings: Sequence[Conditions], cell: Callable[[Conditions, str], str]
-) -> Table:
-    lines = [[method, *(cell(setting, method) for setting in settings)] for method in summary.methods]
-    return Table(title, ["method", *(setting.dataset for setting in settings)], lines)
-
-
-def _mean_table(
     summary: Summary,
     title: str,
     settings: Sequence[Conditions],
-    cell: Callable[[Summary, Conditions, str], str],
-    remark: str,
+    cell: Callable[[Conditions, str], str],
+    remark: str = "",
 ) -> Table:
-    table = _grid(summary, title, settings, lambda setting, method: cell(summary, setting, method))
-    table.remark = remark
-    return table
-
-
-def _auc_cell(summary: Summary, setting: Conditions, method: str) -> str:
-    return _show_mean(summary.mean(setting, method), ".4f")
-
-
-def _seconds_cell(summary: Summary, setting: Conditions, method: str) -> str:
-    mean = summary.mean(setting, method, "fit_seconds")
-    return NOTHING if isnan(mean.value) else _show_seconds(mean.value)
+    lines = [[method, *(cell(setting, method) for setting in settings)] for method in summary.methods]
+    return Table(title, ["method", *(setting.dataset for setting in settings)], lines, remark)
 
 
 def _show_mean(mean: Mean, form: str) -> str:
@@ -196,17 +178,14 @@ def _show_mean(mean: Mean, form: str) -> str:
 
 
 def _show_seconds(seconds: float) -> str:
-    return f"{seconds:.3f}" if seconds < 1 else f"{seconds:.1f}"
+    return NOTHING if isnan(seconds) else f"{seconds:.3f}" if seconds < 1 else f"{seconds:.1f}"
 
 
 def _preamble(rows: Sequence[Row], protocol: str) -> list[str]:
     """Return paragraphs with protocol, sources, versions and machines."""
     versions = _distinct(", ".join(f"{name} {value}" for name, value in row["versions"].items()) for row in rows)
-    machines = _distinct(
-        f"{row['machine']['processor']}, {row['machine']['cores']} cores, {row['machine']['platform']}, "
-        f"threads a trial: {row['threads']}"
-        for row in rows
-    )
+    described = "{processor}, {cores} cores, {platform}, threads a trial: {threads}"
+    machines = _distinct(described.format(**row["machine"], threads=row["threads"]) for row in rows)
     trials = len({row["trial"] for row in rows})
     counted = f"{len(rows)} results, trials: {trials}, successful: {sum(row['status'] == 'ok' for row in rows)}."
     return [" ".join(protocol.split()), counted, f"Versions: {versions}.", f"Machine: {machines}."][not protocol :]

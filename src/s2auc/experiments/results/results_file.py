@@ -88,6 +88,7 @@ def origin_of(text: str) -> list[str]:
 
 
 def _rows_of(line: dict[str, str]) -> list[Row]:
+    megabytes = line.get("mean_megabytes", _NOT_RUN)
     endings = [(trial, ending) for trial, ending in enumerate(line["auc_by_trial"].split()) if ending != _NOT_RUN]
     return [
         {
@@ -101,7 +102,7 @@ def _rows_of(line: dict[str, str]) -> list[Row]:
             "status": Status.OK if _is_number(ending) else Status(ending),
             "test_auc": float(ending) if _is_number(ending) else None,
             "fit_seconds": float(line["mean_seconds"]) if _is_number(ending) else None,
-            "fit_memory_bytes": _bytes(line.get("mean_megabytes", _NOT_RUN)),
+            "fit_memory_bytes": None if megabytes == _NOT_RUN else float(megabytes) * 1e6,
         }
         for trial, ending in endings
     ]
@@ -111,10 +112,6 @@ def _mean(rows: Sequence[Row], quantity: str, unit: float) -> str:
     """Return the mean over trials in three digits; what is not known of every trial has none."""
     values = [row[quantity] for row in rows if row.get(quantity) is not None]
     return f"{np.mean(values) * unit:.3g}" if values and len(values) == len(rows) else _NOT_RUN
-
-
-def _bytes(megabytes: str) -> float | None:
-    return None if megabytes == _NOT_RUN else float(megabytes) * 1e6
 
 
 def _ending(row: Row | None) -> str:

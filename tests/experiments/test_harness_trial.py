@@ -10,6 +10,7 @@ import pytest
 
 import harness_plugin
 from s2auc.experiments.datasets.load import load_dataset
+from s2auc.experiments.harness import trial
 from s2auc.experiments.harness.cells import Cell
 from s2auc.experiments.harness.trial import run_trial
 from s2auc.experiments.harness.trial_rows import LOADERS, cut, load_trial_rows
@@ -39,7 +40,9 @@ def test_the_clock_covers_the_fit_only(monkeypatch):
     monkeypatch.setattr("s2auc.experiments.harness.trial.perf_counter", clock)
     for seconds, name in ((1, "__init__"), (2, "fit"), (4, "scores")):
         monkeypatch.setattr(linear, name, clock.taking(seconds, getattr(linear, name)))
-    result = run_trial(CELL, load=clock.taking(8, load_trial_rows), measure=clock.taking(16, lambda truth, scores: 0.5))
+    monkeypatch.setattr(trial, "load_trial_rows", clock.taking(8, load_trial_rows))
+    monkeypatch.setattr(trial, "auc", clock.taking(16, lambda truth, scores: 0.5))
+    result = run_trial(CELL)
     assert result["status"] == "ok"
     assert result["test_auc"] == 0.5
     assert (result["fit_seconds"], result["score_seconds"], clock.now) == (2, 4, 31)
@@ -53,7 +56,10 @@ def test_test_rows_never_reach_the_learner(tmp_path, monkeypatch):
     monkeypatch.setenv("S2AUC_TEST_SEEN", str(tmp_path / "seen.json"))
     cell = replace(CELL, method="record", parameters={"deed": "record"})
     kept = []
-    run_trial(cell, load=lambda *arguments: kept.append(load_trial_rows(*arguments)) or kept[0])
+    monkeypatch.setattr(
+        trial, "load_trial_rows", lambda *arguments: kept.append(load_trial_rows(*arguments)) or kept[0]
+    )
+    run_trial(cell)
     seen = set(json.loads((tmp_path / "seen.json").read_text()))
     test_rows = {hashlib.sha256(row.tobytes()).hexdigest() for row in kept[0].X_test}
     assert len(seen) == 120
@@ -70,7 +76,8 @@ def test_memory_of_the_fit_is_its_growth(monkeypatch):
         np.ones(40_000_000).sum()
         return load_trial_rows(cell, folder)
 
-    result = run_trial(replace(CELL, method="talk", parameters={"deed": "talk"}), load=load)
+    monkeypatch.setattr(trial, "load_trial_rows", load)
+    result = run_trial(replace(CELL, method="talk", parameters={"deed": "talk"}))
     assert 95e6 < result["fit_memory_bytes"] < 140e6
     assert result["peak_memory_bytes"] > result["fit_memory_bytes"]
 

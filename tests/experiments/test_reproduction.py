@@ -16,8 +16,9 @@ from s2auc.experiments.methods.table import METHODS, Sizes
 from s2auc.experiments.reproduction import reproduce as door
 from s2auc.experiments.reproduction.claims import Verdict, all_claims
 from s2auc.experiments.reproduction.figures import FIGURES
-from s2auc.experiments.reproduction.measured import Measured, exponent, seconds_of
+from s2auc.experiments.reproduction.measured import Measured
 from s2auc.experiments.reproduction.protocol import FULL, LIMITS, PAPER_DATASETS, QUICK_DATASETS, WITHOUT_FILES
+from s2auc.experiments.reproduction.quantities import exponent, seconds_of
 from s2auc.experiments.reproduction.report_tables import all_tables
 from s2auc.experiments.reproduction.theorem import run_theorem
 

@@ -34,9 +34,8 @@ def main() -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m s2auc.experiments", description="Run an experiment.")
-    names = ", ".join(spec_names())
-    spec_help = f"the specification: a TOML file, or the name of one that comes with the package ({names})"
-    parser.add_argument("spec", type=Path, help=spec_help)
+    spec_help = "the specification: a TOML file, or the name of one that comes with the package"
+    parser.add_argument("spec", type=Path, help=f"{spec_help} ({', '.join(spec_names())})")
     parser.add_argument("--rows", type=Path, required=True, help="JSON-lines file of results; a run goes on from it")
     parser.add_argument("--data", help="folder with data files (default: S2AUC_DATA)")
     parser.add_argument("--report", type=Path, help="Markdown file to write")

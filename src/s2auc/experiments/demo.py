@@ -135,14 +135,9 @@ def describe_gain(gain: Estimate) -> str:
     >>> describe_gain(Estimate(0.012, 0.004, 0.02, 0.95, 0.004))
     'The unlabelled rows helped: +0.0120 test AUC against labelled rows only (95 % interval +0.0040 to +0.0200).'
     """
-    if gain.low > 0:
-        verdict = "The unlabelled rows helped"
-    elif gain.high < 0:
-        verdict = "The unlabelled rows hurt"
-    else:
-        verdict = "The unlabelled rows made no clear difference"
+    effect = "helped" if gain.low > 0 else "hurt" if gain.high < 0 else "made no clear difference"
     return (
-        f"{verdict}: {gain.value:+z.4f} test AUC against labelled rows only "
+        f"The unlabelled rows {effect}: {gain.value:+z.4f} test AUC against labelled rows only "
         f"({100 * gain.level:g} % interval {gain.low:+z.4f} to {gain.high:+z.4f})."
     )
 

@@ -20,11 +20,7 @@ class DownloadError(OSError):
     """A file could not be downloaded; what arrived of it stays in a ``.part`` file where that helps."""
 
 
-class _CutShortError(Exception):
-    """The connection ended before all bytes arrived."""
-
-
-_DROPPED = (_CutShortError, urllib.error.URLError, ConnectionError, TimeoutError, http.client.HTTPException)
+_DROPPED = (urllib.error.URLError, ConnectionError, TimeoutError, http.client.HTTPException)
 
 
 def download(
@@ -57,7 +53,7 @@ def download(
         try:
             _transfer(url, part, timeout)
             break
-        except (_CutShortError, OSError, http.client.HTTPException) as error:
+        except (OSError, http.client.HTTPException) as error:
             if attempt == retries or not _may_pass(error):
                 way_out = "fetch the file by other means"
                 if part.exists():
@@ -82,7 +78,7 @@ def _transfer(url: str, part: Path, timeout: float) -> None:
             resumed = answer.status == 206 and start == str(n_have)
             if answer.status == 206 and not resumed:
                 part.unlink()
-                raise _CutShortError("the server sent another range than the one asked for")
+                raise ConnectionError("the server sent another range than the one asked for")
             length = answer.headers.get("Content-Length", "")
             n_total = int(length) + (n_have if resumed else 0) if length.isdigit() else None
             with part.open("ab" if resumed else "wb") as sink:
@@ -95,10 +91,10 @@ def _transfer(url: str, part: Path, timeout: float) -> None:
         if error.headers.get("Content-Range", "") == f"bytes */{n_have}":
             return
         part.unlink()
-        raise _CutShortError("the part file did not fit the file on the server") from error
+        raise ConnectionError("the part file did not fit the file on the server") from error
     n_have = part.stat().st_size
     if n_total is not None and n_have != n_total:
-        raise _CutShortError(f"{n_have:,} of {n_total:,} bytes arrived")
+        raise ConnectionError(f"{n_have:,} of {n_total:,} bytes arrived")
 
 
 def _may_pass(error: Exception) -> bool:

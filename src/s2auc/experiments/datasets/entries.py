@@ -14,7 +14,6 @@ Float32Array: TypeAlias = NDArray[np.float32]
 DatasetRows: TypeAlias = tuple[Float32Array, BoolArray]
 RawRows: TypeAlias = tuple[AnyArray, BoolArray]
 
-DatasetKind: TypeAlias = Literal["published", "bundled", "generated"]
 Format: TypeAlias = Literal["svmlight", "csv", "tsv"]
 
 #: File endings that say how a published file is packed.
@@ -102,7 +101,7 @@ class DatasetEntry:
 
     name: str
     title: str
-    kind: DatasetKind
+    kind: Literal["published", "bundled", "generated"]
     n_rows: int
     n_columns: int
     positive: str

@@ -189,7 +189,18 @@ def read_archive(path: Path, n_columns: int) -> RawRows:
             f"The array X in {path} must be finite in float32 but holds NaN or too large a number; write the "
             "file again."
         )
-    return X, _archive_labels(y, len(X), path)
+    if y.shape != (len(X),):
+        raise ValueError(
+            f"The array y in {path} must hold one label for each of the {len(X):,} rows of X. Got shape "
+            f"{y.shape} instead; write the file again."
+        )
+    values = set(np.unique(y).tolist()) if y.dtype.kind in "buif" else {str(y.dtype)}
+    if not (values <= {0, 1} or values <= {-1, 1}):
+        raise ValueError(
+            f"The array y in {path} must hold 1 for positive rows and 0, or -1, for all others. Got "
+            f"{', '.join(str(value) for value in sorted(values)[:5])} instead; write the file again."
+        )
+    return X, np.asarray(y == 1)
 
 
 def _archive_arrays(path: Path) -> tuple[AnyArray, AnyArray]:
@@ -205,18 +216,3 @@ def _archive_arrays(path: Path) -> tuple[AnyArray, AnyArray]:
         raise ValueError(
             f"The file {path} must be an npz file with arrays X and y, but {error}; write it again with numpy.savez."
         ) from error
-
-
-def _archive_labels(y: AnyArray, n_rows: int, path: Path) -> BoolArray:
-    if y.shape != (n_rows,):
-        raise ValueError(
-            f"The array y in {path} must hold one label for each of the {n_rows:,} rows of X. Got shape "
-            f"{y.shape} instead; write the file again."
-        )
-    values = set(np.unique(y).tolist()) if y.dtype.kind in "buif" else {str(y.dtype)}
-    if not (values <= {0, 1} or values <= {-1, 1}):
-        raise ValueError(
-            f"The array y in {path} must hold 1 for positive rows and 0, or -1, for all others. Got "
-            f"{', '.join(str(value) for value in sorted(values)[:5])} instead; write the file again."
-        )
-    return np.asarray(y == 1)

@@ -33,14 +33,13 @@ def _moons(y: BoolArray, rng: np.random.Generator) -> FloatArray:
     angle = rng.uniform(0, np.pi, len(y))
     upper = np.column_stack([np.cos(angle), np.sin(angle)])
     lower = np.column_stack([1 - np.cos(angle), 0.5 - np.sin(angle)])
-    points: FloatArray = np.where(y[:, None], lower, upper) + rng.normal(0, 0.2, (len(y), 2))
-    return points
+    return np.asarray(np.where(y[:, None], lower, upper) + rng.normal(0, 0.2, (len(y), 2)))
 
 
 def _rings(y: BoolArray, rng: np.random.Generator) -> FloatArray:
     angle = rng.uniform(0, 2 * np.pi, len(y))
     radius = np.where(y, 1.0, 2.0) + rng.normal(0, 0.3, len(y))
-    return radius[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
+    return np.asarray(radius[:, None] * np.column_stack([np.cos(angle), np.sin(angle)]))
 
 
 def _blobs(y: BoolArray, rng: np.random.Generator) -> FloatArray:

@@ -9,12 +9,7 @@ from s2auc.common.arrays import BoolArray, IndexArray
 from s2auc.common.parameters import Nothing, Number, check_parameters
 
 _COUNT = Number(0, integer=True)
-_RULES = {
-    "n_labeled": (Number(2, integer=True),),
-    "n_test": (_COUNT,),
-    "n_unlabeled": (_COUNT, Nothing()),
-    "seed": (_COUNT,),
-}
+_RULES = {"n_labeled": (Number(2, integer=True),), "n_test": (_COUNT,), "n_unlabeled": (_COUNT, Nothing())}
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +70,7 @@ def semi_supervised_split(
     positive = _positive(y)
     n_rows = len(positive)
     counts = {"n_labeled": n_labeled, "n_test": n_test, "n_unlabeled": n_unlabeled, "seed": seed}
-    check_parameters("semi_supervised_split", counts, _RULES)
+    check_parameters("semi_supervised_split", counts, {**_RULES, "seed": (_COUNT,)})
     if n_test == 1:
         raise ValueError(
             "The test rows of semi_supervised_split must be none or at least 2, one of each class. Got 1 instead; ask "

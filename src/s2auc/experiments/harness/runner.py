@@ -22,11 +22,8 @@ from s2auc.kernels.versions import package_versions
 logger = logging.getLogger(__name__)
 
 _THREAD_VARIABLES = (
-    "S2AUC_NUM_THREADS",
-    "OMP_NUM_THREADS",
-    "OPENBLAS_NUM_THREADS",
-    "MKL_NUM_THREADS",
-    "VECLIB_MAXIMUM_THREADS",
+    *("S2AUC_NUM_THREADS", "OMP_NUM_THREADS"),
+    *("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"),
 )
 
 #: What a row does not know until the trial has told it.
@@ -146,13 +143,14 @@ def _run_cell(cell: Cell, spec: Spec, folder: str | None, interrupt: Event) -> R
 
 def _failure(ending: Ending, limits: Limits) -> Row:
     """Return status and reason of a process that gave no result."""
-    if ending.stop is Stop.LOADING:
-        return {"status": Status.TIMEOUT, "reason": f"rows were not loaded within {limits.load_seconds:g} s"}
-    if ending.stop is Stop.WORKING:
-        return {"status": Status.TIMEOUT, "reason": f"did not finish within {limits.work_seconds:g} s"}
-    if ending.stop is Stop.MEMORY:
-        held = f"held {show_bytes(ending.peak_bytes)}, the limit is {show_bytes(limits.memory_bytes or 0)}"
-        return {"status": Status.OUT_OF_MEMORY, "reason": held}
+    reasons = {
+        Stop.LOADING: f"rows were not loaded within {limits.load_seconds:g} s",
+        Stop.WORKING: f"did not finish within {limits.work_seconds:g} s",
+        Stop.MEMORY: f"held {show_bytes(ending.peak_bytes)}, the limit is {show_bytes(limits.memory_bytes or 0)}",
+    }
+    if ending.stop is not None:
+        status = Status.OUT_OF_MEMORY if ending.stop is Stop.MEMORY else Status.TIMEOUT
+        return {"status": status, "reason": reasons[ending.stop]}
     if ending.returncode < 0:
         reason = f"killed by {signal.Signals(-ending.returncode).name}"
     else:

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from s2auc.common.arrays import AnyArray, BoolArray
+from s2auc.common.arrays import AnyArray
 from s2auc.experiments.harness.cells import Cell, Status
-from s2auc.experiments.harness.trial_rows import Loader, TrialRows, load_trial_rows
+from s2auc.experiments.harness.trial_rows import TrialRows, load_trial_rows
 from s2auc.experiments.memory import peak_bytes, reset_peak
 from s2auc.experiments.methods.table import METHODS
 from s2auc.ranking.metrics import auc
@@ -21,8 +21,6 @@ def run_trial(
     folder: str | None = None,
     memory_limit: int | None = None,
     announce: Callable[[dict[str, Any]], None] = lambda _: None,
-    load: Loader = load_trial_rows,
-    measure: Callable[[BoolArray, AnyArray], float] = auc,
 ) -> dict[str, Any]:
     """Return the part of a result that the trial itself knows: status and reason, AUC, seconds, bytes.
 
@@ -36,14 +34,10 @@ def run_trial(
         Bytes that the process may hold; a method that says it needs more is not started.
     announce
         Is told the sizes when all rows are there and the clock is about to start.
-    load
-        Gives the rows.
-    measure
-        Gives the AUC from truth and scores.
     """
     method = METHODS[cell.method]
     start = perf_counter()
-    problem = load(cell, folder)
+    problem = load_trial_rows(cell, folder)
     load_seconds = perf_counter() - start
     sizes = problem.sizes
     announce(
@@ -62,7 +56,7 @@ def run_trial(
     flaw = _flaw(scores, len(problem.y_test))
     if flaw:
         return {"status": Status.INVALID, "reason": flaw, **measured}
-    return {"status": Status.OK, "reason": "", "test_auc": measure(problem.y_test, scores), **measured}
+    return {"status": Status.OK, "reason": "", "test_auc": auc(problem.y_test, scores), **measured}
 
 
 def _fit(cell: Cell, problem: TrialRows) -> tuple[AnyArray, dict[str, Any]]:

@@ -45,10 +45,9 @@ def _result(task: dict[str, Any], announce: Callable[[dict[str, Any]], None]) ->
         load_plugins(task["plugins"])
         cell = Cell(**task["cell"])
         return run_trial(cell, folder=task["folder"], memory_limit=task["memory_limit"], announce=announce)
-    except MemoryError as error:
-        return {"status": Status.OUT_OF_MEMORY, "reason": one_line(error)}
     except BaseException as error:  # A method may well call sys.exit: that too is a result.
-        return {"status": Status.ERROR, "reason": one_line(error)}
+        status = Status.OUT_OF_MEMORY if isinstance(error, MemoryError) else Status.ERROR
+        return {"status": status, "reason": one_line(error)}
 
 
 def one_line(error: BaseException) -> str:

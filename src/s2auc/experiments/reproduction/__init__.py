@@ -4,7 +4,7 @@
 - `paper_methods`: the paper's methods with its grids, for the harness.
 - `stages`: which trials are run, in which order, and with which settings.
 - `theorem`: the distance to the minimiser, step by step, and the two parts of it.
-- `measured`: what figures and claims ask of rows.
+- `measured`, `quantities`: what figures, tables and claims ask of rows.
 - `figures`, `report_tables`, `claims`, `page`: the report; `texts`: its words.
 - `reproduce`: all of it, from a folder of data to a folder of results.
 """

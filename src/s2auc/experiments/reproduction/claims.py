@@ -11,20 +11,9 @@ import numpy as np
 
 from s2auc.experiments.harness.store import Row
 from s2auc.experiments.reproduction.figures import title_of
-from s2auc.experiments.reproduction.measured import (
-    FIRST_ASYMPTOTIC,
-    NAMES,
-    PNU,
-    QSG,
-    SAMULT,
-    Measured,
-    exponent,
-    median_of,
-    memory_of,
-    range_of,
-    seconds_of,
-)
+from s2auc.experiments.reproduction.measured import FIRST_ASYMPTOTIC, NAMES, PNU, QSG, SAMULT, Measured
 from s2auc.experiments.reproduction.protocol import N_TUNING, POWERS
+from s2auc.experiments.reproduction.quantities import exponent, median_of, memory_of, range_of, seconds_of
 from s2auc.experiments.reproduction.stages import WIDE
 from s2auc.experiments.reproduction.texts import TEXTS
 from s2auc.experiments.results.comparison import with_error
@@ -68,14 +57,6 @@ class Claim:
     why: str = ""
 
 
-_PLURALS = {
-    Verdict.HOLDS: "hold",
-    Verdict.IN_PART: "hold in part",
-    Verdict.FAILS: "do not hold",
-    Verdict.NOT_RUN: "were not tried",
-}
-
-
 def count_verdicts(claims: Sequence[Claim]) -> str:
     """Return the sentence that sums up.
 
@@ -85,7 +66,7 @@ def count_verdicts(claims: Sequence[Claim]) -> str:
     'Of 3 claims of the paper 2 hold, 1 does not hold.'
     """
     counts = [(verdict, sum(claim.verdict == verdict for claim in claims)) for verdict in Verdict]
-    told = [f"{count} {verdict if count == 1 else _PLURALS[verdict]}" for verdict, count in counts if count]
+    told = [f"{count} {verdict if count == 1 else TEXTS['plurals'][verdict]}" for verdict, count in counts if count]
     return f"Of {len(claims)} claims of the paper {', '.join(told)}."
 
 

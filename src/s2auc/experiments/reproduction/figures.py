@@ -14,18 +14,9 @@ import numpy as np
 
 from s2auc.common.figure_style import BLACK, BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILION, clean
 from s2auc.common.memory import show_bytes
-from s2auc.experiments.reproduction.measured import (
-    NAMES,
-    PNU,
-    QSG,
-    SAMULT,
-    Measured,
-    all_seconds_of,
-    exponent,
-    memory_of,
-    seconds_of,
-)
+from s2auc.experiments.reproduction.measured import NAMES, PNU, QSG, SAMULT, Measured
 from s2auc.experiments.reproduction.protocol import SIMULATED
+from s2auc.experiments.reproduction.quantities import all_seconds_of, exponent, memory_of, seconds_of
 from s2auc.experiments.results.panels import make_panels, shared_legend
 
 if TYPE_CHECKING:
@@ -43,7 +34,6 @@ _LOOKS: dict[str, dict[str, Any]] = {
 }
 _BOXES = (QSG, SAMULT, PNU, "s2auc_cv", "ssrankboost", "optag")
 _HATCHES = {SAMULT: "///", PNU: "\\\\\\", "ssrankboost": "...", "optag": "xxx"}
-_MARKER_SIZE = 4
 
 
 def title_of(dataset: str) -> str:
@@ -77,10 +67,8 @@ def time_figure(measured: Measured) -> Figure:
         axes.plot([], [], "x", color="0.3", markersize=7, markeredgewidth=2, label=_out_of_memory(measured))
         _logarithmic(axes, "xy")
 
-    figure = _by_dataset(measured.datasets, draw, height=2.2, legend_columns=2)
-    figure.supxlabel(f"unlabelled rows, with {measured.n_labeled} labelled ones", fontsize=9)
-    figure.supylabel("seconds (median over trials)", fontsize=9)
-    return figure
+    labels = f"unlabelled rows, with {measured.n_labeled} labelled ones", "seconds (median over trials)"
+    return _by_dataset(measured.datasets, draw, labels, height=2.2, legend_columns=2)
 
 
 def auc_figure(measured: Measured) -> Figure:
@@ -101,10 +89,8 @@ def auc_figure(measured: Measured) -> Figure:
         axes.set_xticks(range(1, len(shown) + 1), [NAMES[method] for method in shown], rotation=35, ha="right")
         axes.grid(axis="x", visible=False)
 
-    figure = _by_dataset(measured.datasets, draw, height=2.3)
-    figure.supxlabel(f"{measured.n_labeled} labelled and {measured.n_compared:,} unlabelled rows", fontsize=9)
-    figure.supylabel("test AUC over trials", fontsize=9)
-    return figure
+    labels = f"{measured.n_labeled} labelled and {measured.n_compared:,} unlabelled rows", "test AUC over trials"
+    return _by_dataset(measured.datasets, draw, labels, height=2.3)
 
 
 def theorem_figure(measured: Measured) -> Figure:
@@ -128,10 +114,8 @@ def theorem_figure(measured: Measured) -> Figure:
         words = f"slope {slopes['total']:.2f} (features {slopes['features']:.2f}, rows {slopes['data']:.2f})"
         axes.set_title(f"{title_of(dataset)}\n{words}", fontsize=9)
 
-    figure = _by_dataset(list(courses), draw, height=2.6, legend_columns=4)
-    figure.supxlabel("steps t", fontsize=9)
-    figure.supylabel("mean squared distance,\nby the minimiser's mean square", fontsize=9)
-    return figure
+    labels = "steps t", "mean squared distance,\nby the minimiser's mean square"
+    return _by_dataset(list(courses), draw, labels, height=2.6, legend_columns=4)
 
 
 def seconds_figure(measured: Measured) -> Figure:
@@ -150,10 +134,8 @@ def seconds_figure(measured: Measured) -> Figure:
                 axes.plot(*point, linestyle="none", markersize=6, label=NAMES[method], **_LOOKS[method])
         _logarithmic(axes, "x")
 
-    figure = _by_dataset(measured.step_datasets, draw, height=2.6, legend_columns=3)
-    figure.supxlabel("seconds to fit, one thread (tuning included only for s2auc, tuned)", fontsize=9)
-    figure.supylabel("median test AUC", fontsize=9)
-    return figure
+    labels = "seconds to fit, one thread (tuning included only for s2auc, tuned)", "median test AUC"
+    return _by_dataset(measured.step_datasets, draw, labels, height=2.6, legend_columns=3)
 
 
 def labels_figure(measured: Measured) -> Figure:
@@ -171,10 +153,8 @@ def labels_figure(measured: Measured) -> Figure:
             axes.fill_between(list(found), lows, highs, color=_LOOKS[method]["color"], alpha=0.12, linewidth=0)
         _logarithmic(axes, "x")
 
-    figure = _by_dataset(measured.datasets, draw, height=2.2, legend_columns=2)
-    figure.supxlabel("labelled rows of s2auc, tuned", fontsize=9)
-    figure.supylabel("test AUC: mean, range", fontsize=9)
-    return figure
+    labels = "labelled rows of s2auc, tuned", "test AUC: mean, range"
+    return _by_dataset(measured.datasets, draw, labels, height=2.2, legend_columns=2)
 
 
 def growth_figure(measured: Measured) -> Figure:
@@ -194,7 +174,7 @@ def growth_figure(measured: Measured) -> Figure:
         _logarithmic(axes, "xy")
         axes.legend(frameon=False, fontsize=7)
 
-    figure = _by_dataset(list(drawn), draw, height=2.6)
+    figure = _by_dataset(list(drawn), draw, ("", ""), height=2.6)
     figure.axes[0].set_ylabel("seconds", fontsize=9)
     figure.axes[2].set_ylabel("MB", fontsize=9)
     return figure
@@ -217,7 +197,7 @@ def _out_of_memory(measured: Measured) -> str:
 
 
 def _plot(axes: Axes, points: Sequence[tuple[float, float]], **look: Any) -> None:
-    axes.plot([x for x, _ in points], [y for _, y in points], markersize=_MARKER_SIZE, **look)
+    axes.plot([x for x, _ in points], [y for _, y in points], markersize=4, **look)
 
 
 def _logarithmic(axes: Axes, which: str) -> None:
@@ -236,9 +216,13 @@ def _logarithmic(axes: Axes, which: str) -> None:
 
 
 def _by_dataset(
-    names: Sequence[str], draw: Callable[[Axes, str], None], height: float, legend_columns: int = 0
+    names: Sequence[str],
+    draw: Callable[[Axes, str], None],
+    labels: tuple[str, str],
+    height: float,
+    legend_columns: int = 0,
 ) -> Figure:
-    """Return a figure with a panel for every name, and one legend for all if it has columns."""
+    """Return a figure with a panel for every name, labels of both axes, and one legend for all if it has columns."""
     n_columns = min(3, len(names))
     size = max(5.5, 0.6 + 3.1 * n_columns), 1.1 + height * ceil(len(names) / n_columns)
     figure, panels = make_panels(len(names), n_columns, size)
@@ -248,4 +232,7 @@ def _by_dataset(
         draw(axes, name)
     if legend_columns:
         shared_legend(figure, panels[:1], ncols=legend_columns, fontsize=8)
+    if any(labels):
+        figure.supxlabel(labels[0], fontsize=9)
+        figure.supylabel(labels[1], fontsize=9)
     return figure

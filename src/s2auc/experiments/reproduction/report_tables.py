@@ -3,18 +3,9 @@
 import numpy as np
 
 from s2auc.experiments.reproduction.figures import title_of
-from s2auc.experiments.reproduction.measured import (
-    NAMES,
-    PNU,
-    QSG,
-    SAMULT,
-    Measured,
-    median_of,
-    memory_of,
-    range_of,
-    seconds_of,
-)
+from s2auc.experiments.reproduction.measured import NAMES, PNU, QSG, SAMULT, Measured
 from s2auc.experiments.reproduction.protocol import N_TUNING
+from s2auc.experiments.reproduction.quantities import median_of, memory_of, range_of, seconds_of
 from s2auc.experiments.reproduction.stages import SEARCHES, WIDE
 from s2auc.experiments.reproduction.texts import TEXTS
 from s2auc.experiments.results.tables import Table

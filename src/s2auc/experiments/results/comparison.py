@@ -103,12 +103,8 @@ def compare(
     """
     if methods is not None:
         summary = Summary(row for row in summary.rows if row["method"] in methods)
-    settings = [
-        setting
-        for dataset in datasets
-        for setting in summary.settings
-        if (setting.dataset, setting.n_labeled) == (dataset, n_labeled)
-    ]
+    of_size = [setting for setting in summary.settings if setting.n_labeled == n_labeled]
+    settings = [setting for dataset in datasets for setting in of_size if setting.dataset == dataset]
     common = summary.common(settings)
     if reference not in common.methods:
         return None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from s2auc.common.figure_style import COLOURS, figure_bytes
-from s2auc.common.files import write_file
+from s2auc.common.files import write_files
 from s2auc.experiments.datasets.groups import CHOSEN_ON, HELD_BACK
 from s2auc.experiments.harness.store import Row
 from s2auc.experiments.results.comparison import Comparison, Standing
@@ -128,8 +128,7 @@ def _draw_differences(axes: Any, standing: Standing, place: int) -> None:
         (CHOSEN_ON, COLOURS[0], "o", "a table that defaults were chosen on"),
         (HELD_BACK, COLOURS[1], "D", "a table not used for choosing"),
     ):
-        values = [value for dataset, value in standing.differences.items() if dataset in datasets]
-        for value in values:
+        for value in (value for dataset, value in standing.differences.items() if dataset in datasets):
             axes.plot(np.clip(value, *_SPAN), place, _mark(value, shape), color=colour, **_FAINT)
         axes.plot([], [], shape, color=colour, label=label, **_FAINT)
     mark = _mark(standing.difference, "|")
@@ -219,6 +218,5 @@ def write_figures(rows: Sequence[Row], folder: Path, *, several_sizes: bool) -> 
         Whether there is more than one number of unlabelled rows to draw time against.
     """
     figures = {"auc.png": auc_figure(rows), **({"time.png": time_figure(rows)} if several_sizes else {})}
-    for name, figure in figures.items():
-        write_file(folder / name, figure_bytes(figure))
+    write_files({folder / name: figure_bytes(figure) for name, figure in figures.items()})
     return [folder / name for name in figures]

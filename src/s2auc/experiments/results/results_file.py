@@ -5,7 +5,7 @@ every trial in turn, or how it ended without one, so that whatever is said of th
 """
 
 import csv
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
 
 import numpy as np
@@ -87,11 +87,13 @@ def origin_of(text: str) -> list[str]:
     return [line.removeprefix(_COMMENT) for line in text.splitlines() if line.startswith(_COMMENT)]
 
 
-def _rows_of(line: dict[str, str]) -> list[Row]:
+def _rows_of(line: dict[str, str]) -> Iterator[Row]:
     megabytes = line.get("mean_megabytes", _NOT_RUN)
-    endings = [(trial, ending) for trial, ending in enumerate(line["auc_by_trial"].split()) if ending != _NOT_RUN]
-    return [
-        {
+    for trial, ending in enumerate(line["auc_by_trial"].split()):
+        if ending == _NOT_RUN:
+            continue
+        is_ok = ending[0].isdigit()
+        yield {
             "cell": f"{line['dataset']}/{line['method']}/{line['labels']}/{trial}",
             "dataset": line["dataset"],
             "method": line["method"],
@@ -99,13 +101,11 @@ def _rows_of(line: dict[str, str]) -> list[Row]:
             "max_unlabeled": None,
             "scaling": "none",
             "trial": trial,
-            "status": Status.OK if _is_number(ending) else Status(ending),
-            "test_auc": float(ending) if _is_number(ending) else None,
-            "fit_seconds": float(line["mean_seconds"]) if _is_number(ending) else None,
+            "status": Status.OK if is_ok else Status(ending),
+            "test_auc": float(ending) if is_ok else None,
+            "fit_seconds": float(line["mean_seconds"]) if is_ok else None,
             "fit_memory_bytes": None if megabytes == _NOT_RUN else float(megabytes) * 1e6,
         }
-        for trial, ending in endings
-    ]
 
 
 def _mean(rows: Sequence[Row], quantity: str, unit: float) -> str:
@@ -118,10 +118,6 @@ def _ending(row: Row | None) -> str:
     if row is None:
         return _NOT_RUN
     return f"{row['test_auc']:.5f}" if row["status"] == Status.OK else str(row["status"])
-
-
-def _is_number(ending: str) -> bool:
-    return ending[0].isdigit()
 
 
 def _origin(rows: Sequence[Row], seed: int) -> list[str]:

@@ -1,9 +1,5 @@
 """Kernels against their formulas, and their frequencies against the kernels."""
 
-import copy
-import pickle
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from sklearn.gaussian_process.kernels import Matern
@@ -11,7 +7,7 @@ from sklearn.metrics.pairwise import laplacian_kernel, rbf_kernel
 
 import reference
 from s2auc.kernels.frequencies import draw_frequencies
-from s2auc.kernels.shift_invariant import KERNELS, Kernel
+from s2auc.kernels.shift_invariant import KERNELS
 
 rng = np.random.default_rng(3)
 X, Z = rng.normal(size=(7, 3)), rng.normal(size=(5, 3))
@@ -54,23 +50,3 @@ def test_sampled_features_reproduce_the_kernel_at_the_monte_carlo_rate(kernel):
     slope = np.polyfit(np.log(counts), np.log(errors), 1)[0]
     assert -0.6 < slope < -0.4
     np.testing.assert_allclose(errors, np.sqrt(variance.mean() / counts), rtol=0.2)
-
-
-def test_entries_of_the_table_pickle_by_name(kernel):
-    sent = pickle.dumps(kernel)
-    assert len(sent) < 100
-    assert pickle.loads(sent) is kernel
-    assert copy.deepcopy(kernel) is kernel
-
-
-def shape(distance, gamma):
-    return 1.0 / (1.0 + gamma * distance)
-
-
-def test_kernels_of_ones_own_pickle_by_their_functions():
-    own = Kernel("own", "cityblock", shape, abs, int, np.multiply)
-    again = pickle.loads(pickle.dumps(own))
-    assert again == own
-    # A name of the table does not make it one of the table's.
-    impostor = replace(own, name="gaussian")
-    assert pickle.loads(pickle.dumps(impostor)) == impostor != KERNELS["gaussian"]

@@ -14,8 +14,7 @@ from s2auc.ranking.metrics import (
     auc_of_groups,
     auc_positive_unlabeled,
     auc_unlabeled_negative,
-    lift_at,
-    precision_at,
+    count_top,
 )
 
 # Few distinct values make ties the rule.
@@ -32,6 +31,11 @@ def count_pairs(higher, lower, higher_weight=None, lower_weight=None):
             won += above_weight * below_weight * ((above > below) + (above == below) / 2)
             total += above_weight * below_weight
     return won / total
+
+
+def weighted_auc(y_true, y_score, weight):
+    higher, lower = y_true == 1, y_true == 0
+    return auc_of_groups(y_score[higher], y_score[lower], weight[higher], weight[lower])
 
 
 def average_precision_over_orders(y_true, y_score, k):
@@ -106,7 +110,7 @@ def test_auc_agrees_with_scikit_learn(n_positive, n_negative, dtype):
     weight = rng.random(y_true.size)
     assert auc(y_true, y_score) == pytest.approx(roc_auc_score(y_true, y_score), abs=1e-13)
     expected = roc_auc_score(y_true, y_score, sample_weight=weight)
-    assert auc(y_true, y_score, weight) == pytest.approx(expected, abs=1e-13)
+    assert weighted_auc(y_true, y_score, weight) == pytest.approx(expected, abs=1e-13)
 
 
 @given(labeled_rows())
@@ -119,12 +123,12 @@ def test_auc_does_not_change_under_increasing_maps(rows):
 def test_whole_weights_repeat_rows():
     y_true, y_score, weight = np.array([1, 0, 1, 0, 0]), np.array([2, 2, 0, 1, 0]), np.array([3, 1, 2, 0, 4])
     repeated = auc(np.repeat(y_true, weight), np.repeat(y_score, weight))
-    assert auc(y_true, y_score, weight) == pytest.approx(repeated, abs=1e-15)
+    assert weighted_auc(y_true, y_score, weight) == pytest.approx(repeated, abs=1e-15)
 
 
 @pytest.mark.parametrize("scale", [1e-300, 1e308])
 def test_extreme_weights_keep_their_ratios(scale):
-    assert auc([1, 1, 0, 0], [3, 1, 2, 1], [scale, scale, scale, scale]) == 0.625
+    assert auc_of_groups([3, 1], [2, 1], [scale, scale], [scale, scale]) == 0.625
 
 
 def test_large_integers_are_not_rounded():
@@ -159,45 +163,44 @@ def test_unlabeled_estimates_are_unbiased():
     assert np.max(estimates) > 1, "clipped estimates would be biased"
 
 
-@given(labeled_rows(min_size=1, max_size=6), st.data())
+@given(labeled_rows(min_size=0, max_size=5), st.data())
 def test_precision_averages_over_orders_of_ties(rows, data):
-    y_true, y_score = rows
+    y_true, y_score = ((True, *rows[0]), (0.0, *rows[1])) if rows else ((True,), (0.0,))
     k = data.draw(st.integers(1, len(y_true)))
     expected = average_precision_over_orders(y_true, y_score, k)
-    assert precision_at(y_true, y_score, k) == pytest.approx(expected, abs=1e-14)
-    if any(y_true):
-        assert lift_at(y_true, y_score, k) == pytest.approx(expected / np.mean(y_true), abs=1e-13)
+    found = count_top(np.array(y_true), np.array(y_score), k)
+    assert found.precision == pytest.approx(expected, abs=1e-14)
+    assert found.lift == pytest.approx(expected / np.mean(y_true), abs=1e-13)
+    assert found.recall == pytest.approx(expected * k / np.sum(y_true), abs=1e-13)
 
 
 @pytest.mark.parametrize(("fraction", "k"), [(0.07, 7), (0.071, 8), (1e-9, 1), (0.999, 100), (np.float32(0.5), 50)])
 def test_fraction_is_rounded_up_as_written(fraction, k):
-    y_true = np.arange(100) % 3 == 0
-    score = -np.arange(100)
-    assert precision_at(y_true, score, fraction) == precision_at(y_true, score, k) == y_true[:k].mean()
+    is_positive, scores = np.arange(100) % 3 == 0, -np.arange(100)
+    share, number = count_top(is_positive, scores, fraction), count_top(is_positive, scores, k)
+    assert share.precision == number.precision == is_positive[:k].mean()
+    assert share.n_rows == number.n_rows == k
 
 
 def test_numpy_integers_are_counts():
-    assert precision_at([1, 0, 1], [3, 2, 1], np.int64(2)) == 0.5
-    assert lift_at([1, 0, 0, 1], [3, 2, 1, 0], 4) == 1
+    found = count_top(np.array([True, False, True]), np.array([3, 2, 1]), np.int64(2))
+    assert (type(found.cut), found.n_rows, found.precision) == (int, 2, 0.5)
 
 
-@pytest.mark.parametrize("k", [0, -1, 4, 1.0, 0.0, 1.5, True, np.True_, "2", None, np.nan])
-@pytest.mark.parametrize("metric", [precision_at, lift_at])
-def test_impossible_cut(metric, k):
-    with pytest.raises(ValueError, match=r"k must be an int from 1 to 3 or a fraction in \(0, 1\), got "):
-        metric([1, 0, 1], [3, 2, 1], k)
+def test_a_cut_beyond_the_rows_takes_all_of_them():
+    found = count_top(np.array([True, False, False, True]), np.array([3, 2, 1, 0]), 9)
+    assert (found.cut, found.n_rows, found.lift, found.recall) == (9, 4, 1, 1)
 
 
 MISTAKES = {
     "no positive": (lambda: auc([0, 0], [1, 2]), "both classes, got 0 positive and 2 negative"),
     "no negative": (lambda: auc([True, True], [1, 2]), "both classes, got 2 positive and 0 negative"),
-    "lift without positive": (lambda: lift_at([0, 0], [1, 2], 1), "lift_at needs at least one positive row"),
     "empty group": (lambda: auc_of_groups([1], []), r"lower must be a vector .* got shape \(0,\)"),
     "empty rows": (lambda: auc([], []), r"y_score must be a vector .* got shape \(0,\)"),
     "matrix": (lambda: auc([0, 1], [[1], [2]]), r"y_score must be a vector .* got shape \(2, 1\)"),
     "lengths": (lambda: auc([0, 1, 1], [1, 2]), r"y_true and y_score .* shapes \(3,\) and \(2,\)"),
     "NaN": (lambda: auc_of_groups([1, np.nan], [1]), "higher must not hold NaN, got 1 of them"),
-    "NaN at a cut": (lambda: precision_at([1, 0], [1, np.nan], 1), "y_score must not hold NaN"),
+    "NaN score": (lambda: auc([1, 0], [1, np.nan]), "y_score must not hold NaN"),
     "text scores": (lambda: auc([0, 1], ["a", "b"]), "y_score must hold real numbers, got dtype <U1"),
     "minus one": (
         lambda: auc([-1, 1], [1, 2]),
@@ -206,18 +209,10 @@ MISTAKES = {
     "NaN label": (lambda: auc([1, 0, np.nan], [1, 2, 3]), "booleans or 0 and 1 only, got nan"),
     "None label": (lambda: auc([1, 0, None], [1, 2, 3]), "booleans or 0 and 1 only, got None"),
     "text label": (lambda: auc(["a", "b"], [1, 2]), "booleans or 0 and 1 only, got 'a'"),
-    "weight length": (
-        lambda: auc([1, 0], [1, 2], [1]),
-        r"sample_weight .* each of 2 scores, got shape \(1,\)",
-    ),
     "group weight length": (lambda: auc_of_groups([1], [2], [1, 2]), r"higher_weight .* got shape \(2,\)"),
-    "negative weight": (lambda: auc([1, 0], [1, 2], [1, -1]), r"sample_weight .* >= 0, got -1\.0"),
+    "negative weight": (lambda: auc_of_groups([1], [2], [1], [-1]), r"lower_weight .* >= 0, got -1\.0"),
     "infinite weight": (lambda: auc_of_groups([1], [2], [1], [np.inf]), "lower_weight .* finite .* got inf"),
-    "NaN weight": (lambda: auc([1, 0], [1, 2], [1, np.nan]), "sample_weight .* finite .* got nan"),
-    "zero weights": (
-        lambda: auc([1, 0], [1, 2], [0, 1]),
-        "sample_weight of the positive rows .* zero in total",
-    ),
+    "NaN weight": (lambda: auc_of_groups([1], [2], [np.nan]), "higher_weight .* finite .* got nan"),
     "zero group weight": (
         lambda: auc_of_groups([1], [2], None, [0]),
         "lower_weight must not be zero in total",

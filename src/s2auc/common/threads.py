@@ -131,6 +131,12 @@ def map_in_order(work: Callable[[Task], Result], tasks: Iterable[Task], *, uses_
             yield from _executor(threads).map(work, listed)
 
 
+def for_each(work: Callable[[Task], None], tasks: Iterable[Task], *, uses_blas: bool = True) -> None:
+    """Do work(task) for every task, on threads as `map_in_order` does, and wait until all are done."""
+    for _ in map_in_order(work, tasks, uses_blas=uses_blas):
+        pass
+
+
 def stream_in_order(work: Callable[[Task], Result], tasks: Iterable[Task]) -> Generator[Result]:
     """Yield work(task) for every task, in order, as `map_in_order` does; tasks are taken as they are needed.
 

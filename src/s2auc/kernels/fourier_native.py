@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, FloatArray, IndexArray, is_sparse
-from s2auc.common.threads import map_in_order, n_threads
-from s2auc.kernels.tiles import SizeClass, dense_part, size_classes
+from s2auc.common.threads import for_each, n_threads
+from s2auc.kernels.tiles import dense_part, size_classes
 
 # Without it nothing here is called: `s2auc.kernels.instruction_sets` says why it is missing.
 with suppress(ImportError):
@@ -39,11 +39,10 @@ DENSE_BYTES = 2**26
 
 @dataclass(frozen=True)
 class Pack:
-    """Frequencies as the extension wants them, and where they stand among all (None: they are all)."""
+    """Frequencies as the extension wants them, and where they stand among all."""
 
     frequencies: object
-    where: IndexArray | None
-    n_frequencies: int
+    where: slice | IndexArray
 
 
 @dataclass(frozen=True)
@@ -80,8 +79,7 @@ def evaluate(instruction_set: str, X: Any, W: FloatArray, cosine: FloatArray, si
 
     X = _native_rows(X)
     for shares in _shares_of_classes(instruction_set, X, W, start, coefficients):
-        for _ in map_in_order(work, shares, uses_blas=False):
-            pass
+        for_each(work, shares, uses_blas=False)
     return scores
 
 
@@ -92,22 +90,17 @@ def features(instruction_set: str, X: Any, W: FloatArray) -> AnyArray:
     def work(share: Share) -> None:
         rows = dense_part(X, share.rows)
         for pack in share.packs:
-            if pack.where is None and isinstance(share.rows, slice):
+            if isinstance(pack.where, slice) and isinstance(share.rows, slice):
                 _cosines.features(pack.frequencies, rows, waves[share.rows])
                 continue
-            part = np.empty((len(rows), 2 * pack.n_frequencies), dtype=np.float32)
+            where = np.arange(len(W))[pack.where]
+            part = np.empty((len(rows), 2 * len(where)), dtype=np.float32)
             _cosines.features(pack.frequencies, rows, part)
-            where = np.arange(len(W)) if pack.where is None else pack.where
-            columns = np.concatenate([where, len(W) + where])
-            if isinstance(share.rows, slice):
-                waves[share.rows, columns] = part
-            else:
-                waves[share.rows[:, None], columns] = part
+            waves[np.r_[share.rows][:, None], np.concatenate([where, len(W) + where])] = part
 
     X = _native_rows(X)
     for shares in _shares_of_classes(instruction_set, X, W, np.zeros(len(W)), np.zeros((0, len(W)))):
-        for _ in map_in_order(work, shares, uses_blas=False):
-            pass
+        for_each(work, shares, uses_blas=False)
     return waves
 
 
@@ -128,16 +121,12 @@ def _empty_lines(n_rows: int, n_columns: int) -> AnyArray:
 def _norms(rows: AnyArray) -> FloatArray:
     sizes = np.empty(len(rows))
     length = max(1, SMALL_NORMS // max(1, rows.shape[1]))
-    if len(rows) <= length:
-        _cosines.norms(rows, sizes)
-        return sizes
 
     def measure(first: int) -> None:
         part = slice(first, first + length)
         _cosines.norms(rows[part], sizes[part])
 
-    for _ in map_in_order(measure, range(0, len(rows), length), uses_blas=False):
-        pass
+    for_each(measure, range(0, len(rows), length), uses_blas=False)
     return sizes
 
 
@@ -149,22 +138,11 @@ def _shares_of_classes(
     bounded = max(1, DENSE_BYTES // (8 * X.shape[1] + 1)) if is_sparse(X) else NATIVE_TILE_ROWS
     for group in size_classes(X, W, _norms, bounded):
         packs = tuple(
-            Pack(
-                _cosines.pack(
-                    instruction_set,
-                    W if where is None else W[where],
-                    is_wide,
-                    start if where is None else start[where],
-                    coefficients if where is None else coefficients[:, where],
-                ),
-                where,
-                len(W) if where is None else len(where),
-            )
+            Pack(_cosines.pack(instruction_set, W[where], is_wide, start[where], coefficients[:, where]), where)
             for where, is_wide in ((group.narrow, False), (group.wide, True))
-            if where is None or len(where)
+            if isinstance(where, slice) or len(where)
         )
-        length = _tile_rows(group.n_rows, len(W))
-        yield [Share(rows, packs) for rows in _cut(group, min(length, bounded))]
+        yield [Share(rows, packs) for rows in group.cut(min(_tile_rows(group.n_rows, len(W)), bounded))]
 
 
 def _tile_rows(n_rows: int, n_frequencies: int) -> int:
@@ -173,9 +151,3 @@ def _tile_rows(n_rows: int, n_frequencies: int) -> int:
         return NATIVE_TILE_ROWS
     even = -(-n_rows // (4 * n_threads()))
     return min(NATIVE_TILE_ROWS, -(-even // MIN_TILE) * MIN_TILE)
-
-
-def _cut(group: SizeClass, length: int) -> Iterator[slice | IndexArray]:
-    for first in range(0, group.n_rows, length):
-        last = min(first + length, group.n_rows)
-        yield slice(first, last) if isinstance(group.rows, slice) else group.rows[first:last]

@@ -17,7 +17,7 @@ from scipy.special import ndtri
 
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.common.randomness import FREQUENCY_STREAM, random_words
-from s2auc.common.threads import map_in_order
+from s2auc.common.threads import for_each
 from s2auc.kernels.fourier import evaluate
 from s2auc.kernels.shift_invariant import KERNELS, Kernel
 from s2auc.kernels.tiles import TILE_FREQUENCIES
@@ -41,8 +41,7 @@ def standard_normals(seed: int, stream: int, first: int, last: int, width: int) 
         part *= 2.0**-52
         ndtri(part, out=part)
 
-    for _ in map_in_order(work, range(0, len(words), _PART), uses_blas=False):
-        pass
+    for_each(work, range(0, len(words), _PART), uses_blas=False)
     return normals
 
 

@@ -25,6 +25,9 @@ class InstructionSet:
     name: str
     reason: str
 
+    def __str__(self) -> str:
+        return f"{self.name}: {self.reason}"
+
     @property
     def is_native(self) -> bool:
         """Whether the compiled extension does the work."""

@@ -6,9 +6,9 @@ give the same bits on every processor (`tan` and `log` do not).
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from math import sqrt
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from scipy.spatial.distance import cdist
@@ -54,17 +54,6 @@ class Kernel:
         """
         left, right = np.asarray(X, dtype=np.float64), np.asarray(Z, dtype=np.float64)
         return self.shape(cdist(left, right, self.metric), gamma)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle by name where there is one, so that no function has to travel."""
-        if KERNELS.get(self.name) is self:
-            return kernel_named, (self.name,)
-        return Kernel, tuple(getattr(self, field.name) for field in fields(self))
-
-
-def kernel_named(name: str) -> Kernel:
-    """Return the entry of `KERNELS` with this name."""
-    return KERNELS[name]
 
 
 def _matern(degrees_of_freedom: int, polynomial: Callable[[FloatArray], FloatArray]) -> Kernel:

@@ -33,13 +33,24 @@ third is not known to one turn even in float64. Both are cut off there, so that 
 class SizeClass:
     """Rows of about one size, and the frequencies whose angles need float64 there.
 
-    `narrow` are the others, None standing for all frequencies. Which class a row falls into depends on that row only.
+    `narrow` are the others. Which class a row falls into depends on that row only.
     """
 
     rows: slice | IndexArray
     n_rows: int
-    narrow: IndexArray | None
+    narrow: slice | IndexArray
     wide: IndexArray
+
+    @classmethod
+    def of_all(cls, n_rows: int) -> "SizeClass":
+        """Return the class of all rows, with all frequencies narrow."""
+        return cls(slice(0, n_rows), n_rows, slice(None), np.zeros(0, dtype=np.intp))
+
+    def cut(self, length: int) -> Iterator[slice | IndexArray]:
+        """Yield the rows, so many at a time."""
+        for first in range(0, self.n_rows, length):
+            last = min(first + length, self.n_rows)
+            yield slice(first, last) if isinstance(self.rows, slice) else self.rows[first:last]
 
 
 @dataclass(frozen=True)
@@ -56,8 +67,12 @@ class Tile:
     """Up to `TILE_ROWS` rows, and all frequencies in runs that suit rows of this size."""
 
     rows: slice | IndexArray
-    n_rows: int
-    runs: tuple[Run, ...]
+    runs: list[Run]
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows there are."""
+        return self.rows.stop - self.rows.start if isinstance(self.rows, slice) else len(self.rows)
 
     def place(self, run: Run) -> tuple[slice | AnyArray, slice | AnyArray]:
         """Return where this tile and that run stand in a rows × frequencies matrix."""
@@ -107,10 +122,9 @@ def size_classes(
     sizes = np.concatenate([np.zeros(0), *parts])
     limit = np.minimum(ANGLE_LIMIT / np.maximum(norms_of(W), 1e-300), MAX_NARROW_ROW)
     smallest = limit.min(initial=np.inf)
-    everything = SizeClass(slice(0, n_rows), n_rows, None, np.zeros(0, dtype=np.intp))
     # Rows that are not finite have no score; they may go with the small ones.
     if 2.0 * np.fmax.reduce(sizes, initial=0.0) <= smallest:
-        return [everything]
+        return [SizeClass.of_all(n_rows)]
     # The row's size, rounded up to a power of two so that rows fall into few classes.
     reach = np.exp2(np.ceil(np.log2(np.maximum(np.nan_to_num(sizes), 1e-300))))
     reach = np.where(reach <= smallest, 0.0, reach)
@@ -118,24 +132,18 @@ def size_classes(
     for size in np.unique(reach):
         rows = np.flatnonzero(reach == size)
         is_wide = size > limit
-        narrow = np.flatnonzero(~is_wide) if is_wide.any() else None
-        classes.append(
-            SizeClass(slice(0, n_rows) if len(rows) == n_rows else rows, len(rows), narrow, np.flatnonzero(is_wide))
-        )
+        narrow = np.flatnonzero(~is_wide) if is_wide.any() else slice(None)
+        where = slice(0, n_rows) if len(rows) == n_rows else rows
+        classes.append(SizeClass(where, len(rows), narrow, np.flatnonzero(is_wide)))
     return classes
 
 
 def cut_tiles(X: Any, W: FloatArray, dtype: DTypeLike) -> list[Tile]:
     """Return tiles that cover every row once, each with runs that cover every frequency once."""
-    n_rows = X.shape[0]
-    if np.dtype(dtype) == np.float64:
-        return _tiles_of(slice(0, n_rows), n_rows, _runs_of(None, W, dtype))
     tiles = []
-    for group in size_classes(X, W):
-        runs = _runs_of(group.narrow, W, dtype)
-        if len(group.wide):
-            runs += _runs_of(group.wide, W, np.float64, is_wide=True)
-        tiles += _tiles_of(group.rows, group.n_rows, runs)
+    for group in [SizeClass.of_all(X.shape[0])] if np.dtype(dtype) == np.float64 else size_classes(X, W):
+        runs = _runs_of(group.narrow, W, dtype) + _runs_of(group.wide, W, np.float64, is_wide=True)
+        tiles += [Tile(rows, runs) for rows in group.cut(TILE_ROWS)]
     return tiles
 
 
@@ -169,19 +177,7 @@ def row_product(left: AnyArray, right: AnyArray) -> AnyArray:
     return product.reshape(len(left), right.shape[1])
 
 
-def _tiles_of(rows: slice | IndexArray, n_rows: int, runs: tuple[Run, ...]) -> list[Tile]:
-    tiles = []
-    for first in range(0, n_rows, TILE_ROWS):
-        last = min(first + TILE_ROWS, n_rows)
-        where = slice(first, last) if isinstance(rows, slice) else rows[first:last]
-        tiles.append(Tile(where, last - first, runs))
-    return tiles
-
-
-def _runs_of(chosen: IndexArray | None, W: FloatArray, dtype: DTypeLike, *, is_wide: bool = False) -> tuple[Run, ...]:
-    cast = (W if chosen is None else W[chosen]).astype(dtype, copy=False)
-    runs = []
-    for first in range(0, len(cast), TILE_FREQUENCIES):
-        where = slice(first, first + TILE_FREQUENCIES)
-        runs.append(Run(where if chosen is None else chosen[where], cast[where], is_wide))
-    return tuple(runs)
+def _runs_of(chosen: slice | IndexArray, W: FloatArray, dtype: DTypeLike, *, is_wide: bool = False) -> list[Run]:
+    cast = W[chosen].astype(dtype, copy=False)
+    parts = [slice(first, first + TILE_FREQUENCIES) for first in range(0, len(cast), TILE_FREQUENCIES)]
+    return [Run(part if isinstance(chosen, slice) else chosen[part], cast[part], is_wide) for part in parts]

@@ -18,8 +18,7 @@ FIT_PACKAGES = ("s2auc", "numpy", "scipy", "scikit-learn")
 DEVELOPER_EXTRAS = "test", "dev"
 """Extras whose packages only developers need."""
 
-_NAME = re.compile(r"[A-Za-z0-9._-]+")
-_EXTRA = re.compile(r"""extra\s*==\s*["']([^"']+)["']""")
+_REQUIREMENT = re.compile(r"""([A-Za-z0-9._-]+)(?:.*extra\s*==\s*["']([^"']+)["'])?""")
 
 
 def collect_versions() -> list[tuple[str, str]]:
@@ -38,7 +37,7 @@ def collect_versions() -> list[tuple[str, str]]:
         ("platform", platform.platform()),
         ("processors", str(os.cpu_count() or "unknown")),
         ("threads used", _or_error(lambda: str(n_threads()))),
-        ("kernel", _or_error(_kernel)),
+        ("kernel", _or_error(lambda: str(choose_instruction_set()))),
         *packages,
         ("BLAS", _blas()),
     ]
@@ -85,12 +84,8 @@ def show_versions() -> None:
 
 def _requirements() -> list[tuple[str, str | None]]:
     """Return the packages that users may miss, as the metadata of the library names them, each with its extra."""
-    listed = []
-    for requirement in requires("s2auc") or []:
-        name, extra = _NAME.match(requirement), _EXTRA.search(requirement)
-        if name and name.group() != "s2auc":
-            listed.append((name.group(), extra.group(1) if extra else None))
-    return [(name, extra) for name, extra in listed if extra not in DEVELOPER_EXTRAS]
+    listed = [found.group(1, 2) for found in map(_REQUIREMENT.match, requires("s2auc") or []) if found]
+    return [(name, extra) for name, extra in listed if name != "s2auc" and extra not in DEVELOPER_EXTRAS]
 
 
 def _version_of(package: str, extra: str | None) -> str:
@@ -106,11 +101,6 @@ def _or_error(describe: Callable[[], str]) -> str:
         return describe()
     except ValueError as error:
         return f"error: {error}"
-
-
-def _kernel() -> str:
-    chosen = choose_instruction_set()
-    return f"{chosen.name}: {chosen.reason}"
 
 
 def _blas() -> str:

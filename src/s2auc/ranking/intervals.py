@@ -126,8 +126,7 @@ def estimate_auc(of_positive: FloatArray, of_negative: FloatArray, level: float,
     >>> print(estimate_auc(np.array([1.0, 0.5, 1.0, 0.5]), np.array([0.5, 1.0, 0.75]), level=0.95))
     0.750 (95% interval 0.027 to 0.997)
     """
-    value = float(np.average(of_positive, weights=weights[0]))
-    error, n_rows = _error(of_positive, of_negative, weights), _smaller_size(of_positive, of_negative, weights)
+    value, error, n_rows = _mean_and_error(of_positive, of_negative, weights)
     if error < ROUNDING or not 0.0 < value < 1.0:
         credible = _credible(n_rows, level)
         return Estimate(value, value * credible, 1.0 - (1.0 - value) * credible, level, error)
@@ -150,8 +149,7 @@ def estimate_difference(
     >>> round(found.value, 3), round(found.low, 3), round(found.high, 3)
     (0.5, -0.763, 0.921)
     """
-    value, error = float(np.average(of_positive, weights=weights[0])), _error(of_positive, of_negative, weights)
-    n_rows = _smaller_size(of_positive, of_negative, weights)
+    value, error, n_rows = _mean_and_error(of_positive, of_negative, weights)
     middle, reach = value, _quantile(n_rows, level) * error
     if error < ROUNDING:
         credible = _credible(n_rows, level)
@@ -169,28 +167,30 @@ def _class_placements(is_positive: AnyArray, scores: AnyArray) -> tuple[FloatArr
     return placements(higher, lower)
 
 
-def _in_row_order(scores: AnyArray, rivals: AnyArray) -> AnyArray:
+def _in_row_order(scores: AnyArray, opponents: AnyArray) -> AnyArray:
     # Looking scores up in order is several times faster than at random in large samples.
     order = np.argsort(scores)
     wins = np.empty(scores.size, dtype=np.intp)
-    wins[order] = doubled_wins(scores[order], rivals)
+    wins[order] = doubled_wins(scores[order], opponents)
     return wins
 
 
-def _share_below(scores: AnyArray, rivals: AnyArray, weight: FloatArray | None) -> FloatArray:
-    """Return for each score the share of its rivals' weight that lies below it, ties counting one half."""
-    order = np.argsort(rivals)
-    below = np.concatenate([[0.0], np.cumsum(shares_of(weight, rivals.size)[order])])
-    ranked = rivals[order]
-    shares: FloatArray = (
-        below[np.searchsorted(ranked, scores, "left")] + below[np.searchsorted(ranked, scores, "right")]
-    )
-    return np.minimum(shares / 2.0, 1.0)
+def _share_below(scores: AnyArray, opponents: AnyArray, weight: FloatArray | None) -> FloatArray:
+    """Return for each score the share of its opponents' weight that lies below it, ties counting one half."""
+    order = np.argsort(opponents)
+    below = np.concatenate([[0.0], np.cumsum(shares_of(weight, opponents.size)[order])])
+    ranked = opponents[order]
+    left, right = (below[np.searchsorted(ranked, scores, side)] for side in ("left", "right"))
+    shares: FloatArray = np.minimum((left + right) / 2.0, 1.0)
+    return shares
 
 
-def _error(of_positive: FloatArray, of_negative: FloatArray, weights: Weights) -> float:
-    parts = zip((of_positive, of_negative), weights, strict=True)
-    return sqrt(sum(_variance_of_mean(part, weight) for part, weight in parts if len(part) > 1))
+def _mean_and_error(of_positive: FloatArray, of_negative: FloatArray, weights: Weights) -> tuple[float, float, float]:
+    """Return the mean, its standard error, and how many equal rows the smaller class is worth."""
+    sides = list(zip((of_positive, of_negative), weights, strict=True))
+    error = sqrt(sum(_variance_of_mean(side, weight) for side, weight in sides if len(side) > 1))
+    n_rows = min(effective_size(weight, len(side)) for side, weight in sides)
+    return float(np.average(of_positive, weights=weights[0])), error, n_rows
 
 
 def _variance_of_mean(values: FloatArray, weight: FloatArray | None) -> float:
@@ -199,12 +199,6 @@ def _variance_of_mean(values: FloatArray, weight: FloatArray | None) -> float:
     shares = shares_of(weight, len(values))
     gaps = values - np.sum(shares * values)
     return float(np.sum(np.square(shares * gaps))) * len(values) / (len(values) - 1)
-
-
-def _smaller_size(of_positive: FloatArray, of_negative: FloatArray, weights: Weights) -> float:
-    """Return how many equal rows the smaller class is worth."""
-    parts = zip((of_positive, of_negative), weights, strict=True)
-    return min(effective_size(weight, len(part)) for part, weight in parts)
 
 
 def _credible(n_rows: float, level: float) -> float:

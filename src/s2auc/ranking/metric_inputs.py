@@ -1,8 +1,6 @@
-"""Scores, weights and cuts as the metrics take them, checked."""
+"""Scores and weights as the metrics take them, checked."""
 
-import math
-from fractions import Fraction
-from numbers import Integral, Real
+from numbers import Real
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -79,13 +77,3 @@ def read_open_unit(name: str, value: float) -> float:
     if not isinstance(value, Real) or not 0 < value < 1:
         raise ValueError(f"{name} must be a number in (0, 1), got {value!r}: pass a share such as 0.5.")
     return float(value)
-
-
-def read_cut(k: float, n_rows: int) -> int:
-    """Return how many of the rows a cut keeps."""
-    if isinstance(k, Integral) and not isinstance(k, bool) and 1 <= k <= n_rows:
-        return int(k)
-    if isinstance(k, Real) and not isinstance(k, Integral) and 0 < k < 1:
-        # 0.07 of 100 rows is 7, but 0.07 * 100 rounds to more than 7: take the fraction as it is written.
-        return math.ceil(Fraction(str(float(k))) * n_rows)
-    raise ValueError(f"k must be an int from 1 to {n_rows} or a fraction in (0, 1), got {k!r}: pass one of these.")

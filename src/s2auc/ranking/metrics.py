@@ -1,16 +1,18 @@
-"""Exact ranking metrics: AUC between groups, AUC from unlabelled rows, precision and lift at a cut."""
+"""Exact ranking metrics: AUC between groups, AUC from unlabelled rows, precision, recall and lift at a cut."""
 
 from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from s2auc.common.arrays import AnyArray, BoolArray, FloatArray, IndexArray
 from s2auc.common.groups import shares_of
-from s2auc.ranking.metric_inputs import read_cut, read_open_unit, read_ranking, read_scores, read_weights, split_groups
+from s2auc.ranking.metric_inputs import read_open_unit, read_ranking, read_scores, read_weights, split_groups
 
 
-def auc(y_true: ArrayLike, y_score: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
+def auc(y_true: ArrayLike, y_score: ArrayLike) -> float:
     """Return the probability that a positive row scores above a negative one, ties counting one half.
 
     Parameters
@@ -18,9 +20,7 @@ def auc(y_true: ArrayLike, y_score: ArrayLike, sample_weight: ArrayLike | None =
     y_true
         True or 1 for positive rows, False or 0 for negative ones.
     y_score
-        One score a row; infinities are allowed, NaN is not.
-    sample_weight
-        Non-negative weight of each row; None for equal weights.
+        One score per row; infinities are allowed, NaN is not.
 
     Returns
     -------
@@ -33,21 +33,11 @@ def auc(y_true: ArrayLike, y_score: ArrayLike, sample_weight: ArrayLike | None =
     >>> auc([1, 0, 1, 0], [0.9, 0.1, 0.4, 0.4])
     0.875
     """
-    is_positive, scores = read_ranking(y_true, y_score)
-    higher, lower = split_groups(is_positive, scores)
-    if sample_weight is None:
-        return auc_of_groups(higher, lower)
-    weights = read_weights("sample_weight", sample_weight, scores.size)
-    higher_weight = read_weights("sample_weight of the positive rows", weights[is_positive], higher.size)
-    lower_weight = read_weights("sample_weight of the negative rows", weights[~is_positive], lower.size)
-    return auc_of_groups(higher, lower, higher_weight, lower_weight)
+    return auc_of_groups(*split_groups(*read_ranking(y_true, y_score)))
 
 
 def auc_of_groups(
-    higher: ArrayLike,
-    lower: ArrayLike,
-    higher_weight: ArrayLike | None = None,
-    lower_weight: ArrayLike | None = None,
+    higher: ArrayLike, lower: ArrayLike, higher_weight: ArrayLike | None = None, lower_weight: ArrayLike | None = None
 ) -> float:
     """Return P(higher > lower) + P(tie) / 2 for a pair drawn from two groups of scores.
 
@@ -91,10 +81,7 @@ def auc_of_groups(
 
 
 def auc_of_columns(
-    higher: AnyArray,
-    lower: AnyArray,
-    higher_weight: FloatArray | None = None,
-    lower_weight: FloatArray | None = None,
+    higher: AnyArray, lower: AnyArray, higher_weight: FloatArray | None = None, lower_weight: FloatArray | None = None
 ) -> FloatArray:
     """Return the AUC between two groups for every column of their scores, (rows, columns), by ranks.
 
@@ -211,91 +198,9 @@ def auc_unlabeled_negative(
     return (auc_of_groups(unlabeled, negative, None, negative_weight) - (1 - prior) / 2) / prior
 
 
-def precision_at(y_true: ArrayLike, y_score: ArrayLike, k: float) -> float:
-    """Return the share of positive rows among the k highest scores.
-
-    Rows tied at the cut count by expectation: the result is the mean over all orders of the tied rows.
-
-    Parameters
-    ----------
-    y_true
-        True or 1 for positive rows, False or 0 for negative ones.
-    y_score
-        One score a row.
-    k
-        A number of rows from 1 to n, or a fraction in (0, 1) of them, rounded up: ceil(k n).
-
-    Returns
-    -------
-    float
-        The expected precision.
-
-    Examples
-    --------
-    >>> from s2auc.ranking.metrics import precision_at
-    >>> precision_at([1, 0, 1, 0], [0.9, 0.4, 0.4, 0.1], k=2)
-    0.75
-    """
-    is_positive, scores = read_ranking(y_true, y_score)
-    return hits_at(is_positive, scores, k) / read_cut(k, scores.size)
-
-
-def hits_at(y_true: ArrayLike, y_score: ArrayLike, k: float) -> float:
-    """Return how many of the k highest scores are those of positive rows; not whole where ties are at the cut.
-
-    Parameters
-    ----------
-    y_true, y_score, k
-        As for `precision_at`.
-
-    Returns
-    -------
-    float
-        The expected number.
-
-    Examples
-    --------
-    >>> from s2auc.ranking.metrics import hits_at
-    >>> hits_at([1, 0, 1, 0], [0.9, 0.4, 0.4, 0.1], k=2)
-    1.5
-    """
-    is_positive, scores = read_ranking(y_true, y_score)
-    n_top = read_cut(k, scores.size)
-    cut = np.partition(scores, scores.size - n_top)[scores.size - n_top]
-    above, tied = scores > cut, scores == cut
-    n_drawn = n_top - int(np.count_nonzero(above))
-    return float(np.count_nonzero(is_positive & above) + n_drawn * np.mean(is_positive[tied]))
-
-
-def lift_at(y_true: ArrayLike, y_score: ArrayLike, k: float) -> float:
-    """Return how many times more frequent positive rows are among the k highest scores than overall.
-
-    Parameters
-    ----------
-    y_true, y_score, k
-        As for `precision_at`; at least one row must be positive.
-
-    Returns
-    -------
-    float
-        The expected lift; 1 is what a random order gives.
-
-    Examples
-    --------
-    >>> from s2auc.ranking.metrics import lift_at
-    >>> lift_at([1, 0, 1, 0], [0.9, 0.4, 0.4, 0.1], k=0.25)
-    2.0
-    """
-    is_positive, _ = read_ranking(y_true, y_score)
-    share = float(np.mean(is_positive))
-    if share == 0:
-        raise ValueError("lift_at needs at least one positive row, got none of them: use rows of both classes.")
-    return precision_at(is_positive, y_score, k) / share
-
-
-def doubled_wins(scores: AnyArray, rivals: AnyArray) -> IndexArray:
-    """Return for each score twice the number of rivals below it plus the number tied with it."""
-    ranked = np.sort(rivals)
+def doubled_wins(scores: AnyArray, opponents: AnyArray) -> IndexArray:
+    """Return for each score twice the number of opponents below it plus the number tied with it."""
+    ranked = np.sort(opponents)
     return np.searchsorted(ranked, scores, "left") + np.searchsorted(ranked, scores, "right")
 
 
@@ -328,7 +233,7 @@ class TopRows:
 
 
 def count_top(is_positive: BoolArray, scores: FloatArray, cut: float) -> TopRows:
-    """Return what is found among the highest scores, of rows some of which are positive.
+    """Return what is found among the highest scores, of rows at least one of which is positive.
 
     Parameters
     ----------
@@ -344,8 +249,11 @@ def count_top(is_positive: BoolArray, scores: FloatArray, cut: float) -> TopRows
     """
     # Python's own numbers, whatever type the cut has.
     wanted: float = np.asarray(cut).item()
-    kept = min(wanted, len(scores))
-    ranking = is_positive, scores, kept
-    n_positive = hits_at(*ranking)
-    recall = n_positive / int(np.count_nonzero(is_positive))
-    return TopRows(wanted, read_cut(kept, len(scores)), n_positive, precision_at(*ranking), recall, lift_at(*ranking))
+    # 0.07 of 100 rows is 7, but 0.07 * 100 rounds to more than 7: take the fraction as it is written.
+    n_rows = min(wanted, len(scores)) if isinstance(wanted, int) else ceil(Fraction(str(wanted)) * len(scores))
+    lowest = np.partition(scores, len(scores) - n_rows)[len(scores) - n_rows]
+    above, tied = scores > lowest, scores == lowest
+    n_drawn = n_rows - int(np.count_nonzero(above))
+    n_positive = float(np.count_nonzero(is_positive & above) + n_drawn * np.mean(is_positive[tied]))
+    precision, recall = n_positive / n_rows, n_positive / int(np.count_nonzero(is_positive))
+    return TopRows(wanted, n_rows, n_positive, precision, recall, precision / float(np.mean(is_positive)))

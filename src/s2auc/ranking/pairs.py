@@ -4,9 +4,11 @@ All arrays here are (rows, n_models); weights may have a single column that serv
 rows weigh the same.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Protocol, TypeAlias
+from functools import reduce
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 
@@ -17,7 +19,7 @@ SLICE_BYTES = 2**22
 """Gaps of all pairs are formed in slices of about this many bytes, which stay in the processor's cache."""
 
 
-Weights: TypeAlias = FloatArray | None
+RowWeights: TypeAlias = FloatArray | None
 
 
 @dataclass(frozen=True)
@@ -55,30 +57,26 @@ def mean_over_all_pairs(
     )
 
 
-class PairRule(Protocol):
-    """Pairs of rows, the first of which should score higher.
+@dataclass(frozen=True)
+class PairRule(ABC):
+    """Pairs of rows of two groups, the first of which should score higher.
 
     `meets_all` says whether every row of one group meets every row of the other: closed forms rely on it.
     """
 
     meets_all: ClassVar[bool]
 
-    @property
-    def higher(self) -> str:
-        """Name of the group that should score higher."""
+    higher: str
+    lower: str
 
-    @property
-    def lower(self) -> str:
-        """Name of the group that should score lower."""
-
+    @abstractmethod
     def mean_loss(
-        self, loss: Loss, higher: FloatArray, lower: FloatArray, higher_weight: Weights, lower_weight: Weights
+        self, loss: Loss, higher: FloatArray, lower: FloatArray, higher_weight: RowWeights, lower_weight: RowWeights
     ) -> MeanLoss:
         """Return the mean loss over the pairs of two groups, neither of them empty."""
 
 
-@dataclass(frozen=True)
-class AllPairs:
+class AllPairs(PairRule):
     """Every row of one group with every row of the other.
 
     Examples
@@ -92,13 +90,10 @@ class AllPairs:
     [0.5]
     """
 
-    meets_all: ClassVar[bool] = True
-
-    higher: str
-    lower: str
+    meets_all = True
 
     def mean_loss(
-        self, loss: Loss, higher: FloatArray, lower: FloatArray, higher_weight: Weights, lower_weight: Weights
+        self, loss: Loss, higher: FloatArray, lower: FloatArray, higher_weight: RowWeights, lower_weight: RowWeights
     ) -> MeanLoss:
         """Return the mean loss over all pairs: O(rows) for a quadratic loss, O(pairs) for others."""
         higher_share, lower_share = _shares(higher_weight), _shares(lower_weight)
@@ -112,17 +107,13 @@ class AllPairs:
         return _sliced_all_pairs(loss, higher, lower, _listed(higher_share, higher), _listed(lower_share, lower))
 
 
-@dataclass(frozen=True)
-class RowPairs:
+class RowPairs(PairRule):
     """Row i of one group with row i of the other; both have as many rows."""
 
-    meets_all: ClassVar[bool] = False
-
-    higher: str
-    lower: str
+    meets_all = False
 
     def mean_loss(
-        self, loss: Loss, higher: FloatArray, lower: FloatArray, higher_weight: Weights, lower_weight: Weights
+        self, loss: Loss, higher: FloatArray, lower: FloatArray, higher_weight: RowWeights, lower_weight: RowWeights
     ) -> MeanLoss:
         """Return the mean loss over the pairs (i, i)."""
         if len(higher) != len(lower):
@@ -130,15 +121,18 @@ class RowPairs:
                 f"Row pairs need as many {self.higher!r} rows as {self.lower!r} rows. "
                 f"Got {len(higher)} and {len(lower)}; pair them by index or use all pairs instead."
             )
-        weight = _product(higher_weight, lower_weight)
-        return _listed_pairs(loss, higher, lower, _listed(_shares(weight), higher))
+        given = [weight for weight in (higher_weight, lower_weight) if weight is not None]
+        share = _listed(_shares(reduce(np.multiply, given) if given else None), higher)
+        gap = higher - lower
+        slope = share * loss.derivative(gap)
+        return MeanLoss(np.sum(share * loss.value(gap), axis=0), slope, -slope)
 
 
-PAIRINGS: Mapping[str, type[AllPairs] | type[RowPairs]] = {"all": AllPairs, "triplet": RowPairs}
+PAIRINGS: Mapping[str, type[PairRule]] = {"all": AllPairs, "triplet": RowPairs}
 """How the groups of a step meet: every row with every row, or row i with row i (the paper's triplets)."""
 
 
-def _shares(weight: Weights) -> Weights:
+def _shares(weight: RowWeights) -> RowWeights:
     """Return weights that sum to one in every column, or to zero where there is no weight."""
     if weight is None:
         return None
@@ -147,21 +141,9 @@ def _shares(weight: Weights) -> Weights:
     return shares
 
 
-def _listed(share: Weights, rows: FloatArray) -> FloatArray:
+def _listed(share: RowWeights, rows: FloatArray) -> FloatArray:
     """Return shares as an array, equal ones where they are None."""
     return np.full((len(rows), 1), 1.0 / max(len(rows), 1)) if share is None else share
-
-
-def _product(first: Weights, second: Weights) -> Weights:
-    if first is None or second is None:
-        return second if first is None else first
-    return first * second
-
-
-def _listed_pairs(loss: Loss, higher: FloatArray, lower: FloatArray, share: FloatArray) -> MeanLoss:
-    gap = higher - lower
-    slope = share * loss.derivative(gap)
-    return MeanLoss(np.sum(share * loss.value(gap), axis=0), slope, -slope)
 
 
 def _sliced_all_pairs(

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from s2auc.common.arrays import FloatArray, IndexArray
-from s2auc.common.threads import map_in_order, n_threads
+from s2auc.common.threads import for_each, n_threads
 from s2auc.kernels.instruction_sets import choose_instruction_set
 from s2auc.models.parts.trees.tables import TreeTables
 
@@ -58,8 +58,7 @@ def sum_leaves(tables: TreeTables, rows: NDArray[np.float32]) -> FloatArray:
     even = -(-len(rows) // (4 * n_threads()))
     length = max(len(rows), 1) if len(rows) * len(tables.first) <= SMALL_WORK else max(MIN_SHARE, even)
     shares = [slice(first, first + length) for first in range(0, len(rows), length)]
-    for _ in map_in_order(lambda share: summing(rows[share], sums[share]), shares, uses_blas=False):
-        pass
+    for_each(lambda share: summing(rows[share], sums[share]), shares, uses_blas=False)
     sums[np.isnan(rows).any(axis=1)] = np.nan
     return sums
 

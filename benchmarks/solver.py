@@ -81,7 +81,7 @@ def literal(problem: Problem, take: Callable[[int, int], np.ndarray], step_sizes
             scores += np.cos(angles) @ cosine.astype(np.float32) + np.sin(angles) @ sine.astype(np.float32)
         ends = np.cumsum([len(index) for index in rows.values()])[:-1]
         batch = dict(zip(rows, np.split(scores, ends), strict=True))
-        gradient = np.concatenate(list(problem.objective_of(0).evaluate(batch).gradient.values()))
+        gradient = np.concatenate(list(problem.objective.of_model(0, 1).evaluate(batch).gradient.values()))
         angles = X @ take(t * m, (t + 1) * m).astype(np.float32).T
         decay = 1.0 - step * ALPHA
         coefficients = [(decay * cosine, decay * sine) for cosine, sine in coefficients]
@@ -91,7 +91,7 @@ def literal(problem: Problem, take: Callable[[int, int], np.ndarray], step_sizes
 
 def blocked(problem: Problem, stream: FrequencyStream, step_sizes: np.ndarray) -> np.ndarray:
     """Return the same coefficients from the blocked solver, the frequencies drawn within the time."""
-    iterates = Iterates(n_models=1)
+    iterates = Iterates.empty(n_models=1)
     for _ in run_panels(problem, iterates, stream, step_sizes, averaged=False):
         pass
     return np.concatenate(iterates.coefficients(), axis=1)
@@ -108,7 +108,7 @@ def measure(name: str, folder: str | None) -> dict[str, Any]:
     """Return one row of the benchmark."""
     problem, stream, source = make_problem(name, folder)
     t = np.arange(1.0, N_ITERATIONS + 1)[:, None]
-    step_sizes = SCHEDULES["shifted"](t, problem.alpha, measure_curvature(problem, stream))
+    step_sizes = SCHEDULES["shifted"](t, problem.alpha, measure_curvature(problem, stream, Iterates.empty(1)))
     settings = stream.kernel, stream.gamma, stream.n_columns, stream.seed
 
     def redraw(first: int, last: int) -> np.ndarray:

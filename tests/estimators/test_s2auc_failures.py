@@ -27,7 +27,7 @@ class Stopper:
 def interrupt(monkeypatch, n_panels):
     from s2auc.solvers.qsg import qsg
 
-    monkeypatch.setattr("s2auc.solvers.qsg.panels.LONGEST_PANEL", 2)
+    monkeypatch.setattr("s2auc.solvers.qsg.panels.MAX_PANEL", 2)
     monkeypatch.setattr("s2auc.solvers.qsg.qsg.run_panels", Stopper(qsg.run_panels, KeyboardInterrupt(), n_panels))
 
 

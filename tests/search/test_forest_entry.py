@@ -44,7 +44,7 @@ def test_the_part_is_the_forest_of_all_rows_with_its_share():
     assert part.n_trees == forest_entry.N_TREES
     found = part.score(training.rows.X[training.rows.followed])
     np.testing.assert_allclose(found, 2.5 * trained.scores[0, WHOLE], rtol=1e-6)
-    assert trained.forest.share == 1.0
+    assert trained.common.share == 1.0
 
 
 def test_leaves_hold_as_many_rows_as_asked_for():

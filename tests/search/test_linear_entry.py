@@ -70,7 +70,7 @@ def test_rows_without_values_have_functions_of_nothing():
     wide = WideRows(csr_array((78, 40)), np.ones(40))
     trained = (entry := WideLinearEntry(wide, ALPHAS)).train(make_training(entry))
     assert not trained.scores.any()
-    assert not trained.weights.any()
+    assert not trained.numbers["weights"].any()
 
 
 def test_dense_rows_have_no_more_equations_than_followed_rows(monkeypatch):

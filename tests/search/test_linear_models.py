@@ -44,9 +44,10 @@ def check(found, X, is_trained=MASKS, tolerance=1e-6):
     """Compare scores of other rows under every mask, and the weights under the first, with the minimisers."""
     weights = expected(X[: ORDER.n_rows], is_trained)
     scores = weights @ X[ORDER.n_rows :].T
-    assert found.scores.shape == (len(ALPHAS), is_trained.shape[1], N_OTHERS)
-    np.testing.assert_allclose(found.scores, scores, rtol=0, atol=tolerance * np.abs(scores).max())
-    np.testing.assert_allclose(found.weights, weights[:, 0], rtol=0, atol=tolerance * np.abs(weights).max())
+    found_scores, found_weights = found
+    assert found_scores.shape == (len(ALPHAS), is_trained.shape[1], N_OTHERS)
+    np.testing.assert_allclose(found_scores, scores, rtol=0, atol=tolerance * np.abs(scores).max())
+    np.testing.assert_allclose(found_weights, weights[:, 0], rtol=0, atol=tolerance * np.abs(weights).max())
 
 
 # More rows than columns, about as many, and fewer: RRᵀ of the first cannot be inverted.
@@ -82,8 +83,8 @@ def test_rows_that_count_by_whole_numbers_are_repeated_rows(fit, n_columns):
     others = make_rows(n_columns)[ORDER.n_rows :]
     ours = fit(np.concatenate([rows.labeled, others]), order=rows.order)
     theirs = fit(np.concatenate([rows.repeated(rows.labeled), others]), rows.repeated(MASKS), order=rows.repeated_order)
-    np.testing.assert_allclose(ours.scores, theirs.scores, atol=1e-6 * np.abs(theirs.scores).max())
-    np.testing.assert_allclose(ours.weights, theirs.weights, atol=1e-6 * np.abs(theirs.weights).max())
+    for mine, other in zip(ours, theirs, strict=True):
+        np.testing.assert_allclose(mine, other, atol=1e-6 * np.abs(other).max())
 
 
 def test_rows_may_occur_twice_in_both_classes_and_be_empty(fit):
@@ -97,16 +98,15 @@ def test_rows_may_occur_twice_in_both_classes_and_be_empty(fit):
 
 def test_all_rows_may_be_alike(fit):
     X = np.repeat(make_rows(60)[:1], ORDER.n_rows + N_OTHERS, axis=0)
-    found = fit(X)
-    np.testing.assert_allclose(found.scores, 0.0, atol=1e-6)
-    np.testing.assert_allclose(found.weights, 0.0, atol=1e-6)
+    for found in fit(X):
+        np.testing.assert_allclose(found, 0.0, atol=1e-6)
 
 
 @pytest.mark.parametrize("n_columns", WIDTHS)
 def test_rows_without_any_value_have_no_weights(fit, n_columns):
-    found = fit(np.zeros((ORDER.n_rows + N_OTHERS, n_columns)))
-    assert not found.scores.any()
-    assert not found.weights.any()
+    scores, weights = fit(np.zeros((ORDER.n_rows + N_OTHERS, n_columns)))
+    assert not scores.any()
+    assert not weights.any()
 
 
 def test_rows_may_be_of_very_different_lengths(fit):
@@ -118,11 +118,11 @@ def test_rows_may_be_of_very_different_lengths(fit):
 
 def test_one_row_of_each_class():
     order, X = PositiveFirst(1, 1), csr_array([[1.0, 0.0, 2.0], [0.0, 1.0, 0.0]])
-    found = fit_linear(X, X, order, (0.5,), np.ones((2, 1), dtype=bool))
+    scores, found = fit_linear(X, X, order, (0.5,), np.ones((2, 1), dtype=bool))
     gap = np.array([1.0, -1.0, 2.0])
     weights = 2.0 * gap / (2.0 * gap @ gap + 0.5)
-    np.testing.assert_allclose(found.weights, [weights], rtol=1e-8)
-    np.testing.assert_allclose(found.scores, [[X @ weights]], rtol=1e-8, atol=1e-8)
+    np.testing.assert_allclose(found, [weights], rtol=1e-8)
+    np.testing.assert_allclose(scores, [[X @ weights]], rtol=1e-8, atol=1e-8)
 
 
 def test_sparse_and_many_columns_are_solved_by_rows(monkeypatch):

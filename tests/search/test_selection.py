@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 
-from s2auc.common.parameters import check_parameters
+from s2auc.common.parameters import OneOf, check_parameters
 from s2auc.kernels.bandwidth import Bandwidth
 from s2auc.search.entries.forest import ForestEntry
 from s2auc.search.entries.linear import LinearEntry
@@ -17,13 +17,13 @@ from s2auc.search.grids.grid import Grid, Setting
 from s2auc.search.grids.spaces import SpaceEntry
 from s2auc.search.selection import (
     PRIOR_WEIGHTS,
+    SELECTION_RULES,
     SELECTIONS,
     SETTINGS_OF_AN_ENTRY,
     SHARPNESS,
     Average,
     Best,
     Candidates,
-    SelectionRule,
     WithinOneError,
     read_selection,
 )
@@ -291,18 +291,18 @@ def test_a_name_is_read_as_its_selection_with_the_usual_options(name):
     selection = read_selection(name, n_frequencies=64)
     assert type(selection) is SELECTIONS[name]
     assert selection.get_params() == SELECTIONS[name]().get_params()
-    assert SelectionRule().accepts(name)
+    assert OneOf(SELECTION_RULES).accepts(name)
 
 
 def test_an_average_of_ones_own_is_read_as_it_is():
     own = Average(n=3, max_frequencies=100)
     assert read_selection(own, n_frequencies=100) is own
-    assert SelectionRule().accepts(own)
+    assert OneOf(SELECTION_RULES).accepts(own)
 
 
 @pytest.mark.parametrize("value", ["Best", "", None, 3, ["best"], Average, Best()])
 def test_what_is_no_selection(value):
-    assert not SelectionRule().accepts(value)
+    assert not OneOf(SELECTION_RULES).accepts(value)
 
 
 @pytest.mark.parametrize(
@@ -322,7 +322,7 @@ def test_options_are_checked(options, message):
 
 def test_the_sentence_says_what_is_allowed():
     with pytest.raises(ValueError, match="selection") as caught:
-        check_parameters("Model", {"selection": "worst"}, {"selection": (SelectionRule(),)})
+        check_parameters("Model", {"selection": "worst"}, {"selection": SELECTION_RULES})
     assert str(caught.value) == (
         "The 'selection' parameter of Model must be a str among {'average', 'best', 'one-standard-error'} or an object "
         "Average(...). Got 'worst' instead."

@@ -1,6 +1,5 @@
 """Functions of kernels: what training gives, what it sends, and the models that are made of coefficients."""
 
-import json
 import pickle
 from functools import cache
 
@@ -10,7 +9,9 @@ import pytest
 import reference
 from s2auc.kernels.frequencies import FrequencyStream
 from s2auc.kernels.shift_invariant import KERNELS
-from s2auc.search.grids.spaces import PARAMETERS, TrainedSpace
+from s2auc.models.parts.cosine import CosinePart
+from s2auc.search.grids.grid import TrainedEntry
+from s2auc.search.grids.spaces import PARAMETERS
 from s2auc.search.plan import WHOLE
 from s2auc.solvers.qsg.qsg import QSG
 from trainings import (
@@ -60,10 +61,9 @@ def test_scores_are_there_for_every_point_mask_and_followed_row(solver, kind):
     assert space.scores.shape == (len(POINTS.listed), n_masks, len(training.rows.followed))
     assert space.scores.dtype == np.float32
     assert np.isfinite(space.scores).all()
-    assert space.coefficients.shape[:2] == (len(POINTS.listed), 2)
+    assert all(len(space.numbers[name]) == len(POINTS.listed) for name in ("cosine", "sine"))
     choice = KINDS[kind][0]
-    assert space.seed == choice.frequency_seed(training.seed)
-    assert space.choice == choice
+    assert (space.common.seed, space.common.kernel) == (choice.frequency_seed(training.seed), choice.kernel)
 
 
 @pytest.mark.parametrize("point", range(len(POINTS.listed)))
@@ -91,8 +91,9 @@ def test_frequencies_that_no_point_uses_are_left_out():
 
 def hand_made(coefficients):
     columns = make_training(space_entry()).prepared["rank"].columns
-    coefficients = np.array(coefficients, dtype=float)
-    return TrainedSpace(PLAIN, columns, 0.5, 7, np.zeros((len(coefficients), 1, 1), np.float32), coefficients)
+    cosine, sine = np.moveaxis(np.array(coefficients, dtype=float), 1, 0)
+    common = CosinePart(columns, "laplacian", 0.5, 7, np.zeros(0), np.zeros(0))
+    return TrainedEntry(np.zeros((len(cosine), 1, 1), np.float32), common, {"cosine": cosine, "sine": sine})
 
 
 def test_frequencies_in_between_are_kept():
@@ -102,7 +103,7 @@ def test_frequencies_in_between_are_kept():
     assert part.cosine.tolist() == [0.0, 0.5, 0.0, 0.0]
     assert part.sine.tolist() == [0.0, 0.0, 0.0, 1.0]
     stream = FrequencyStream("laplacian", 0.5, 3, 7)
-    angles = space.columns.apply(np.ones((1, 3))) @ stream.take(0, 4).T
+    angles = space.common.columns.apply(np.ones((1, 3))) @ stream.take(0, 4).T
     expected = 0.5 * np.cos(angles[0, 1]) + np.sin(angles[0, 3])
     assert part.score(np.ones((1, 3)))[0] == pytest.approx(expected, abs=1e-5)
 
@@ -116,7 +117,7 @@ def test_points_that_cancel_leave_nothing():
 
 def test_a_part_does_not_hold_the_coefficients_of_all_points():
     space = hand_made(np.ones((50, 2, 1000)))
-    assert not np.shares_memory(space.part({3: 1.0}).cosine, space.coefficients)
+    assert not np.shares_memory(space.part({3: 1.0}).cosine, space.numbers["cosine"])
     assert len(pickle.dumps(space.part({3: 1.0}))) < 30_000
 
 
@@ -124,8 +125,9 @@ def test_what_is_trained_and_what_comes_out_can_be_sent(solver, kind):
     training, space = train(solver, kind)
     again = pickle.loads(pickle.dumps(space))
     np.testing.assert_array_equal(again.scores, space.scores)
-    np.testing.assert_array_equal(again.coefficients, space.coefficients)
-    assert (again.choice, again.gamma, again.seed) == (space.choice, space.gamma, space.seed)
+    for name, array in space.numbers.items():
+        np.testing.assert_array_equal(again.numbers[name], array)
+    assert again.common.description() == space.common.description()
     X = training.rows.X[:5]
     np.testing.assert_array_equal(again.part({1: 1.0}).score(X), space.part({1: 1.0}).score(X))
     # Elsewhere the same training gives the same bits.
@@ -200,16 +202,3 @@ def test_the_usual_setting_has_a_middling_alpha_and_pairs_with_unlabelled_rows()
     (usual,) = [setting for setting in space_entry().settings if setting.is_usual]
     assert [usual.parameters[name] for name in ("alpha", "labeled_weight", "max_iter")] == [0.1, 0.5, 6]
     assert not any(setting.is_usual for setting in space_entry(PLAIN, NEAR_POINTS).settings)
-
-
-def test_spaces_come_back_from_their_arrays(solver, kind):
-    _, space = train(solver, kind)
-    description = json.loads(json.dumps(space.description()))
-    arrays = space.arrays()
-    assert all(isinstance(array, np.ndarray) for array in arrays.values())
-    copy = TrainedSpace.from_arrays(description, {name: array.copy() for name, array in arrays.items()})
-    assert copy.choice == space.choice
-    assert copy.scores.dtype == np.float32
-    np.testing.assert_array_equal(copy.scores, space.scores)
-    X = np.random.default_rng(1).normal(size=(20, 3))
-    np.testing.assert_array_equal(copy.part({0: 1.0, 2: 0.5}).score(X), space.part({0: 1.0, 2: 0.5}).score(X))

@@ -10,6 +10,7 @@ from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.objective import semi_supervised
 from s2auc.solvers.batches import plan_draws, rows_of_steps
 from s2auc.solvers.qsg import panels as blocked_solver
+from s2auc.solvers.qsg.curvature import measure_curvature
 from s2auc.solvers.qsg.panels import Followed, Problem
 from s2auc.solvers.qsg.qsg import QSG, RunState
 
@@ -54,7 +55,7 @@ def through_arrays(arrays):
 def run(solver, problem, stops=(), start=None):
     """Return the state and all panels of a run, which is left and taken up again after some iterations."""
     state = RunState.fresh(len(problem.alpha)) if start is None else start.copied()
-    curvature = solver.measured_curvature(problem, make_stream(), state)
+    curvature = measure_curvature(problem, make_stream(), state.iterates)
     panels, followed = [], None
     for _, last in pairwise((0, *stops, N_ITERATIONS)):
         for panel in solver.advance(problem, make_stream(), state, curvature, followed):

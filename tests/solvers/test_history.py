@@ -34,7 +34,7 @@ def make_rows(seed=0):
 @pytest.fixture(autouse=True)
 def short_panels(monkeypatch):
     """Panels of four iterations, so that a short fit has several."""
-    monkeypatch.setattr("s2auc.solvers.qsg.panels.LONGEST_PANEL", 4)
+    monkeypatch.setattr("s2auc.solvers.qsg.panels.MAX_PANEL", 4)
 
 
 def fast(**changes):

@@ -16,7 +16,7 @@ def test_schedules():
 
 
 def test_an_untouched_path_is_empty():
-    path = Iterates(n_models=3)
+    path = Iterates.empty(n_models=3)
     for averaged in (False, True):
         cosine, sine = path.coefficients(averaged=averaged)
         assert cosine.shape == sine.shape == (0, 3)
@@ -24,7 +24,7 @@ def test_an_untouched_path_is_empty():
 
 
 def test_a_path_survives_factors_that_underflow_or_vanish():
-    path = Iterates(n_models=1)
+    path = Iterates.empty(n_models=1)
     decay = np.full((3000, 1), 0.5)
     decay[1500] = 0.0
     path.extend(np.ones((3000, 1, 1)), np.ones((3000, 1, 1)), decay)

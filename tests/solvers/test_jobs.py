@@ -73,7 +73,7 @@ def run_without(job, mask, alpha, labeled_weight, loss, step_sizes):
         row_weight=None,
         n_frequencies=N_FREQUENCIES,
     )
-    iterates = Iterates(1)
+    iterates = Iterates.empty(1)
     for _ in run_panels(problem, iterates, FrequencyStream("gaussian", GAMMA, 3, SEED), step_sizes, averaged=True):
         pass
     return iterates
@@ -90,7 +90,7 @@ def step_sizes_of(job, alpha, labeled_weight, loss, margin):
         row_weight=None,
         n_frequencies=N_FREQUENCIES,
     )
-    curvature = measure_curvature(problem, FrequencyStream("gaussian", GAMMA, 3, SEED))
+    curvature = measure_curvature(problem, FrequencyStream("gaussian", GAMMA, 3, SEED), Iterates.empty(1))
     return SCHEDULES["shifted"](np.arange(1.0, N_ITERATIONS + 1)[:, None], np.array([alpha]), curvature * margin)
 
 
@@ -122,7 +122,7 @@ def test_labels_of_left_out_rows_do_not_matter_to_a_bundle(monkeypatch):
     moved = job.X.copy()
     moved[left_out] = moved[left_out[::-1]]  # rows of the two classes change places
     kept = job.is_trained[:, mask]
-    monkeypatch.setattr(QSG, "measured_curvature", lambda *_: np.array([4.0]))
+    monkeypatch.setattr("s2auc.solvers.qsg.qsg.measure_curvature", lambda *_: np.array([4.0]))
     before, after = (QSG().train(replace(job, X=X)).scores for X in (job.X, moved))
     np.testing.assert_allclose(after[0, mask, :14][kept], before[0, mask, :14][kept], rtol=1e-5, atol=1e-6)
     assert np.abs(after[0, 0, :14][kept] - before[0, 0, :14][kept]).max() > 1e-3

@@ -40,7 +40,7 @@ def test_closed_forms_of_a_fold_do_not_see_its_labels(n_frequencies):
 def test_steps_of_a_fold_do_not_see_its_labels(monkeypatch):
     """Edges keep their order, so that the same ones are drawn."""
     # How long steps are is settled on all rows, for all masks alike.
-    monkeypatch.setattr(QSG, "measured_curvature", lambda _, problem, *__: np.full(len(problem.alpha), 8.0))
+    monkeypatch.setattr("s2auc.solvers.qsg.qsg.measure_curvature", lambda problem, *_: np.full(len(problem.alpha), 8.0))
     job = make_job(POINTS)
     before = QSG().train(job).scores
     for mask in (1, 2, 3):

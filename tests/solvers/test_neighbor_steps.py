@@ -51,7 +51,7 @@ def literal_iterates(job, point, pairing, step_sizes, is_used=None):
 
 def step_sizes_of(job, point, margin=1.0):
     problem = QSG().problem(replace(job, points=one_point(point)), job.rows.tested)
-    curvature = measure_curvature(problem, job.stream) * margin
+    curvature = measure_curvature(problem, job.stream, Iterates.empty(1)) * margin
     return SCHEDULES["shifted"](np.arange(1.0, N_ITERATIONS + 1)[:, None], problem.alpha, curvature)[:, 0]
 
 
@@ -78,7 +78,7 @@ def test_blocked_equals_literal(loss, pairing, dtype, tolerance, length, monkeyp
     problem = replace(QSG(pairing=pairing).problem(job, job.rows.tested), dtype=dtype)
     point = job.points.listed[0]
     sizes = step_sizes_of(job, point)
-    iterates = Iterates(1)
+    iterates = Iterates.empty(1)
     list(run_panels(problem, iterates, job.stream, sizes[:, None], averaged=True))
     expected = literal_iterates(job, point, pairing, sizes)
     for averaged, theirs in ((False, expected[-1]), (True, reference.average(expected))):
@@ -146,8 +146,8 @@ def test_default_steps_do_not_diverge(batch_size, n_frequencies, pairing):
         )
         stream = make_job().stream
         sizes = SCHEDULES["shifted"](
-            np.arange(1.0, n_iterations + 1)[:, None], alpha, measure_curvature(problem, stream)
+            np.arange(1.0, n_iterations + 1)[:, None], alpha, measure_curvature(problem, stream, Iterates.empty(1))
         )
-        panels = run_panels(problem, Iterates(len(alpha)), stream, sizes, averaged=False)
+        panels = run_panels(problem, Iterates.empty(len(alpha)), stream, sizes, averaged=False)
         largest = max(float(np.abs(panel.scores).max()) for panel in panels)
         assert largest < (4 if LOSSES[loss].curvature_bound == 2 else 20), loss

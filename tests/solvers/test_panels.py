@@ -59,7 +59,7 @@ def make_stream(kernel="gaussian"):
 
 
 def blocked(problem, step_sizes, kernel="gaussian", averaged=True):
-    iterates = Iterates(len(problem.alpha))
+    iterates = Iterates.empty(len(problem.alpha))
     panels = list(run_panels(problem, iterates, make_stream(kernel), step_sizes, averaged=averaged))
     return iterates, panels
 
@@ -101,7 +101,7 @@ def relative_difference(ours, theirs):
 def sizes_for(problem, step_scale=1.0):
     rate = problem.alpha / step_scale
     t = np.arange(1.0, problem.n_iterations + 1)[:, None]
-    return SCHEDULES["shifted"](t, rate, measure_curvature(problem, make_stream()))
+    return SCHEDULES["shifted"](t, rate, measure_curvature(problem, make_stream(), Iterates.empty(1)))
 
 
 def assert_equals_literal(groups, problem, steps, step_sizes, tolerance, *, kernel="gaussian", **literal_settings):
@@ -268,7 +268,7 @@ def test_a_path_can_be_continued():
     whole, _ = make_problem(groups, n_iterations=30, dtype=np.float64)
     step_sizes = sizes_for(whole)
     expected, _ = blocked(whole, step_sizes)
-    iterates = Iterates(1)
+    iterates = Iterates.empty(1)
     for part in (slice(0, 12), slice(12, 30)):
         half = replace(whole, steps={group: index[part] for group, index in whole.steps.items()})
         for panel in run_panels(half, iterates, make_stream(), step_sizes[part], averaged=True):
@@ -285,9 +285,8 @@ def test_a_path_can_be_continued():
 def test_starting_from_a_function_keeps_it_in_every_iterate():
     groups = make_groups()
     problem, _ = make_problem(groups)
-    iterates = Iterates(1)
     start = np.array([[3.0], [-2.0]])
-    iterates.start_from(start, 0 * start)
+    iterates = Iterates.starting_at(start, 0 * start)
     step_sizes = sizes_for(problem)
     list(run_panels(problem, iterates, make_stream(), step_sizes, averaged=False))
     kept = np.prod(1 - step_sizes * problem.alpha)
@@ -343,7 +342,7 @@ def test_panels_depend_on_sizes_only_and_fit_their_budget():
         length = blocked_solver.panel_length(problem)
         n_rows = 200 + length * batch_size
         assert length == 1 or n_rows * length * 2 * n_frequencies * 4 <= blocked_solver.PANEL_BYTES
-        assert length == blocked_solver.LONGEST_PANEL or (
+        assert length == blocked_solver.MAX_PANEL or (
             200 + 2 * length * batch_size
         ) * 4 * length * n_frequencies * 4 > (blocked_solver.PANEL_BYTES)
 
@@ -352,10 +351,10 @@ def test_curvature_is_met_by_no_later_draw_by_much():
     """The L of the first twenty draws, with its margin, covers what two hundred others show."""
     groups = make_groups(20, 20, 2000)
     problem, _ = make_problem(groups, n_iterations=220, batch_size=32, n_frequencies=16)
-    measured = measure_curvature(problem, make_stream())[0]
+    measured = measure_curvature(problem, make_stream(), Iterates.empty(1))[0]
     others = [
         measure_block(
-            problem.objective_of(0),
+            problem.objective.of_model(0, len(problem.alpha)),
             {
                 group: features(problem.X[index[t]], make_stream().take(16 * t, 16 * (t + 1))) / 4.0
                 for group, index in problem.steps.items()
@@ -369,9 +368,9 @@ def test_curvature_is_met_by_no_later_draw_by_much():
 
 def test_many_frequencies_do_not_change_how_curvature_is_measured(monkeypatch):
     problem, _ = make_problem(make_groups(20, 20, 500), n_frequencies=150, batch_size=32, n_iterations=3)
-    by_lanczos = measure_curvature(problem, make_stream())
+    by_lanczos = measure_curvature(problem, make_stream(), Iterates.empty(1))
     monkeypatch.setattr("s2auc.solvers.qsg.curvature._DENSE_LIMIT", 10**6)
-    np.testing.assert_allclose(by_lanczos, measure_curvature(problem, make_stream()), rtol=2e-3)
+    np.testing.assert_allclose(by_lanczos, measure_curvature(problem, make_stream(), Iterates.empty(1)), rtol=2e-3)
 
 
 def test_noise_limit_grows_with_the_run_and_shrinks_with_rows_and_frequencies():
@@ -380,7 +379,7 @@ def test_noise_limit_grows_with_the_run_and_shrinks_with_rows_and_frequencies():
     def limit(n_iterations=200, batch_size=1, n_frequencies=1, alpha=1e-6):
         problem, _ = make_problem(groups, n_iterations=n_iterations, batch_size=batch_size, alpha=alpha,
                                   n_frequencies=n_frequencies, pairing="triplet")  # fmt: skip
-        return measure_curvature(problem, make_stream())[0]
+        return measure_curvature(problem, make_stream(), Iterates.empty(1))[0]
 
     assert limit(n_iterations=2000) > limit() > 4 * limit(batch_size=16)
     assert limit() > 4 * limit(n_frequencies=16)

@@ -18,9 +18,10 @@ from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.thresholds import Cuts, best_threshold
 from s2auc.solvers.job import Job, Points, Solver
 from s2auc.solvers.neighbors import NeighborGraph
+from s2auc.solvers.qsg.curvature import measure_curvature
 from s2auc.solvers.qsg.panels import Followed, Panel, panel_length
 from s2auc.solvers.qsg.qsg import QSG, RunState
-from s2auc.solvers.space import PreparedColumns, Space, SpaceChoice, learn_weights, make_space
+from s2auc.solvers.space import COLUMN_WEIGHTINGS, PreparedColumns, Space, SpaceChoice, make_space
 from s2auc.solvers.work_rows import collect_rows
 
 
@@ -99,7 +100,7 @@ class FitState:
             used = replace(choice, column_weighting="none")
         sample = data.sample_columns()
         prepared = PreparedColumns.of_sample(sample, choice.scaling)
-        weights = learn_weights(used.column_weighting, prepared.columns.apply(rows.labeled), rows.order)
+        weights = COLUMN_WEIGHTINGS[used.column_weighting].weights(prepared.columns.apply(rows.labeled), rows.order)
         space = make_space(used, prepared, weights, data.seed)
         # What the rows say of their columns is kept, the rows themselves are not.
         kept = replace(sample, rows=sample.rows[:0].copy())
@@ -170,7 +171,7 @@ class SingleFit:
         stream, max_iter = self._job.stream, self.settings.max_iter
         problem = solver.problem(self._job, self.work.tested)
         # Steps that go on keep the sizes that were settled before the first of them.
-        curvature = run.curvature if followed else solver.measured_curvature(problem, stream, run)
+        curvature = run.curvature if followed else measure_curvature(problem, stream, run.iterates)
         n_left = max_iter - (followed.n_done if followed else 0)
         n_panels = -(-n_left // panel_length(problem))
         return n_panels, solver.advance(problem.first(max_iter), stream, run, curvature, followed)

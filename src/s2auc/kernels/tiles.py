@@ -91,9 +91,8 @@ def dense_part(X: Any, rows: slice | IndexArray) -> AnyArray:
     >>> dense_part(csr_array([[0, 1], [2, 0]]), slice(1, 2)).tolist()
     [[2, 0]]
     """
-    part: Any = X[rows]
-    dense: AnyArray = part.toarray() if is_sparse(part) else part
-    return dense
+    part = X[rows]
+    return part.toarray() if is_sparse(part) else part
 
 
 def norms(rows: AnyArray) -> FloatArray:

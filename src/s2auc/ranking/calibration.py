@@ -22,8 +22,7 @@ class PlattScaling:
 
     def apply(self, scores: FloatArray) -> FloatArray:
         """Return the probabilities that scores stand for."""
-        probabilities: FloatArray = expit(self.slope * scores + self.intercept)
-        return probabilities
+        return expit(self.slope * scores + self.intercept)
 
     def score_of(self, probability: float) -> float:
         """Return the score that stands for a probability between 0 and 1."""

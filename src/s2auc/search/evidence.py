@@ -65,8 +65,7 @@ class Evidence:
         """Return the scores of an average of settings, each divided by its spread."""
         settings = list(shares)
         weights = np.array(list(shares.values())) / self.spread(mask)[settings]
-        mixed: FloatArray = weights @ self.scores[settings, mask].astype(np.float64)
-        return mixed
+        return weights @ self.scores[settings, mask].astype(np.float64)
 
     def left_out_scores(self, shares: Shares) -> FloatArray:
         """Return, for each tested row, its mean score by averages that did not see it; NaN for rows of no fold.

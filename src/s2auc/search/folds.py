@@ -1,8 +1,9 @@
 """Cross-validation splitters for partly labelled rows: unlabelled rows are always trained on and never tested on."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import KW_ONLY, dataclass
 from reprlib import repr as shown
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 from sklearn.model_selection import KFold, StratifiedGroupKFold, StratifiedKFold
@@ -16,6 +17,9 @@ from s2auc.common.parameters import Boolean, Number, Rule, check_parameters
 from s2auc.data.labels.labels import Labels, read_labels
 from s2auc.data.labels.values import is_missing
 from s2auc.data.tables.lazy_table import LabelColumn, values_at
+
+Folds: TypeAlias = Iterator[tuple[IndexArray, IndexArray]]
+"""The numbers of the training rows and of the test rows of every fold."""
 
 
 def read_groups(groups: Any, labels: Labels) -> AnyArray | None:
@@ -149,7 +153,7 @@ class _LabeledSplitter:
     pos_label: Any
     _uses_groups: ClassVar[bool] = False
 
-    def split(self, X: Any, y: Any, groups: Any = None) -> Iterator[tuple[IndexArray, IndexArray]]:
+    def split(self, X: Any, y: Any, groups: Any = None) -> Folds:
         """Yield the numbers of the training rows and of the test rows of every fold.
 
         Parameters
@@ -177,7 +181,7 @@ class _LabeledSplitter:
         """Return the number of folds, over all repeats."""
         return self.n_splits
 
-    def _split_labeled(self, labels: Labels, is_positive: Any, groups: Any) -> Iterator[tuple[IndexArray, IndexArray]]:
+    def _split_labeled(self, labels: Labels, is_positive: Any, groups: Any) -> Folds:
         raise NotImplementedError
 
     def _check_counts(self, labels: Labels) -> None:
@@ -190,11 +194,8 @@ class _LabeledSplitter:
                     "rows."
                 )
 
-    def __repr__(self) -> str:
-        shown = ", ".join(f"{name}={value!r}" for name, value in vars(self).items())
-        return f"{type(self).__name__}({shown})"
 
-
+@dataclass(eq=False)
 class LabeledKFold(_LabeledSplitter):
     """K folds of the labelled rows, stratified by class; unlabelled rows are in every training fold and no test fold.
 
@@ -221,27 +222,14 @@ class LabeledKFold(_LabeledSplitter):
     [0, 1, 2, 5] [3, 4]
     """
 
-    def __init__(
-        self,
-        n_splits: int = 5,
-        *,
-        shuffle: bool = False,
-        unlabeled: Any = -1,
-        pos_label: Any = None,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        self.n_splits = n_splits
-        self.shuffle = shuffle
-        self.unlabeled = unlabeled
-        self.pos_label = pos_label
-        self.random_state = random_state
+    n_splits: int = 5
+    _: KW_ONLY
+    shuffle: bool = False
+    unlabeled: Any = -1
+    pos_label: Any = None
+    random_state: int | np.random.RandomState | None = None
 
-    def _split_labeled(
-        self,
-        labels: Labels,
-        is_positive: Any,
-        groups: Any,  # noqa: ARG002
-    ) -> Iterator[tuple[IndexArray, IndexArray]]:
+    def _split_labeled(self, labels: Labels, is_positive: Any, groups: Any) -> Folds:  # noqa: ARG002
         self._check_counts(labels)
         return _stratified(self.n_splits, is_positive, self.shuffle, self.random_state if self.shuffle else None)
 
@@ -278,7 +266,7 @@ class LabeledGroupKFold(LabeledKFold):
         request.split.add_request(param="groups", alias=True)
         return request
 
-    def _split_labeled(self, labels: Labels, is_positive: Any, groups: Any) -> Iterator[tuple[IndexArray, IndexArray]]:
+    def _split_labeled(self, labels: Labels, is_positive: Any, groups: Any) -> Folds:
         if groups is None:
             raise ValueError("LabeledGroupKFold needs groups, one for each row. Got None; pass groups=... to split.")
         distinct = len(np.unique(groups))
@@ -290,10 +278,11 @@ class LabeledGroupKFold(LabeledKFold):
         self._check_counts(labels)
         seed = self.random_state if self.shuffle else None
         splitter = StratifiedGroupKFold(self.n_splits, shuffle=self.shuffle, random_state=seed)
-        folds: Iterator[tuple[IndexArray, IndexArray]] = splitter.split(is_positive, is_positive, groups)
+        folds: Folds = splitter.split(is_positive, is_positive, groups)
         return folds
 
 
+@dataclass(eq=False)
 class RepeatedLabeledKFold(_LabeledSplitter):
     """`LabeledKFold` several times over, with the labelled rows in another order each time.
 
@@ -316,39 +305,26 @@ class RepeatedLabeledKFold(_LabeledSplitter):
     6
     """
 
-    def __init__(
-        self,
-        n_splits: int = 5,
-        *,
-        n_repeats: int = 10,
-        unlabeled: Any = -1,
-        pos_label: Any = None,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        self.n_splits = n_splits
-        self.n_repeats = n_repeats
-        self.unlabeled = unlabeled
-        self.pos_label = pos_label
-        self.random_state = random_state
+    n_splits: int = 5
+    _: KW_ONLY
+    n_repeats: int = 10
+    unlabeled: Any = -1
+    pos_label: Any = None
+    random_state: int | np.random.RandomState | None = None
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:  # noqa: ARG002
         """Return the number of folds, over all repeats."""
         return self.n_splits * self.n_repeats
 
-    def _split_labeled(
-        self,
-        labels: Labels,
-        is_positive: Any,
-        groups: Any,  # noqa: ARG002
-    ) -> Iterator[tuple[IndexArray, IndexArray]]:
+    def _split_labeled(self, labels: Labels, is_positive: Any, groups: Any) -> Folds:  # noqa: ARG002
         self._check_counts(labels)
         random = check_random_state(self.random_state)
         for _ in range(self.n_repeats):
             yield from _stratified(self.n_splits, is_positive, True, random.randint(2**31 - 1))
 
 
-def _stratified(n_splits: int, is_positive: Any, shuffle: bool, seed: Any) -> Iterator[tuple[IndexArray, IndexArray]]:
+def _stratified(n_splits: int, is_positive: Any, shuffle: bool, seed: Any) -> Folds:
     # A single class needs no stratification, and scikit-learn warns about it.
     splitter = (KFold if is_positive.all() else StratifiedKFold)(n_splits, shuffle=shuffle, random_state=seed)
-    folds: Iterator[tuple[IndexArray, IndexArray]] = splitter.split(is_positive, is_positive)
+    folds: Folds = splitter.split(is_positive, is_positive)
     return folds

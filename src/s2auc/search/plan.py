@@ -125,7 +125,11 @@ def auto_folds(is_positive: BoolArray, n_splits: int, seed: int, groups: AnyArra
     smallest = n_positive if is_positive.all() else min(n_positive, len(is_positive) - n_positive)
     if smallest < 2:
         return []
-    if groups is not None:
+    splitter: LabeledGroupKFold | RepeatedLabeledKFold
+    if groups is None:
+        n_repeats = auto_repeats(smallest)
+        splitter = RepeatedLabeledKFold(min(n_splits, smallest), n_repeats=n_repeats, random_state=seed % 2**32)
+    else:
         n_groups = len(np.unique(groups))
         if n_groups < 2:
             raise InputError(
@@ -134,17 +138,10 @@ def auto_folds(is_positive: BoolArray, n_splits: int, seed: int, groups: AnyArra
                 found=str(n_groups),
                 fix="label rows of more groups, or leave {groups} out",
             )
-        n_splits = min(n_splits, smallest, n_groups)
-        grouped = LabeledGroupKFold(max(n_splits, 2), shuffle=True, random_state=seed % 2**32)
-        return _enough(folds_of(grouped, is_positive, is_positive, groups), len(is_positive))
-    splitter = RepeatedLabeledKFold(
-        min(n_splits, smallest),
-        n_repeats=auto_repeats(smallest),
-        unlabeled=None,
-        pos_label=True,
-        random_state=seed % 2**32,
-    )
-    return _enough([test for _, test in splitter.split(is_positive, is_positive)], len(is_positive))
+        n_splits = max(2, min(n_splits, smallest, n_groups))
+        splitter = LabeledGroupKFold(n_splits, shuffle=True, random_state=seed % 2**32)
+    tests = folds_of(splitter, is_positive, is_positive, groups)
+    return tests[:FEW_FOLDS] if len(is_positive) >= FEW_FOLDS_LABELS else tests
 
 
 def held_out_places(splitter: Any, rows: RowSource, labels: Labels, groups: AnyArray | None) -> list[IndexArray]:
@@ -195,11 +192,6 @@ def folds_of(splitter: Any, X: Any, is_positive: BoolArray, groups: AnyArray | N
 def auto_repeats(smallest: int) -> int:
     """Return how often the folds are drawn anew, by the size of the smaller class."""
     return 3 if smallest <= 5 else 2 if smallest < 20 else 1
-
-
-def _enough(tests: list[IndexArray], n_labeled: int) -> list[IndexArray]:
-    """Return as many folds as it takes."""
-    return tests[:FEW_FOLDS] if n_labeled >= FEW_FOLDS_LABELS else tests
 
 
 def _disjoint(tests: Sequence[IndexArray]) -> list[int]:

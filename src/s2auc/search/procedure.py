@@ -42,42 +42,33 @@ def run_entries(
     crew
         Who trains on other machines; None for threads of this process.
     """
-    if crew is None:
-        return map_in_order(lambda number: _kept_or_trained(entries, training, checkpoint, number), range(len(entries)))
-    return _run_by_crew(entries, training, checkpoint, crew)
+    if crew is not None:
+        return _run_by_crew(entries, training, checkpoint, crew)
 
-
-def _kept_or_trained(
-    entries: Sequence[Entry], training: Training, checkpoint: Checkpoint | None, number: int
-) -> EntryRun:
-    found = None if checkpoint is None else load_entry(checkpoint, number)
-    if found is not None:
-        return found, None
-    result = _timed(training, entries[number])
-    if checkpoint is not None:
+    def kept_or_trained(number: int) -> EntryRun:
+        found = load_entry(checkpoint, number)
+        if found is not None:
+            return found, None
+        result = _timed(training, entries[number])
         save_entry(checkpoint, number, result[0])
-    return result
+        return result
+
+    return map_in_order(kept_or_trained, range(len(entries)))
 
 
 def _run_by_crew(
     entries: Sequence[Entry], training: Training, checkpoint: Checkpoint | None, crew: Crew
 ) -> Generator[EntryRun]:
-    at_hand = {} if checkpoint is None else {number: load_entry(checkpoint, number) for number in range(len(entries))}
-    runs = crew.map_in_order(
-        _timed, training, [entry for number, entry in enumerate(entries) if at_hand.get(number) is None]
-    )
-    try:
-        for number in range(len(entries)):
-            found = at_hand.get(number)
+    at_hand = [load_entry(checkpoint, number) for number in range(len(entries))]
+    missing = [entry for entry, found in zip(entries, at_hand, strict=True) if found is None]
+    with closing(crew.map_in_order(_timed, training, missing)) as runs:
+        for number, found in enumerate(at_hand):
             if found is not None:
                 yield found, None
                 continue
             result = next(runs)
-            if checkpoint is not None:
-                save_entry(checkpoint, number, result[0])
+            save_entry(checkpoint, number, result[0])
             yield result
-    finally:
-        runs.close()
 
 
 def _timed(training: Training, entry: Entry) -> tuple[TrainedEntry, float]:

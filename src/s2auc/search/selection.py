@@ -3,20 +3,20 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
 from s2auc.common.arrays import FloatArray, IndexArray
-from s2auc.common.parameters import Number, Rule, check_parameters
+from s2auc.common.parameters import Choice, Instance, Number, Rule, check_parameters
 from s2auc.kernels.bandwidth import Bandwidth
 from s2auc.search.grids.grid import ALL_COLUMNS, INDEPENDENT_COLUMNS, KERNELS, LINEAR, MEMBERS, TREES, Setting
 
 SETTINGS_OF_AN_ENTRY = 2
 """At most this many settings of one entry take part in an average: others of the grid bring more."""
 
-SHARPNESS, FEW_LABELS, SHARPEST = 0.03, 200, 0.005
+SHARPNESS, FEW_LABELS, MIN_SHARPNESS = 0.03, 200, 0.005
 """Families are weighed by exp(mean AUC / sharpness): one that is this much better counts 2.7 times as much. With more
 labels than `FEW_LABELS` held-out AUCs are known better: the sharpness falls with the root of their number, to the last
 of these at most."""
@@ -51,7 +51,7 @@ class Candidates:
     @property
     def sharpness(self) -> float:
         """By how much a family must be better to count 2.7 times as much."""
-        return max(SHARPEST, SHARPNESS * min(1.0, float(np.sqrt(FEW_LABELS / self.n_labeled))))
+        return max(MIN_SHARPNESS, SHARPNESS * min(1.0, float(np.sqrt(FEW_LABELS / self.n_labeled))))
 
     @property
     def mean(self) -> FloatArray:
@@ -197,16 +197,8 @@ SELECTIONS: Mapping[str, type[Selection]] = {selection.name: selection for selec
 """How held-out AUCs become a model: an average of the best settings, the best one, or the simplest near the best."""
 
 
-@dataclass(frozen=True)
-class SelectionRule:
-    """The rule for parameters that choose a selection: its name, or an `Average` with its options."""
-
-    def accepts(self, value: Any) -> bool:
-        """Return whether the value chooses a selection."""
-        return value in SELECTIONS if isinstance(value, str) else isinstance(value, Average)
-
-    def __str__(self) -> str:
-        return f"a str among {{{', '.join(map(repr, SELECTIONS))}}} or an object Average(...)"
+SELECTION_RULES: tuple[Rule, ...] = (Choice(SELECTIONS), Instance((Average,)))
+"""What a parameter that chooses a selection may be: its name, or an `Average` with its options."""
 
 
 def read_selection(value: str | Average, n_frequencies: int) -> Selection:

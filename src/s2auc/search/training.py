@@ -13,7 +13,7 @@ from s2auc.ranking.losses import Loss
 from s2auc.search.grids.grid import Grid
 from s2auc.search.plan import FoldPlan
 from s2auc.solvers.neighbors import NeighborGraph
-from s2auc.solvers.space import PreparedColumns, learn_weights
+from s2auc.solvers.space import COLUMN_WEIGHTINGS, PreparedColumns
 from s2auc.solvers.work_rows import WorkRows
 
 MAX_VALUES = 2**25
@@ -103,7 +103,6 @@ class Training:
         if key not in self._weights:
             learners = np.flatnonzero(self.plan.is_trained[:, mask])
             # Entries on two threads may both learn them: they learn the same.
-            self._weights[key] = learn_weights(
-                weighting, self.scaled(scaling)[learners], self.rows.order.chosen(learners)
-            )
+            labeled, order = self.scaled(scaling)[learners], self.rows.order.chosen(learners)
+            self._weights[key] = COLUMN_WEIGHTINGS[weighting].weights(labeled, order)
         return self._weights[key]

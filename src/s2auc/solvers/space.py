@@ -54,8 +54,7 @@ def _separation(labeled: FloatArray, order: PositiveFirst) -> FloatArray:
     """Return (2·AUC - 1)² of every column."""
     sides = order.positive, order.negative
     areas = auc_of_columns(*(labeled[rows] for rows in sides), *map(order.weight_of, sides))
-    separation: FloatArray = np.square(2.0 * areas - 1.0)
-    return separation
+    return np.square(2.0 * areas - 1.0)
 
 
 @dataclass(frozen=True)
@@ -118,12 +117,6 @@ class Space:
 
     columns: ColumnScaling
     stream: FrequencyStream
-    weights: FloatArray
-
-
-def learn_weights(weighting: str, labeled: FloatArray, order: PositiveFirst) -> FloatArray:
-    """Return the weight of every column, learnt from labelled rows after scaling, positive first."""
-    return COLUMN_WEIGHTINGS[weighting].weights(labeled, order)
 
 
 def make_space(choice: SpaceChoice, prepared: PreparedColumns, weights: FloatArray, seed: int) -> Space:
@@ -142,4 +135,4 @@ def make_space(choice: SpaceChoice, prepared: PreparedColumns, weights: FloatArr
     """
     gamma = choice.bandwidth.resolve(KERNELS[choice.kernel], prepared.width_rows * weights)
     stream = FrequencyStream(choice.kernel, gamma, len(weights), choice.frequency_seed(seed))
-    return Space(prepared.columns.weighted(weights), stream, weights)
+    return Space(prepared.columns.weighted(weights), stream)

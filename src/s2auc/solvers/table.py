@@ -1,10 +1,8 @@
 """The table of solvers, and what a parameter that names one may be."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
 
-from s2auc.common.parameters import check_parameters
+from s2auc.common.parameters import Choice, Instance, Rule, check_parameters
 from s2auc.ranking.losses import LOSSES
 from s2auc.solvers.exact.exact import Exact
 from s2auc.solvers.job import Solver
@@ -14,18 +12,8 @@ SOLVERS: Mapping[str, type[QSG] | type[Exact]] = {solver.name: solver for solver
 """`qsg`: the paper's stochastic gradients; `exact`: the closed form on random features."""
 
 
-@dataclass(frozen=True)
-class SolverRule:
-    """The rule for parameters that choose a solver: its name, or an object with its options."""
-
-    def accepts(self, value: Any) -> bool:
-        """Return whether the value chooses a solver."""
-        return value in SOLVERS if isinstance(value, str) else isinstance(value, tuple(SOLVERS.values()))
-
-    def __str__(self) -> str:
-        names = ", ".join(map(repr, SOLVERS))
-        classes = " or ".join(f"{solver.__name__}(...)" for solver in SOLVERS.values())
-        return f"a str among {{{names}}} or an object {classes}"
+SOLVER_RULES: tuple[Rule, ...] = (Choice(SOLVERS), Instance(tuple(SOLVERS.values())))
+"""What a parameter that chooses a solver may be: its name, or an object with its options."""
 
 
 def read_solver(value: str | QSG | Exact, loss: str, owner: str) -> Solver:

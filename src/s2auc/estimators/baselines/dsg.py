@@ -15,7 +15,7 @@ from s2auc.models.parts.cosine import CosinePart
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.objective import pointwise
 from s2auc.solvers.batches import Draw, followed_rows, rows_of_steps
-from s2auc.solvers.qsg.curvature import N_DRAWS
+from s2auc.solvers.qsg.curvature import N_DRAWS, measure_curvature
 from s2auc.solvers.qsg.history import History
 from s2auc.solvers.qsg.panels import Problem
 from s2auc.solvers.qsg.qsg import QSG, RunState
@@ -130,7 +130,7 @@ class DSGClassifier(BaselineRanker):
         problem = self._problem(rows, space.columns.apply(rows.labeled), data.seed)
         solver = QSG(float(self.step_scale), self.schedule, bool(self.average))
         state = RunState.fresh()
-        curvature = solver.measured_curvature(problem, space.stream, state)
+        curvature = measure_curvature(problem, space.stream, state.iterates)
         history = History(
             problem.followed < rows.order.n_positive,
             weight=rows.order.weight_of(problem.followed),

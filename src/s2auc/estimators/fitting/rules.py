@@ -11,9 +11,9 @@ from s2auc.kernels.bandwidth import BandwidthRule
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.ranking.losses import RankingLosses
 from s2auc.search.grids.grid import MEMBERS
-from s2auc.search.selection import SelectionRule
+from s2auc.search.selection import SELECTION_RULES
 from s2auc.solvers.space import COLUMN_WEIGHTINGS
-from s2auc.solvers.table import SolverRule
+from s2auc.solvers.table import SOLVER_RULES
 
 COUNT = Number(1, integer=True)
 SEED = Seed(SEED_LIMIT)
@@ -34,7 +34,7 @@ _SHARED: Mapping[str, tuple[Rule, ...]] = {
     "n_neighbors": (COUNT,),
     "batch_size": (COUNT,),
     "sparse_components": (Choice(["auto"]), COUNT, Nothing()),
-    "solver": (SolverRule(),),
+    "solver": SOLVER_RULES,
     "checkpoint": (FolderName(), Nothing()),
     "n_jobs": (Jobs(), Nothing()),
     "random_state": (SEED,),
@@ -53,7 +53,7 @@ SEARCH_RULES: Mapping[str, tuple[Rule, ...]] = {
     **{f"{name}s": (Choice(["auto"]), SequenceOf(rule)) for name, rule in AXES.items()},
     **_SHARED,
     "members": (Choice(["auto"]), SequenceOf(Choice(MEMBERS))),
-    "selection": (SelectionRule(),),
+    "selection": SELECTION_RULES,
     "cv": (Number(2, integer=True), Splitter()),
     "judge": (Boolean(),),
     "threshold": (ThresholdRule(), Nothing()),

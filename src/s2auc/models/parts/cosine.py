@@ -1,9 +1,12 @@
 """A model's part that is a sum of cosines: Σ_k cosine_k·cos(ω_kᵀz) + sine_k·sin(ω_kᵀz), z the rescaled row."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from numbers import Integral
 from reprlib import repr as shown
+from typing import Self
+
+import numpy as np
 
 from s2auc.common.arrays import FloatArray
 from s2auc.common.randomness import SEED_LIMIT
@@ -42,6 +45,11 @@ class CosinePart(ColumnPart):
     def n_frequencies(self) -> int:
         """How many frequencies the sum has."""
         return len(self.cosine)
+
+    def trimmed(self) -> Self:
+        """Return the part without the last frequencies, as far as their coefficients are zero."""
+        n_used = int(np.flatnonzero((self.cosine != 0.0) | (self.sine != 0.0)).max(initial=-1)) + 1
+        return replace(self, cosine=self.cosine[:n_used].copy(), sine=self.sine[:n_used].copy())
 
     def score(self, X: Rows) -> FloatArray:
         """Return the part's score of every row."""

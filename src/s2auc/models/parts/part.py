@@ -72,6 +72,10 @@ class ColumnPart:
         """Whether missing values can be scored."""
         return self.columns.takes_missing
 
+    def trimmed(self) -> Self:
+        """Return the part without numbers at its end that have no say."""
+        return self
+
     def description(self) -> dict[str, Any]:
         """Return what a file says about the part in words."""
         words = {name: getattr(self, name) for name in self.WORDS}

@@ -1,17 +1,14 @@
 """Forests on the labelled rows: they see steps and interactions where kernels see smooth functions."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from sklearn.ensemble import ExtraTreesClassifier
 
-from s2auc.common.arrays import AnyArray
 from s2auc.common.randomness import derived_seed
 from s2auc.models.parts.trees.part import TreePart
-from s2auc.search.grids.grid import TREES, Setting
+from s2auc.search.grids.grid import TREES, Setting, TrainedEntry
 from s2auc.search.plan import WHOLE
 from s2auc.search.training import Training
 
@@ -30,32 +27,6 @@ of next to no weight would have leaves of their own, in which they decide alone.
 
 SCALING = "standard"
 """Of columns for trees. They see the order of values only, in float32: timestamps, say, would lose it unscaled."""
-
-
-@dataclass(frozen=True, eq=False)
-class TrainedForest:
-    """A forest on all labelled rows, and scores of followed rows by it and by those of the folds, (1, masks, rows)."""
-
-    forest: TreePart
-    scores: AnyArray
-
-    def part(self, shares: Mapping[int, float]) -> TreePart:
-        """Return the forest with its share."""
-        return replace(self.forest, share=shares[0])
-
-    def description(self) -> dict[str, Any]:
-        """Return, as numbers and texts, what `arrays` does not hold."""
-        return self.forest.description()
-
-    def arrays(self) -> dict[str, AnyArray]:
-        """Return the arrays of the forest, by name, and the scores."""
-        return {"scores": self.scores, **self.forest.arrays()}
-
-    @classmethod
-    def from_arrays(cls, description: Mapping[str, Any], arrays: Mapping[str, AnyArray]) -> "TrainedForest":
-        """Return the forest that `description` and `arrays` tell of."""
-        of_forest = {name: array for name, array in arrays.items() if name != "scores"}
-        return cls(TreePart.from_file(description, of_forest), arrays["scores"])
 
 
 @dataclass(frozen=True)
@@ -91,7 +62,7 @@ class ForestEntry:
         words = {"max_features": self.max_features, "min_samples_leaf": self.min_samples_leaf}
         return (Setting(TREES, self.family, words),)
 
-    def train(self, training: Training) -> TrainedForest:
+    def train(self, training: Training) -> TrainedEntry:
         """Grow a forest for every mask."""
         rows, is_trained, n_folds = training.rows, training.plan.is_trained, training.plan.n_folds
         columns = training.prepared[self.scaling].columns
@@ -111,7 +82,7 @@ class ForestEntry:
             forests.append(TreePart.of_forest(columns, forest))
         followed = rows.X[rows.followed]
         scores = np.stack([forest.score(followed) for forest in forests]).astype(np.float32)
-        return TrainedForest(forests[WHOLE], scores[None])
+        return TrainedEntry(scores[None], forests[WHOLE], {"share": np.ones(1)})
 
     def _forest(self, mask: int, n_rows: int, n_columns: int, seed: int) -> ExtraTreesClassifier:
         share = self.max_features

@@ -3,24 +3,23 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 from scipy.linalg import cholesky, solve_triangular
 from scipy.sparse import csr_array
 from scipy.sparse.linalg import LinearOperator, cg
 
-from s2auc.common.arrays import AnyArray, BoolArray, FloatArray, IndexArray, is_sparse
+from s2auc.common.arrays import BoolArray, FloatArray, IndexArray, is_sparse
 from s2auc.common.groups import NEGATIVE, POSITIVE, PositiveFirst, shares_of
 from s2auc.common.threads import single_blas_thread
 from s2auc.data.features.scaling import ColumnScaling
 from s2auc.data.sources.rows import Rows, count_rows, dense_rows
-from s2auc.models.parts.columns import column_arrays, describe_columns, take_columns
 from s2auc.models.parts.linear import LinearPart
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.objective import QuadraticForm, semi_supervised
 from s2auc.search.entries.wide_rows import WideRows
-from s2auc.search.grids.grid import ALL_COLUMNS, INDEPENDENT_COLUMNS, LINEAR, Setting
+from s2auc.search.grids.grid import ALL_COLUMNS, INDEPENDENT_COLUMNS, LINEAR, Setting, TrainedEntry
 from s2auc.search.plan import WHOLE
 from s2auc.search.training import Training
 from s2auc.solvers.exact.closed_forms import FeatureRows
@@ -41,23 +40,11 @@ JITTER = 1e-10
 MIN_LENGTH = 1e-300
 """Squared length of rows that hold nothing."""
 
+LinearModels: TypeAlias = tuple[FloatArray, FloatArray]
+"""Linear functions, one per alpha: scores of other rows, (alphas, masks, rows), and the weights of the functions of the
+first mask, (alphas, columns)."""
+
 _RISK = semi_supervised(LOSSES["square"], labeled_weight=1.0)
-
-
-@dataclass(frozen=True, eq=False)
-class LinearModels:
-    """Linear functions, one for each alpha.
-
-    Attributes
-    ----------
-    scores
-        Of other rows, (alphas, masks, rows).
-    weights
-        Of the functions of the first mask, (alphas, columns).
-    """
-
-    scores: AnyArray
-    weights: FloatArray
 
 
 def fit_linear(
@@ -79,8 +66,8 @@ def fit_linear(
     Examples
     --------
     >>> rows = np.array([[1.0, 0.0], [0.0, 1.0]])
-    >>> found = fit_linear(rows, rows, PositiveFirst(1, 1), (1.0,), np.ones((2, 1), dtype=bool))
-    >>> found.weights.round(3).tolist()
+    >>> _, weights = fit_linear(rows, rows, PositiveFirst(1, 1), (1.0,), np.ones((2, 1), dtype=bool))
+    >>> weights.round(3).tolist()
     [[0.4, -0.4]]
     """
     if is_sparse(labeled):
@@ -96,7 +83,7 @@ def _fit_by_columns(
 ) -> LinearModels:
     weights = _weights(dense_rows(labeled), order, alphas, is_trained)
     scores = np.einsum("pfs,rf->psr", weights, dense_rows(others), optimize=True)
-    return LinearModels(scores, weights[:, :, 0])
+    return scores, weights[:, :, 0]
 
 
 def _fit_by_rows(
@@ -118,7 +105,7 @@ def _fit_by_rows(
     scores = dense_rows(others @ labeled.T) @ shares
     of_whole = shares.reshape(len(factor), len(alphas), -1)[:, :, 0]
     scores = scores.reshape(count_rows(others), len(alphas), -1).transpose(1, 2, 0)
-    return LinearModels(scores, dense_rows((labeled.T @ of_whole).T))
+    return scores, dense_rows((labeled.T @ of_whole).T)
 
 
 def _fit_by_products(
@@ -128,79 +115,43 @@ def _fit_by_products(
     scores = np.empty((len(alphas), is_trained.shape[1], count_rows(others)))
     kept = np.empty((len(alphas), labeled.shape[1]))
     for mask, is_used in enumerate(is_trained.T):
-        equations = _Equations.of_rows(labeled, order, np.flatnonzero(is_used))
+        equations = _Equations(labeled, order, np.flatnonzero(is_used))
         weights = np.zeros(labeled.shape[1])
         for place in np.argsort(alphas)[::-1]:
             weights = equations.solve(alphas[place], weights)
             scores[place, mask] = np.asarray(others @ weights)
             if mask == WHOLE:
                 kept[place] = weights
-    return LinearModels(scores, kept)
+    return scores, kept
 
 
 class _Equations:
     """What the minimiser has to fulfil, as products with the rows of both groups: H·w + alpha·w = -s."""
 
-    def __init__(self, groups: list[Rows], shares: list[FloatArray], form: QuadraticForm) -> None:
-        self._groups, self._shares, self._form = groups, shares, form
-        self._means = np.stack([np.asarray(rows.T @ share) for rows, share in zip(groups, shares, strict=True)])
-
-    @classmethod
-    def of_rows(cls, labeled: Rows, order: PositiveFirst, places: IndexArray) -> "_Equations":
-        parts = list(order.split(places).values())
-        shares = [shares_of(order.weight_of(part), len(part)) for part in parts]
-        return cls([labeled[part] for part in parts], shares, QuadraticForm.of_objective(_RISK, (POSITIVE, NEGATIVE)))
+    def __init__(self, labeled: Rows, order: PositiveFirst, places: IndexArray) -> None:
+        groups = order.split(places).values()
+        self._rows = [labeled[group] for group in groups]
+        self._shares = [shares_of(order.weight_of(group), len(group)) for group in groups]
+        self._form = QuadraticForm.of_objective(_RISK, (POSITIVE, NEGATIVE))
+        means = [rows.T @ share for rows, share in zip(self._rows, self._shares, strict=True)]
+        self._means = np.stack([np.asarray(mean) for mean in means])
 
     def solve(self, alpha: float, start: FloatArray) -> FloatArray:
         n_columns = len(start)
         operator = LinearOperator((n_columns, n_columns), matvec=lambda w: self._times(w) + alpha * w, dtype=np.float64)
         slope = self._form.slope @ self._means
-        found, _ = cg(operator, -slope, x0=start, rtol=TOLERANCE, maxiter=MAX_STEPS)
-        weights: FloatArray = found
-        return weights
+        return np.asarray(cg(operator, -slope, x0=start, rtol=TOLERANCE, maxiter=MAX_STEPS)[0])
 
     def _times(self, weights: FloatArray) -> FloatArray:
         product: FloatArray = self._means.T @ (self._form.cross @ (self._means @ weights))
-        for rows, share, weight in zip(self._groups, self._shares, self._form.second, strict=True):
+        for rows, share, weight in zip(self._rows, self._shares, self._form.second, strict=True):
             product += weight * (rows.T @ (share * (rows @ weights)))
         return product
 
 
 def _weights(rows: FloatArray, order: PositiveFirst, alphas: tuple[float, ...], is_trained: BoolArray) -> FloatArray:
     """Return the minimisers on features, (alphas, features, masks)."""
-    return FeatureRows(rows, order, rows[:0]).weights(
-        Points(alphas, (1.0,), (1,)),
-        lambda _: _RISK,
-        is_trained,
-    )
-
-
-@dataclass(frozen=True, eq=False)
-class TrainedLinear:
-    """Linear models: scores of followed rows, (alphas, masks, rows), and the weights of those of all labelled rows."""
-
-    columns: ColumnScaling
-    scores: AnyArray
-    weights: FloatArray
-
-    def part(self, shares: Mapping[int, float]) -> LinearPart:
-        """Return the weighted sum of some of the models."""
-        weights = np.sum([share * self.weights[place] for place, share in shares.items()], axis=0)
-        return LinearPart(self.columns, weights)
-
-    def description(self) -> dict[str, Any]:
-        """Return, as numbers and texts, what `arrays` does not hold."""
-        return describe_columns(self.columns)
-
-    def arrays(self) -> dict[str, AnyArray]:
-        """Return the arrays of the models, by name."""
-        return {"scores": self.scores, "weights": self.weights, **column_arrays(self.columns)}
-
-    @classmethod
-    def from_arrays(cls, description: Mapping[str, Any], arrays: Mapping[str, AnyArray]) -> "TrainedLinear":
-        """Return the models that `description` and `arrays` tell of."""
-        columns, _, others = take_columns(description, arrays)
-        return cls(columns, others["scores"], others["weights"])
+    return FeatureRows(rows, order, rows[:0]).weights(Points(alphas, (1.0,), (1,)), lambda _: _RISK, is_trained)
 
 
 @dataclass(frozen=True)
@@ -218,13 +169,9 @@ class LinearEntry:
     @cached_property
     def settings(self) -> tuple[Setting, ...]:
         """One setting an alpha."""
-        usual = _middle(self.alphas)
-        return tuple(
-            Setting(LINEAR, LINEAR, {"scaling": self.scaling, "alpha": alpha}, is_usual=alpha == usual)
-            for alpha in self.alphas
-        )
+        return _settings(self.alphas, LINEAR, {"scaling": self.scaling})
 
-    def train(self, training: Training) -> TrainedLinear:
+    def train(self, training: Training) -> TrainedEntry:
         """Train all masks and alphas in one go."""
         columns, scaled = training.prepared[self.scaling].columns, training.scaled(self.scaling)
         n_columns = len(columns.shift)
@@ -233,8 +180,8 @@ class LinearEntry:
         unit = 1.0 / np.sqrt(float(n_columns))
         labeled, followed = unit * scaled[learners], unit * scaled[training.rows.followed]
         order, is_trained = training.rows.order.chosen(learners), training.plan.is_trained[learners]
-        found = fit_linear(labeled, followed, order, self.alphas, is_trained)
-        return TrainedLinear(columns, found.scores.astype(np.float32, order="C"), unit * found.weights)
+        scores, weights = fit_linear(labeled, followed, order, self.alphas, is_trained)
+        return _trained(columns, scores, unit * weights)
 
 
 @dataclass(frozen=True)
@@ -253,22 +200,25 @@ class WideLinearEntry:
     @cached_property
     def settings(self) -> tuple[Setting, ...]:
         """One setting an alpha."""
-        usual = _middle(self.alphas)
         family = ALL_COLUMNS if self.wide.has_components else INDEPENDENT_COLUMNS
-        return tuple(
-            Setting(LINEAR, family, {"columns": "all", "alpha": alpha}, is_usual=alpha == usual)
-            for alpha in self.alphas
-        )
+        return _settings(self.alphas, family, {"columns": "all"})
 
-    def train(self, training: Training) -> TrainedLinear:
+    def train(self, training: Training) -> TrainedEntry:
         """Train all masks and alphas in one go."""
         wide, order = self.wide.rows, training.rows.order
         length = float(np.sqrt(np.square(wide.data).sum() / max(1, wide.shape[0]))) or 1.0
         rows: Rows = csr_array((wide.data / length, wide.indices, wide.indptr), shape=wide.shape)
         followed = rows[training.rows.followed]
-        found = fit_linear(rows[: order.n_rows], followed, order, self.alphas, training.plan.is_trained)
-        return TrainedLinear(self.wide.columns, found.scores.astype(np.float32, order="C"), found.weights / length)
+        scores, weights = fit_linear(rows[: order.n_rows], followed, order, self.alphas, training.plan.is_trained)
+        return _trained(self.wide.columns, scores, weights / length)
 
 
-def _middle(alphas: tuple[float, ...]) -> float:
-    return sorted(alphas)[len(alphas) // 2]
+def _settings(alphas: tuple[float, ...], family: str, words: Mapping[str, str]) -> tuple[Setting, ...]:
+    """Return one setting per alpha, the one in the middle being usual."""
+    usual = sorted(alphas)[len(alphas) // 2]
+    return tuple(Setting(LINEAR, family, {**words, "alpha": alpha}, is_usual=alpha == usual) for alpha in alphas)
+
+
+def _trained(columns: ColumnScaling, scores: FloatArray, weights: FloatArray) -> TrainedEntry:
+    part = LinearPart(columns, np.zeros(0))
+    return TrainedEntry(scores.astype(np.float32, order="C"), part, {"weights": weights})

@@ -3,35 +3,35 @@
 from typing import Any
 
 from s2auc.common.checkpoints import Checkpoint
-from s2auc.search.entries.forest import N_TREES, TrainedForest
-from s2auc.search.entries.linear import TrainedLinear
+from s2auc.models.parts.kinds import PLAIN_PARTS
+from s2auc.search.entries.forest import N_TREES
 from s2auc.search.grids.grid import TREES, Entry, TrainedEntry
-from s2auc.search.grids.spaces import TrainedSpace
 
 COLUMN_BYTES = 16 * 1024
 """Of a column in an entry, at most: two numbers for each of the knots of its ranks, and what else is known of it."""
 
 
-STORED: dict[str, Any] = {kind.__name__: kind for kind in (TrainedSpace, TrainedLinear, TrainedForest)}
-"""Kinds of entries that are kept."""
-
-
-def load_entry(checkpoint: Checkpoint, number: int) -> TrainedEntry | None:
-    """Return an entry of the grid, by its number, if it was trained before."""
-    found = checkpoint.load(_name(number))
+def load_entry(checkpoint: Checkpoint | None, number: int) -> TrainedEntry | None:
+    """Return an entry of the grid, by its number, if a checkpoint has it."""
+    found = None if checkpoint is None else checkpoint.load(_name(number))
     if found is None:
         return None
     words, arrays = found
-    entry: TrainedEntry = STORED[words["kind"]].from_arrays(words["description"], arrays)
-    return entry
+    scores = arrays.pop("scores")
+    numbers = {name: arrays.pop(f"settings.{name}") for name in words["numbers"]}
+    common: Any = PLAIN_PARTS[words["kind"]].from_file(words["description"], arrays)
+    return TrainedEntry(scores, common, numbers)
 
 
-def save_entry(checkpoint: Checkpoint, number: int, trained: TrainedEntry) -> None:
-    """Keep a trained entry, if it is of a kind that can be."""
-    kind = type(trained).__name__
-    if kind in STORED:
-        stored: Any = trained
-        checkpoint.save(_name(number), {"kind": kind, "description": stored.description()}, stored.arrays())
+def save_entry(checkpoint: Checkpoint | None, number: int, trained: TrainedEntry) -> None:
+    """Keep a trained entry in a checkpoint, if there is one and its parts are of a kind that files can hold."""
+    part = trained.common
+    kinds = [kind for kind, known in PLAIN_PARTS.items() if type(part) is known]
+    if checkpoint is None or not kinds:
+        return
+    words = {"kind": kinds[0], "description": part.description(), "numbers": list(trained.numbers)}
+    numbers = {f"settings.{name}": values for name, values in trained.numbers.items()}
+    checkpoint.save(_name(number), words, {"scores": trained.scores, **numbers, **part.arrays()})
 
 
 def most_bytes(entry: Entry, *, n_masks: int, n_followed: int, n_labeled: int, n_columns: int) -> int:

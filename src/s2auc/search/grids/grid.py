@@ -1,12 +1,17 @@
 """Everything that is tried: entries, each trained in one go, and the settings that come out of them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
-from s2auc.common.arrays import AnyArray
+import numpy as np
+
+from s2auc.common.arrays import AnyArray, FloatArray
+from s2auc.models.parts.cosine import CosinePart
+from s2auc.models.parts.linear import LinearPart
 from s2auc.models.parts.part import Part
+from s2auc.models.parts.trees.part import TreePart
 from s2auc.solvers.job import Points
 
 if TYPE_CHECKING:  # entries are trained with what only the search as a whole knows
@@ -49,15 +54,31 @@ class Setting:
     is_usual: bool = True
 
 
-class TrainedEntry(Protocol):
-    """An entry after training."""
+@dataclass(frozen=True, eq=False)
+class TrainedEntry:
+    """An entry after training: models of one kind that differ in some of their numbers.
 
-    @property
-    def scores(self) -> AnyArray:
-        """Of the followed rows, (settings, masks, rows)."""
+    Attributes
+    ----------
+    scores
+        Of the followed rows, (settings, masks, rows), in float32.
+    common
+        A part with everything that the models have in common.
+    numbers
+        By the name of a field of this part, its value in each setting's model, learnt from all labelled rows.
+    """
+
+    scores: AnyArray
+    common: CosinePart | LinearPart | TreePart
+    numbers: Mapping[str, FloatArray]
 
     def part(self, shares: Mapping[int, float]) -> Part:
-        """Return the weighted sum of the models of some settings, learnt from all labelled rows."""
+        """Return the weighted sum of the models of some settings."""
+        mixed: dict[str, Any] = {
+            name: np.sum([share * values[place] for place, share in shares.items()], axis=0)
+            for name, values in self.numbers.items()
+        }
+        return replace(self.common, **mixed).trimmed()
 
 
 class Entry(Protocol):

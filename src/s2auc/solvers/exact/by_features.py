@@ -57,8 +57,7 @@ class ClosedForm:
     def weights(self, alpha: float) -> FloatArray:
         """Return the w that minimises objective + alpha/2·‖w‖², whatever the features are."""
         check_alpha(alpha, float(self.eigenvalues[-1]), len(self.slope))
-        weights: FloatArray = self.eigenvectors @ (-self.slope / (self.eigenvalues + alpha))
-        return weights
+        return self.eigenvectors @ (-self.slope / (self.eigenvalues + alpha))
 
 
 def equations_of(
@@ -93,8 +92,7 @@ def minimise(matrix: FloatArray, slope: FloatArray, alpha: float) -> FloatArray:
     system = np.array(matrix, order="F")
     system[np.diag_indices_from(system)] += alpha
     factor = cho_factor(system, lower=True, overwrite_a=True, check_finite=False)
-    weights: FloatArray = cho_solve(factor, -slope, check_finite=False)
-    return weights
+    return cho_solve(factor, -slope, check_finite=False)
 
 
 def check_alpha(alpha: float, largest: float, n_features: int) -> None:

@@ -29,6 +29,7 @@ from s2auc.kernels.fourier import features
 from s2auc.kernels.frequencies import FrequencyStream
 from s2auc.kernels.shift_invariant import KERNELS, Kernel
 from s2auc.ranking.objective import Objective
+from s2auc.solvers.qsg.iterates import Iterates
 from s2auc.solvers.qsg.panels import Problem
 
 N_DRAWS = 20
@@ -52,12 +53,15 @@ class BlockCurvature:
     trace: float
 
 
-def measure_curvature(
-    problem: Problem, stream: FrequencyStream, *, first_frequency: int = 0, n_earlier: int = 0
-) -> FloatArray:
-    """Return the L of each model, from the run's own first draws: steps of 1/L are as long as they may be.
+def measure_curvature(problem: Problem, stream: FrequencyStream, iterates: Iterates) -> FloatArray:
+    """Return the L of each model on the draws that a run is about to make: steps of 1/L are as long as they may be.
 
-    `n_earlier` iterations came before, on frequencies up to `first_frequency`.
+    Parameters
+    ----------
+    problem, stream
+        What the run works on, and its frequencies.
+    iterates
+        The iterations that came before.
     """
     with single_blas_thread:
         m, n_models = problem.n_frequencies, len(problem.alpha)
@@ -65,11 +69,12 @@ def measure_curvature(
         blocks: list[list[BlockCurvature]] = [[] for _ in range(n_models)]
         for draw in range(n_draws):
             rows = {group: index[draw] for group, index in problem.steps.items()}
-            W = stream.take(first_frequency + draw * m, first_frequency + (draw + 1) * m)
+            first = iterates.n_frequencies + draw * m
+            W = stream.take(first, first + m)
             phi = {group: features(problem.X[index], W) / np.sqrt(float(m)) for group, index in rows.items()}
             known: dict[bytes, BlockCurvature] = {}
             for model, found in enumerate(blocks):
-                objective = problem.objective_of(model)
+                objective = problem.objective.of_model(model, n_models)
                 weights = problem.weights_of(rows, model)
                 # Models that differ in alpha only meet the same curvature.
                 key = repr([term.weight for term in objective.terms]).encode()
@@ -93,7 +98,7 @@ def measure_curvature(
                     trace=found[0].trace,
                     alpha=float(problem.alpha[model]),
                     curvature=float(top[model]),
-                    n_iterations=max(HORIZON, n_earlier + problem.n_iterations),
+                    n_iterations=max(HORIZON, iterates.n_iterations + problem.n_iterations),
                 )
                 limit[model] = noise_limit(found, n_frequencies=m, directions=directions, power=float(spectrum.sum()))
         largest: FloatArray = np.maximum(top, limit)

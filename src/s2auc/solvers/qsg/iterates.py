@@ -7,7 +7,7 @@ Blocks are kept as they were born: nothing has to be rescaled, and a factor of z
 no harm.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from s2auc.common.arrays import FloatArray, IndexArray
 
 @dataclass
 class Iterates:
-    """Coefficients of a bundle of models that grow by a block of frequencies an iteration.
+    """Coefficients of a bundle of models that grow by a block of frequencies per iteration.
 
     Attributes
     ----------
@@ -28,17 +28,25 @@ class Iterates:
         d_t of iterations 1..t, (t, n_models).
     """
 
-    n_models: int
-    cosine: FloatArray = field(init=False)
-    sine: FloatArray = field(init=False)
-    birth: IndexArray = field(init=False)
-    decay: FloatArray = field(init=False)
+    cosine: FloatArray
+    sine: FloatArray
+    birth: IndexArray
+    decay: FloatArray
 
-    def __post_init__(self) -> None:
-        self.cosine = np.zeros((0, self.n_models))
-        self.sine = np.zeros((0, self.n_models))
-        self.birth = np.zeros(0, dtype=np.intp)
-        self.decay = np.zeros((0, self.n_models))
+    @classmethod
+    def starting_at(cls, cosine: FloatArray, sine: FloatArray) -> "Iterates":
+        """Return iterates that begin at a function: it belongs to no iterate, hence to no average."""
+        return cls(cosine, sine, np.zeros(len(cosine), dtype=np.intp), np.zeros((0, cosine.shape[1])))
+
+    @classmethod
+    def empty(cls, n_models: int) -> "Iterates":
+        """Return iterates that begin at zero."""
+        return cls.starting_at(*np.zeros((2, 0, n_models)))
+
+    @property
+    def n_models(self) -> int:
+        """How many models there are."""
+        return int(self.decay.shape[1])
 
     @property
     def n_frequencies(self) -> int:
@@ -50,18 +58,9 @@ class Iterates:
         """How many iterations the iterates have made."""
         return len(self.decay)
 
-    def start_from(self, cosine: FloatArray, sine: FloatArray) -> None:
-        """Begin new iterates at a function that is there already; it belongs to no iterate, hence to no average."""
-        self.cosine, self.sine = cosine.copy(), sine.copy()
-        self.birth = np.zeros(len(cosine), dtype=np.intp)
-        self.decay = np.zeros((0, self.n_models))
-
     def of_models(self, models: slice) -> "Iterates":
         """Return iterates of their own, of some models only, which hold the same arrays."""
-        kept = Iterates(len(range(*models.indices(self.n_models))))
-        kept.cosine, kept.sine = self.cosine[:, models], self.sine[:, models]
-        kept.birth, kept.decay = self.birth, self.decay[:, models]
-        return kept
+        return Iterates(self.cosine[:, models], self.sine[:, models], self.birth, self.decay[:, models])
 
     def extend(self, cosine: FloatArray, sine: FloatArray, decay: FloatArray) -> None:
         """Add the blocks of some iterations: coefficients (iterations, m, n_models), decay (iterations, n_models)."""
@@ -78,7 +77,7 @@ class Iterates:
         Examples
         --------
         >>> import numpy as np
-        >>> iterates = Iterates(n_models=1)
+        >>> iterates = Iterates.empty(n_models=1)
         >>> iterates.extend(np.ones((2, 1, 1)), np.zeros((2, 1, 1)), decay=np.array([[0.0], [0.5]]))
         >>> iterates.coefficients()[0].tolist(), iterates.coefficients(averaged=True)[0].round(3).tolist()
         ([[0.5], [1.0]], [[0.667], [0.667]])

@@ -74,10 +74,6 @@ class Problem:
         """Return the problem with its first iterations only."""
         return replace(self, steps={group: rows[:n_iterations] for group, rows in self.steps.items()})
 
-    def objective_of(self, model: int) -> Objective:
-        """Return the objective of one model."""
-        return self.objective.of_model(model, len(self.alpha))
-
     def weights_of(self, rows: Mapping[str, IndexArray], model: int | slice) -> dict[str, FloatArray] | None:
         """Return the weights of a step's rows, by group, for one model or for all.
 
@@ -92,7 +88,7 @@ class Problem:
 PANEL_BYTES = 2**24
 """Features of a panel take about this many bytes."""
 
-LONGEST_PANEL = 64
+MAX_PANEL = 64
 SCORE_LIMIT = 1e6
 
 
@@ -189,7 +185,7 @@ def panel_length(problem: Problem) -> int:
     """Return how many iterations to prepare at once: a function of the problem's sizes only."""
     others = sum(int((~np.isin(index[0], problem.followed)).sum()) for index in problem.steps.values())
     itemsize = np.dtype(problem.dtype).itemsize
-    length = LONGEST_PANEL
+    length = MAX_PANEL
     while length > 1:
         n_rows = len(problem.followed) + length * others
         if n_rows * length * 2 * problem.n_frequencies * itemsize <= PANEL_BYTES:

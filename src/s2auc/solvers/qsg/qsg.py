@@ -1,7 +1,7 @@
 """The stochastic solver: curvature, schedule and steps, for one model or for a bundle of them."""
 
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 from typing import ClassVar
 
@@ -56,7 +56,7 @@ class RunState:
     @classmethod
     def fresh(cls, n_models: int = 1) -> "RunState":
         """Return the start of a run."""
-        return cls(Iterates(n_models), np.zeros(n_models), n_drawn=0)
+        return cls(Iterates.empty(n_models), np.zeros(n_models), n_drawn=0)
 
     def copied(self) -> "RunState":
         """Return a state that goes on from this one and leaves it alone: schedule and average go on as well."""
@@ -65,23 +65,18 @@ class RunState:
 
     def restarted(self) -> "RunState":
         """Return the start of a new run at the last iterate of this one."""
-        iterates = Iterates(self.iterates.n_models)
-        iterates.start_from(*self.iterates.coefficients())
+        iterates = Iterates.starting_at(*self.iterates.coefficients())
         return RunState(iterates, np.zeros_like(self.curvature), self.n_drawn)
 
     def as_arrays(self) -> dict[str, AnyArray]:
         """Return everything that `from_arrays` needs to go on, as plain arrays."""
-        iterates = {name: getattr(self.iterates, name) for name in ("cosine", "sine", "birth", "decay")}
-        return {**iterates, "curvature": self.curvature, "n_drawn": np.array(self.n_drawn)}
+        return {**vars(self.iterates), "curvature": self.curvature, "n_drawn": np.array(self.n_drawn)}
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, AnyArray]) -> "RunState":
         """Return the state that `as_arrays` described."""
-        state = cls.fresh(len(arrays["curvature"]))
-        for name in ("cosine", "sine", "birth", "decay"):
-            setattr(state.iterates, name, arrays[name])
-        state.curvature, state.n_drawn = arrays["curvature"], int(arrays["n_drawn"])
-        return state
+        iterates = Iterates(*(arrays[field.name] for field in fields(Iterates)))
+        return cls(iterates, arrays["curvature"], int(arrays["n_drawn"]))
 
 
 class QSG(BaseEstimator):  # type: ignore[misc]
@@ -165,13 +160,6 @@ class QSG(BaseEstimator):  # type: ignore[misc]
             state.n_drawn += len(panel.risk)
             yield panel
 
-    def measured_curvature(self, problem: Problem, stream: FrequencyStream, state: RunState) -> FloatArray:
-        """Return the L of every model on the draws that the run is about to make."""
-        iterates = state.iterates
-        return measure_curvature(
-            problem, stream, first_frequency=iterates.n_frequencies, n_earlier=iterates.n_iterations
-        )
-
     def problem(self, job: Job, followed: IndexArray) -> Problem:
         """Return the problem of the models of all labelled rows, one for each alpha, labelled and neighbour weight."""
         alpha, labeled_weight, neighbor_weight = job.points.mixes.T
@@ -200,7 +188,7 @@ class QSG(BaseEstimator):  # type: ignore[misc]
         )
         state = RunState.fresh(len(alpha))
         margin = np.tile(np.where(np.arange(n_masks) == 0, 1.0, FOLD_MARGIN), len(mixes))
-        curvature = np.repeat(self.measured_curvature(whole, job.stream, state), n_masks) * margin
+        curvature = np.repeat(measure_curvature(whole, job.stream, state.iterates), n_masks) * margin
         scores = np.empty((len(points.max_iters), len(bundle.followed), len(alpha)))
         for panel in self.advance(bundle.first(max(points.max_iters)), job.stream, state, curvature):
             for place, stop in enumerate(points.max_iters):

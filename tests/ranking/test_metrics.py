@@ -82,8 +82,10 @@ def test_exchanging_groups_mirrors_the_auc(higher, lower):
 
 @given(st.data(), TIED_SCORES, TIED_SCORES)
 def test_weighted_auc_of_groups_counts_pairs(data, higher, lower):
-    higher_weight = data.draw(st.lists(WEIGHTS, min_size=len(higher), max_size=len(higher)).filter(any))
-    lower_weight = data.draw(st.lists(WEIGHTS, min_size=len(lower), max_size=len(lower)).filter(any))
+    higher_weight, lower_weight = (
+        np.array(data.draw(st.lists(WEIGHTS, min_size=len(side), max_size=len(side)).filter(any)))
+        for side in (higher, lower)
+    )
     both = auc_of_groups(higher, lower, higher_weight, lower_weight)
     assert 0 <= both <= 1
     # The reference normalises first: products of tiny weights would underflow.
@@ -128,7 +130,7 @@ def test_whole_weights_repeat_rows():
 
 @pytest.mark.parametrize("scale", [1e-300, 1e308])
 def test_extreme_weights_keep_their_ratios(scale):
-    assert auc_of_groups([3, 1], [2, 1], [scale, scale], [scale, scale]) == 0.625
+    assert auc_of_groups([3, 1], [2, 1], np.full(2, scale), np.full(2, scale)) == 0.625
 
 
 def test_large_integers_are_not_rounded():
@@ -209,14 +211,6 @@ MISTAKES = {
     "NaN label": (lambda: auc([1, 0, np.nan], [1, 2, 3]), "booleans or 0 and 1 only, got nan"),
     "None label": (lambda: auc([1, 0, None], [1, 2, 3]), "booleans or 0 and 1 only, got None"),
     "text label": (lambda: auc(["a", "b"], [1, 2]), "booleans or 0 and 1 only, got 'a'"),
-    "group weight length": (lambda: auc_of_groups([1], [2], [1, 2]), r"higher_weight .* got shape \(2,\)"),
-    "negative weight": (lambda: auc_of_groups([1], [2], [1], [-1]), r"lower_weight .* >= 0, got -1\.0"),
-    "infinite weight": (lambda: auc_of_groups([1], [2], [1], [np.inf]), "lower_weight .* finite .* got inf"),
-    "NaN weight": (lambda: auc_of_groups([1], [2], [np.nan]), "higher_weight .* finite .* got nan"),
-    "zero group weight": (
-        lambda: auc_of_groups([1], [2], None, [0]),
-        "lower_weight must not be zero in total",
-    ),
     "prior 0": (
         lambda: auc_positive_unlabeled([1], [2], 0),
         r"class_prior must be a number in \(0, 1\), got 0",

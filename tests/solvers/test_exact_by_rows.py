@@ -12,7 +12,7 @@ from s2auc.common.groups import PositiveFirst
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.objective import semi_supervised
 from s2auc.solvers.exact.by_features import ClosedForm
-from s2auc.solvers.exact.by_rows import RowForm
+from s2auc.solvers.exact.closed_forms import RowForm
 from s2auc.solvers.exact.moments import moments_of
 
 SQUARE = LOSSES["square"]

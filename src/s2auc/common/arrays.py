@@ -12,6 +12,11 @@ BoolArray: TypeAlias = NDArray[np.bool_]
 IndexArray: TypeAlias = NDArray[np.intp]
 
 
+def as_columns(array: FloatArray) -> FloatArray:
+    """Return a matrix as it is, and a vector as a matrix of one column."""
+    return array[:, None] if array.ndim == 1 else array
+
+
 def is_sparse(rows: Any) -> "TypeGuard[csr_array[Any, tuple[int, int]]]":
     """Return whether these are the rows of a sparse matrix or array of SciPy."""
     return bool(issparse(rows))

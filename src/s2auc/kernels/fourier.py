@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from s2auc.common.arrays import AnyArray, FloatArray
+from s2auc.common.arrays import AnyArray, FloatArray, as_columns
 from s2auc.common.threads import for_each
 from s2auc.kernels import fourier_native
 from s2auc.kernels.instruction_sets import choose_instruction_set
@@ -51,7 +51,7 @@ def evaluate(
     >>> evaluate(X, W, cosine=np.array([2.0, 0.0]), sine=np.array([0.0, 3.0])).round(4).tolist()
     [2.0, 1.0]
     """
-    coefficients = _columns(cosine), _columns(sine)
+    coefficients = as_columns(cosine), as_columns(sine)
     instruction_set = _native_set(dtype)
     if instruction_set:
         scores = fourier_native.evaluate(instruction_set, X, W, *coefficients)
@@ -77,10 +77,6 @@ def _native_set(dtype: DTypeLike) -> str | None:
     """Return the instruction set of the compiled extension to use, if any: cosines in float64 are NumPy's."""
     chosen = choose_instruction_set()
     return chosen.name if chosen.is_native and np.dtype(dtype) == np.float32 else None
-
-
-def _columns(array: FloatArray) -> FloatArray:
-    return array[:, None] if array.ndim == 1 else array
 
 
 def _evaluate_in_numpy(X: Any, W: FloatArray, cosine: FloatArray, sine: FloatArray, dtype: DTypeLike) -> FloatArray:

@@ -41,10 +41,7 @@ class PlattScaling:
 
 
 def fit_platt(
-    is_positive: BoolArray,
-    scores: FloatArray,
-    class_prior: float | None = None,
-    weight: FloatArray | None = None,
+    is_positive: BoolArray, scores: FloatArray, class_prior: float | None = None, weight: FloatArray | None = None
 ) -> PlattScaling:
     """Return the scaling that best explains the labels, with Platt's smoothed targets.
 

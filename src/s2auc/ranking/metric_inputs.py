@@ -1,11 +1,11 @@
-"""Scores and weights as the metrics take them, checked."""
+"""Scores and labels as the metrics take them, checked."""
 
 from numbers import Real
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from s2auc.common.arrays import AnyArray, BoolArray, FloatArray
+from s2auc.common.arrays import AnyArray, BoolArray
 
 
 def read_ranking(y_true: ArrayLike, y_score: ArrayLike, name: str = "y_score") -> tuple[BoolArray, AnyArray]:
@@ -50,26 +50,6 @@ def split_groups(is_positive: BoolArray, scores: AnyArray) -> tuple[AnyArray, An
             "add rows of the missing class."
         )
     return higher, lower
-
-
-def read_weights(name: str, values: ArrayLike | None, size: int) -> FloatArray:
-    """Return non-negative weights, not all zero, scaled to at most one; ones for None."""
-    if values is None:
-        return np.ones(size)
-    weights = np.asarray(values, dtype=np.float64)
-    if weights.shape != (size,):
-        raise ValueError(
-            f"{name} must hold one weight for each of {size} scores, got shape {weights.shape}: "
-            "pass a vector of that length."
-        )
-    invalid = weights[~((weights >= 0) & (weights < np.inf))]
-    if invalid.size:
-        raise ValueError(f"{name} must hold finite numbers >= 0, got {invalid[0].item()!r}: drop these rows.")
-    if not weights.any():
-        raise ValueError(f"{name} must not be zero in total, got {size} zeros: give weight to some row.")
-    # Only ratios matter, and sums of scaled weights cannot overflow.
-    scaled: FloatArray = weights / weights.max()
-    return scaled
 
 
 def read_open_unit(name: str, value: float) -> float:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from s2auc.common.arrays import AnyArray, BoolArray, FloatArray, IndexArray
 from s2auc.common.groups import shares_of
-from s2auc.ranking.metric_inputs import read_open_unit, read_ranking, read_scores, read_weights, split_groups
+from s2auc.ranking.metric_inputs import read_open_unit, read_ranking, read_scores, split_groups
 
 
 def auc(y_true: ArrayLike, y_score: ArrayLike) -> float:
@@ -37,7 +37,7 @@ def auc(y_true: ArrayLike, y_score: ArrayLike) -> float:
 
 
 def auc_of_groups(
-    higher: ArrayLike, lower: ArrayLike, higher_weight: ArrayLike | None = None, lower_weight: ArrayLike | None = None
+    higher: ArrayLike, lower: ArrayLike, higher_weight: FloatArray | None = None, lower_weight: FloatArray | None = None
 ) -> float:
     """Return P(higher > lower) + P(tie) / 2 for a pair drawn from two groups of scores.
 
@@ -46,7 +46,7 @@ def auc_of_groups(
     higher, lower
         Scores of the group that should rank higher and of the other one.
     higher_weight, lower_weight
-        Non-negative weights of the rows; None for equal weights.
+        Weights of the rows, not negative and not all zero; None for equal weights.
 
     Returns
     -------
@@ -58,7 +58,7 @@ def auc_of_groups(
     >>> from s2auc.ranking.metrics import auc_of_groups
     >>> auc_of_groups([3, 2], [2, 1, 0])
     0.9166666666666666
-    >>> auc_of_groups([3, 2], [2, 1, 0], lower_weight=[2, 0, 0])
+    >>> auc_of_groups([3, 2], [2, 1, 0], lower_weight=np.array([2, 0, 0]))
     0.75
     """
     above, below = read_scores("higher", higher), read_scores("lower", lower)
@@ -69,8 +69,9 @@ def auc_of_groups(
         if above.size <= below.size:
             return int(doubled_wins(np.sort(above), below).sum()) / n_doubled_pairs
         return (n_doubled_pairs - int(doubled_wins(np.sort(below), above).sum())) / n_doubled_pairs
-    above_weight = read_weights("higher_weight", higher_weight, above.size)
-    below_weight = read_weights("lower_weight", lower_weight, below.size)
+    sides = (higher_weight, above.size), (lower_weight, below.size)
+    # Only ratios matter, and sums of scaled weights cannot overflow.
+    above_weight, below_weight = (np.ones(n) if weight is None else weight / weight.max() for weight, n in sides)
     above_order, below_order = np.argsort(above), np.argsort(below)
     ranked, wanted = below[below_order], above[above_order]
     share = np.concatenate(([0.0], np.cumsum(below_weight[below_order])))
@@ -134,7 +135,7 @@ def _weighted_auc_of_columns(
 
 
 def auc_positive_unlabeled(
-    positive: ArrayLike, unlabeled: ArrayLike, class_prior: float, positive_weight: ArrayLike | None = None
+    positive: ArrayLike, unlabeled: ArrayLike, class_prior: float, positive_weight: FloatArray | None = None
 ) -> float:
     """Return an unbiased estimate of the AUC from positive and unlabelled rows.
 
@@ -167,7 +168,7 @@ def auc_positive_unlabeled(
 
 
 def auc_unlabeled_negative(
-    unlabeled: ArrayLike, negative: ArrayLike, class_prior: float, negative_weight: ArrayLike | None = None
+    unlabeled: ArrayLike, negative: ArrayLike, class_prior: float, negative_weight: FloatArray | None = None
 ) -> float:
     """Return an unbiased estimate of the AUC from unlabelled and negative rows.
 

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from s2auc.common.arrays import FloatArray
+from s2auc.common.arrays import FloatArray, as_columns
 from s2auc.common.groups import NEGATIVE, NEIGHBOR, NODE, ORIGIN, POSITIVE, UNLABELED
 from s2auc.ranking.losses import LOSSES, Loss, quadratic_loss
 from s2auc.ranking.pairs import PAIRINGS, AllPairs, PairRule, RowPairs
@@ -91,8 +91,8 @@ class Objective:
 
     def evaluate(self, scores: Groups, weights: Groups | None = None) -> RiskResult:
         """Return the value and its derivative by every score."""
-        columns = {group: _as_columns(score) for group, score in scores.items()}
-        shares = {group: _as_columns(weights[group]) if weights and group in weights else None for group in scores}
+        columns = {group: as_columns(score) for group, score in scores.items()}
+        shares = {group: as_columns(weights[group]) if weights and group in weights else None for group in scores}
         value = np.zeros(max((score.shape[1] for score in columns.values()), default=1))
         columns[ORIGIN], shares[ORIGIN] = np.zeros((1, len(value))), None
         gradient = {group: np.zeros_like(score) for group, score in columns.items()}
@@ -241,7 +241,3 @@ def with_neighbors(objective: Objective, weight: float | FloatArray) -> Objectiv
     np.float64(45.0)
     """
     return Objective((*objective.terms, Term(0.5 * weight, LOSSES["squared_difference"], RowPairs(NODE, NEIGHBOR))))
-
-
-def _as_columns(array: FloatArray) -> FloatArray:
-    return array[:, None] if array.ndim == 1 else array

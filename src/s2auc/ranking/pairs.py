@@ -116,11 +116,6 @@ class RowPairs(PairRule):
         self, loss: Loss, higher: FloatArray, lower: FloatArray, higher_weight: RowWeights, lower_weight: RowWeights
     ) -> MeanLoss:
         """Return the mean loss over the pairs (i, i)."""
-        if len(higher) != len(lower):
-            raise ValueError(
-                f"Row pairs need as many {self.higher!r} rows as {self.lower!r} rows. "
-                f"Got {len(higher)} and {len(lower)}; pair them by index or use all pairs instead."
-            )
         given = [weight for weight in (higher_weight, lower_weight) if weight is not None]
         share = _listed(_shares(reduce(np.multiply, given) if given else None), higher)
         gap = higher - lower

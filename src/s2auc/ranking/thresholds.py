@@ -40,11 +40,7 @@ class Cuts:
 
     @classmethod
     def of_scores(
-        cls,
-        positive: FloatArray,
-        negative: FloatArray,
-        weights: Weights = EQUAL,
-        class_prior: float | None = None,
+        cls, positive: FloatArray, negative: FloatArray, weights: Weights = EQUAL, class_prior: float | None = None
     ) -> "Cuts":
         """Return the cuts between the scores of two classes.
 

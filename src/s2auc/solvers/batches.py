@@ -130,7 +130,4 @@ def _spaced(rows: slice, most: int) -> IndexArray:
 def _labeled_shares(n_positive: int, n_negative: int) -> dict[str, int]:
     """Split the limit between the classes: half each, and what the smaller one leaves goes to the larger."""
     half = LABELED_LIMIT // 2
-    return {
-        POSITIVE: max(half, LABELED_LIMIT - n_negative),
-        NEGATIVE: max(half, LABELED_LIMIT - n_positive),
-    }
+    return {POSITIVE: max(half, LABELED_LIMIT - n_negative), NEGATIVE: max(half, LABELED_LIMIT - n_positive)}

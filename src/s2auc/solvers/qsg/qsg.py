@@ -22,10 +22,7 @@ Schedule = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
 
 
 SCHEDULES: Mapping[str, Schedule] = MappingProxyType(
-    {
-        "shifted": lambda t, rate, curvature: 1.0 / (rate * t + curvature),
-        "printed": lambda t, rate, _: 1.0 / (rate * t),
-    }
+    {"shifted": lambda t, rate, curvature: 1.0 / (rate * t + curvature), "printed": lambda t, rate, _: 1.0 / (rate * t)}
 )
 """`shifted` is θ/(t + θL): it starts just below 1/L, the largest step that the risk allows, and tends to θ/t, for which
 the paper proves convergence. `printed` is the paper's θ/t from the start; it diverges where θ is large against 1/L."""

@@ -227,4 +227,4 @@ def test_the_score_of_a_probability_has_it(probability):
     score = scaling.score_of(probability)
     assert scaling.apply(np.array([score]))[0] == pytest.approx(probability)
     assert scaling.moved(score).apply(np.zeros(1))[0] == pytest.approx(probability)
-    assert scaling.moved(scaling.even_score).apply(np.zeros(1))[0] == 0.5
+    assert scaling.moved(scaling.score_of(0.5)).apply(np.zeros(1))[0] == 0.5

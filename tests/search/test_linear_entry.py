@@ -7,8 +7,7 @@ from scipy.sparse import csr_array
 import reference
 from s2auc.search.entries import linear as linear_entry
 from s2auc.search.entries import linear as linear_models
-from s2auc.search.entries.linear import LinearEntry, WideLinearEntry
-from s2auc.search.entries.wide_rows import WideRows
+from s2auc.search.entries.linear import LinearEntry, WideLinearEntry, WideRows
 from s2auc.search.plan import WHOLE
 from trainings import N_POSITIVE, make_training, make_wide
 

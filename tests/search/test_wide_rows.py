@@ -9,7 +9,7 @@ from s2auc.common.groups import PositiveFirst
 from s2auc.data.features.projection import Projection
 from s2auc.data.sources.matrix_rows import DenseRows, SparseRows
 from s2auc.data.training_rows import TrainingRows
-from s2auc.search.entries.wide_rows import WideRows
+from s2auc.search.entries.linear import WideRows
 from s2auc.solvers.exact.exact import Exact
 from s2auc.solvers.work_rows import collect_rows
 from sparse_rows import random_rows

@@ -7,8 +7,7 @@ from s2auc.kernels.frequencies import draw_frequencies
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.objective import semi_supervised
-from s2auc.solvers.exact.by_features import ClosedForm
-from s2auc.solvers.exact.moments import moments_of
+from s2auc.solvers.exact.by_features import ClosedForm, moments_of
 
 rng = np.random.default_rng(0)
 GROUPS = {

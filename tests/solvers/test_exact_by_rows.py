@@ -11,9 +11,8 @@ import reference
 from s2auc.common.groups import PositiveFirst
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.objective import semi_supervised
-from s2auc.solvers.exact.by_features import ClosedForm
+from s2auc.solvers.exact.by_features import ClosedForm, moments_of
 from s2auc.solvers.exact.closed_forms import RowForm
-from s2auc.solvers.exact.moments import moments_of
 
 SQUARE = LOSSES["square"]
 ALPHAS = (1e-3, 0.1, 3.0)

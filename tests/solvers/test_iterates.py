@@ -27,7 +27,7 @@ def test_a_path_survives_factors_that_underflow_or_vanish():
     path = Iterates.empty(n_models=1)
     decay = np.full((3000, 1), 0.5)
     decay[1500] = 0.0
-    path.extend(np.ones((3000, 1, 1)), np.ones((3000, 1, 1)), decay)
+    path.extend(np.ones((2, 3000, 1, 1)), decay)
     last, _ = path.coefficients()
     assert last[-1] == 1.0
     assert last[-2] == 0.5

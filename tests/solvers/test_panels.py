@@ -286,7 +286,7 @@ def test_starting_from_a_function_keeps_it_in_every_iterate():
     groups = make_groups()
     problem, _ = make_problem(groups)
     start = np.array([[3.0], [-2.0]])
-    iterates = Iterates.starting_at(start, 0 * start)
+    iterates = Iterates.starting_at(np.stack([start, 0 * start]))
     step_sizes = sizes_for(problem)
     list(run_panels(problem, iterates, make_stream(), step_sizes, averaged=False))
     kept = np.prod(1 - step_sizes * problem.alpha)

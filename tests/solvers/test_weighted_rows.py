@@ -9,8 +9,8 @@ from s2auc.data.sources.matrix_rows import DenseRows
 from s2auc.data.training_rows import TrainingRows
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.objective import semi_supervised
+from s2auc.solvers.exact.by_features import moments_of_masks
 from s2auc.solvers.exact.closed_forms import FeatureRows, RowForm
-from s2auc.solvers.exact.moments import moments_of_masks
 from s2auc.solvers.job import Points
 from s2auc.solvers.space import auc_weights
 from s2auc.solvers.work_rows import DrawRule, collect_rows

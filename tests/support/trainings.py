@@ -11,7 +11,7 @@ from s2auc.data.sources.matrix_rows import DenseRows
 from s2auc.data.training_rows import TrainingRows
 from s2auc.kernels.bandwidth import Bandwidth
 from s2auc.ranking.losses import LOSSES
-from s2auc.search.entries.wide_rows import WideRows
+from s2auc.search.entries.linear import WideRows
 from s2auc.search.grids.grid import Grid
 from s2auc.search.grids.spaces import SpaceEntry
 from s2auc.search.plan import auto_folds, make_plan

@@ -30,8 +30,8 @@ from s2auc.estimators.fitting.record import (
 from s2auc.estimators.fitting.rules import AXES
 from s2auc.models.model import Model
 from s2auc.ranking.losses import LOSSES
-from s2auc.search.entries.wide_rows import WideRows
-from s2auc.search.grids.grid import KERNELS, MEMBERS
+from s2auc.search.entries.linear import WideRows
+from s2auc.search.grids.grid import KERNEL_FUNCTIONS, MEMBERS
 from s2auc.search.grids.make_grid import GridSpec, make_grid
 from s2auc.search.plan import FoldPlan, auto_folds, held_out_places, make_plan
 from s2auc.search.procedure import SearchResult, SelectionContext, search_settings
@@ -110,7 +110,7 @@ def search_attributes(
 
 def _best_setting(ranker: Any, results: Mapping[str, Any], seed: int) -> dict[str, Any]:
     """Return the best setting of kernels, one that `S2AUCClassifier` has, too."""
-    is_kernel = results["member"] == KERNELS
+    is_kernel = results["member"] == KERNEL_FUNCTIONS
     ranks = np.where(is_kernel | ~is_kernel.any(), results["rank_test_score"], np.iinfo(np.int32).max)
     best = int(np.argmin(ranks))
     parameters = dict(results["params"][best])

@@ -28,15 +28,10 @@ class PlattScaling:
         """Return the score that stands for a probability between 0 and 1."""
         return (float(logit(probability)) - self.intercept) / self.slope
 
-    @property
-    def even_score(self) -> float:
-        """The score whose probability is one half."""
-        return self.score_of(0.5)
-
     def moved(self, offset: float) -> "PlattScaling":
         """Return the scaling for scores that an offset was taken off."""
-        # At the even score this is zero, and should be exactly: predictions and probabilities then agree on every row.
-        is_even = offset == self.even_score
+        # Where the probability is one half this is zero, and should be exactly: predictions then agree on every row.
+        is_even = offset == self.score_of(0.5)
         return PlattScaling(self.slope, 0.0 if is_even else self.intercept + self.slope * offset)
 
 

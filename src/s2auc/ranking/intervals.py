@@ -43,6 +43,11 @@ class Estimate:
     def __str__(self) -> str:
         return f"{self.value:.3f} ({self.level:.0%} interval {self.low:.3f} to {self.high:.3f})"
 
+    @property
+    def signed(self) -> str:
+        """The same text with signs, for differences."""
+        return f"{self.value:+.3f} ({self.level:.0%} interval {self.low:+.3f} to {self.high:+.3f})"
+
 
 def delong_interval(y_true: ArrayLike, y_score: ArrayLike, level: float = 0.95) -> Estimate:
     """Return the AUC with DeLong's standard error and a confidence interval, in O(n log n).

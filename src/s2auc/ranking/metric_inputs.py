@@ -16,8 +16,6 @@ def read_ranking(y_true: ArrayLike, y_score: ArrayLike, name: str = "y_score") -
             f"y_true and {name} must have one entry a row each, got shapes {truth.shape} and "
             f"{scores.shape}: pass two vectors of the same length."
         )
-    if truth.dtype.kind == "b":
-        return truth, scores
     is_positive = np.asarray(truth == 1, dtype=bool)
     strange = truth[~(is_positive | np.asarray(truth == 0, dtype=bool))]
     if strange.size:

@@ -117,15 +117,11 @@ class Objective:
         an upper bound for the others. Vectors are (rows,) or (rows, any number); weights must be (rows,).
         """
         # Second derivatives of l are first derivatives of a parabola, whose gradient is linear in the scores.
-        parabolas = tuple(
-            replace(
-                term,
-                weight=np.abs(term.weight),
-                loss=quadratic_loss("curvature", 0.0, 0.0, 0.5 * term.loss.curvature_bound),
-            )
-            for term in self.terms
-        )
-        return Objective(parabolas).evaluate(vectors, weights).gradient
+        parabolas = []
+        for term in self.terms:
+            loss = quadratic_loss("curvature", 0.0, 0.0, 0.5 * term.loss.curvature_bound)
+            parabolas.append(replace(term, weight=np.abs(term.weight), loss=loss))
+        return Objective(tuple(parabolas)).evaluate(vectors, weights).gradient
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,14 +196,9 @@ def semi_supervised(loss: Loss, labeled_weight: float | FloatArray, pairing: str
     >>> [(term.weight, *term.groups) for term in objective.terms]
     [(0.25, 'positive', 'negative'), (0.75, 'positive', 'unlabeled'), (0.75, 'unlabeled', 'negative')]
     """
-    rule = PAIRINGS[pairing]
-    return Objective(
-        (
-            Term(labeled_weight, loss, rule(POSITIVE, NEGATIVE)),
-            Term(1.0 - labeled_weight, loss, rule(POSITIVE, UNLABELED)),
-            Term(1.0 - labeled_weight, loss, rule(UNLABELED, NEGATIVE)),
-        )
-    )
+    rule, rest = PAIRINGS[pairing], 1.0 - labeled_weight
+    pairs = (labeled_weight, POSITIVE, NEGATIVE), (rest, POSITIVE, UNLABELED), (rest, UNLABELED, NEGATIVE)
+    return Objective(tuple(Term(weight, loss, rule(higher, lower)) for weight, higher, lower in pairs))
 
 
 def pointwise(loss: Loss, positive_share: float) -> Objective:
@@ -222,12 +213,8 @@ def pointwise(loss: Loss, positive_share: float) -> Objective:
     >>> result.gradient["positive"].tolist(), result.gradient["negative"].tolist()
     ([-0.125], [0.1875, 0.1875])
     """
-    return Objective(
-        (
-            Term(positive_share, loss, AllPairs(POSITIVE, ORIGIN)),
-            Term(1.0 - positive_share, loss, AllPairs(ORIGIN, NEGATIVE)),
-        )
-    )
+    positive = Term(positive_share, loss, AllPairs(POSITIVE, ORIGIN))
+    return Objective((positive, Term(1.0 - positive_share, loss, AllPairs(ORIGIN, NEGATIVE))))
 
 
 def with_neighbors(objective: Objective, weight: float | FloatArray) -> Objective:

@@ -58,10 +58,8 @@ class Cuts:
         padded = np.concatenate([[scores[0] - gap], scores, [scores[-1] + gap]])
         thresholds = (padded[1:] + padded[:-1]) / 2
         if class_prior is None:
-            totals = [
-                float(len(rows) if weight is None else weight.sum())
-                for rows, weight in zip((positive, negative), weights, strict=True)
-            ]
+            sides = zip((positive, negative), weights, strict=True)
+            totals = [float(len(rows) if weight is None else weight.sum()) for rows, weight in sides]
             class_prior = totals[0] / sum(totals)
         found = _share_above(thresholds, positive, weights[0])
         return cls(thresholds, found, _share_above(thresholds, negative, weights[1]), class_prior)

@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.common.figure_style import BLUE, VERMILION
 from s2auc.ranking.intervals import Estimate
-from s2auc.search.grids.grid import KERNELS
+from s2auc.search.grids.grid import KERNEL_FUNCTIONS
 from s2auc.search.grids.spaces import PARAMETERS
 
 _GREY = "0.55"
@@ -54,11 +54,11 @@ class SearchDisplay:
             )
         results = estimator.cv_results_
         n_folds = sum(name.startswith("split") for name in results)
-        drawn = results["member"] == KERNELS
+        drawn = results["member"] == KERNEL_FUNCTIONS
         if not drawn.any():
             raise ValueError(
-                f"Only settings of {KERNELS!r} have parameters to draw. Got a search among "
-                f"{sorted(set(results['member'].tolist()))}; fit with {KERNELS!r} among its members."
+                f"Only settings of {KERNEL_FUNCTIONS!r} have parameters to draw. Got a search among "
+                f"{sorted(set(results['member'].tolist()))}; fit with {KERNEL_FUNCTIONS!r} among its members."
             )
         display = cls(
             parameter=parameter,

@@ -100,16 +100,14 @@ class Evidence:
 
         Both average to the mean AUC of the folds, if these are of one size; their variances give its error.
         """
-        of_positive: list[FloatArray] = []
-        of_negative: list[FloatArray] = []
-        for fold, scores in zip(self.plan.outer_folds, judged, strict=True):
-            placed = placements(*self._sides(scores, fold), self._weights([self.plan.tests[fold]]))
-            for listed, shares in zip((of_positive, of_negative), placed, strict=True):
-                listed.append(shares)
-        if self.is_positive.all():
-            # The same unlabelled rows oppose every fold: each counts once.
-            return np.concatenate(of_positive), np.mean(of_negative, axis=0)
-        return np.concatenate(of_positive), np.concatenate(of_negative)
+        placed = [
+            placements(*self._sides(scores, fold), self._weights([self.plan.tests[fold]]))
+            for fold, scores in zip(self.plan.outer_folds, judged, strict=True)
+        ]
+        of_positive, of_negative = zip(*placed, strict=True)
+        # Where the same unlabelled rows oppose every fold, each counts once.
+        join = np.mean if self.is_positive.all() else np.concatenate
+        return np.concatenate(of_positive), join(of_negative, axis=0)
 
     def placement_weights(self) -> Weights:
         """Return how much each of the placements of the outer folds counts."""

@@ -174,14 +174,15 @@ class _LabeledSplitter:
         labeled = labels.labeled
         known_groups = read_groups(groups, labels) if self._uses_groups else None
         kept_groups = None if known_groups is None else known_groups[np.argsort(labels.positive_first())]
-        for train, test in self._split_labeled(labels, labels.is_positive[labeled], kept_groups):
+        self._check_counts(labels)
+        for train, test in self._split_labeled(labels.is_positive[labeled], kept_groups):
             yield np.sort(np.concatenate([labeled[train], unlabeled])), labeled[test]
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:  # noqa: ARG002
         """Return the number of folds, over all repeats."""
         return self.n_splits
 
-    def _split_labeled(self, labels: Labels, is_positive: Any, groups: Any) -> Folds:
+    def _split_labeled(self, is_positive: Any, groups: Any) -> Folds:
         raise NotImplementedError
 
     def _check_counts(self, labels: Labels) -> None:
@@ -229,8 +230,7 @@ class LabeledKFold(_LabeledSplitter):
     pos_label: Any = None
     random_state: int | np.random.RandomState | None = None
 
-    def _split_labeled(self, labels: Labels, is_positive: Any, groups: Any) -> Folds:  # noqa: ARG002
-        self._check_counts(labels)
+    def _split_labeled(self, is_positive: Any, groups: Any) -> Folds:  # noqa: ARG002
         return _stratified(self.n_splits, is_positive, self.shuffle, self.random_state if self.shuffle else None)
 
 
@@ -266,7 +266,7 @@ class LabeledGroupKFold(LabeledKFold):
         request.split.add_request(param="groups", alias=True)
         return request
 
-    def _split_labeled(self, labels: Labels, is_positive: Any, groups: Any) -> Folds:
+    def _split_labeled(self, is_positive: Any, groups: Any) -> Folds:
         if groups is None:
             raise ValueError("LabeledGroupKFold needs groups, one for each row. Got None; pass groups=... to split.")
         distinct = len(np.unique(groups))
@@ -275,7 +275,6 @@ class LabeledGroupKFold(LabeledKFold):
                 "The 'n_splits' parameter of LabeledGroupKFold must be at most the number of groups with labelled "
                 f"rows. Got {self.n_splits} for {distinct} groups; use fewer folds."
             )
-        self._check_counts(labels)
         seed = self.random_state if self.shuffle else None
         splitter = StratifiedGroupKFold(self.n_splits, shuffle=self.shuffle, random_state=seed)
         folds: Folds = splitter.split(is_positive, is_positive, groups)
@@ -316,8 +315,7 @@ class RepeatedLabeledKFold(_LabeledSplitter):
         """Return the number of folds, over all repeats."""
         return self.n_splits * self.n_repeats
 
-    def _split_labeled(self, labels: Labels, is_positive: Any, groups: Any) -> Folds:  # noqa: ARG002
-        self._check_counts(labels)
+    def _split_labeled(self, is_positive: Any, groups: Any) -> Folds:  # noqa: ARG002
         random = check_random_state(self.random_state)
         for _ in range(self.n_repeats):
             yield from _stratified(self.n_splits, is_positive, True, random.randint(2**31 - 1))

@@ -55,10 +55,8 @@ class LearningCurve:
             verdict = "More labels helped"
         elif growth.high <= 0.0:
             verdict = "More labels did not help"
-        return (
-            f"{verdict}: from {middle_point(self.points).n_labels} to {last} of them the held-out AUC changed by "
-            f"{growth.value:+.3f} ({growth.level:.0%} interval {growth.low:+.3f} to {growth.high:+.3f})."
-        )
+        first = middle_point(self.points).n_labels
+        return f"{verdict}: from {first} to {last} of them the held-out AUC changed by {growth.signed}."
 
     def __str__(self) -> str:
         return self.sentence

@@ -106,13 +106,11 @@ def make_plan(tests: Sequence[IndexArray], is_positive: BoolArray, *, judged: bo
             pair_masks = {pair: len(left_out) + place for place, pair in enumerate(pairs)}
             left_out += unions
     few = _few_folds(tests, sorted({fold for pair in pair_masks for fold in pair}), len(is_positive))
-    is_trained = np.ones((len(is_positive), len(left_out) + len(few)), dtype=bool)
-    for mask, rows in enumerate(left_out):
-        is_trained[rows, mask] = False
     few_masks = {folds: len(left_out) + place for place, folds in enumerate(few)}
-    for folds, mask in few_masks.items():
-        is_trained[:, mask] = np.isin(np.arange(len(is_positive)), np.concatenate([tests[fold] for fold in folds]))
-    return FoldPlan(tuple(tests), is_trained, pair_masks, judged, few_masks)
+    everything = np.arange(len(is_positive))
+    masks = [~np.isin(everything, rows) for rows in left_out]
+    masks += [np.isin(everything, np.concatenate([tests[fold] for fold in folds])) for folds in few]
+    return FoldPlan(tuple(tests), np.stack(masks, axis=1), pair_masks, judged, few_masks)
 
 
 def auto_folds(is_positive: BoolArray, n_splits: int, seed: int, groups: AnyArray | None = None) -> list[IndexArray]:
@@ -171,22 +169,19 @@ def folds_of(splitter: Any, X: Any, is_positive: BoolArray, groups: AnyArray | N
         splitter = copy(splitter)
         splitter.unlabeled, splitter.pos_label = None, 1
     folds = split_rows(splitter, X, is_positive.astype(np.intp), groups)
-    for train, test in folds:
+    needed = set(is_positive.tolist())
+    for fold, (train, test) in enumerate(folds):
         if len(train) + len(test) != len(is_positive) or np.intersect1d(train, test).size:
             raise ValueError(
                 "Every fold of the 'cv' parameter must train on all labelled rows that it does not test. Got "
                 f"{len(train)} and {len(test)} of {len(is_positive)} rows; use a splitter such as LabeledKFold."
             )
-    tests = [test for _, test in folds]
-    needed = set(is_positive.tolist())
-    for fold, test in enumerate(tests):
-        tested, trained = is_positive[test], np.delete(is_positive, test)
-        if not needed <= set(tested.tolist()) or not needed <= set(trained.tolist()):
+        if any(needed - set(is_positive[rows].tolist()) for rows in (train, test)):
             raise ValueError(
                 "Every fold of the 'cv' parameter must test and train on rows of both classes. Got none of one class "
                 f"in fold {fold}; use fewer folds or a stratified splitter such as LabeledKFold."
             )
-    return tests
+    return [test for _, test in folds]
 
 
 def auto_repeats(smallest: int) -> int:

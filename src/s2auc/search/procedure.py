@@ -116,8 +116,7 @@ def say_whether_unlabeled_helped(difference: Estimate) -> UnlabeledVerdict:
     >>> print(say_whether_unlabeled_helped(Estimate(0.02, 0.005, 0.035, 0.95, 0.01)))
     Yes, the unlabelled rows helped: held-out AUC +0.020 (95% interval +0.005 to +0.035).
     """
-    figures = f"held-out AUC {difference.value:+.3f} ({difference.level:.0%} interval {difference.low:+.3f} to "
-    figures += f"{difference.high:+.3f})"
+    figures = f"held-out AUC {difference.signed}"
     if difference.low > 0.0:
         return UnlabeledVerdict(Answer.YES, difference, f"Yes, the unlabelled rows helped: {figures}.")
     if difference.high <= 0.0:

@@ -1,12 +1,11 @@
 """What a search tells while it runs: the stage it is in, what has been trained of all, and about how long is left."""
 
 import logging
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from time import perf_counter
 
 from s2auc.common.progress import Progress, tell_progress
-from s2auc.search.grids.grid import KERNELS, TREES, Entry
+from s2auc.search.grids.grid import KERNEL_FUNCTIONS, TREES, Entry
 
 QUIET_SECONDS = 2.0
 """Entries that are trained within so many seconds of the last line are told of only where everything is."""
@@ -47,7 +46,7 @@ class SearchProgress:
 
     def stage(self, name: str, line: str, *values: object) -> None:
         """Tell of a stage, always with the seconds so far."""
-        self._log(f"{name}: {line}, %.1f s", *values, self.seconds, is_wanted=self._verbose >= 1)
+        self._log(f"{name}: {line % values}, {self.seconds:.1f} s", is_wanted=self._verbose >= 1)
         self._last_stage = self._clock()
         tell_progress(Progress(name, line % values))
 
@@ -63,26 +62,20 @@ class SearchProgress:
         auc
             The highest mean AUC of a setting on folds so far, if known.
         """
-        n_done = len(seconds)
+        n_done, n_entries, name = len(seconds), len(entries), name_of(entries[len(seconds) - 1])
         left = seconds_left(entries, seconds, self._clock() - self._last_stage)
-        tell_progress(Progress("search", name_of(entries[n_done - 1]), n_done, len(entries), auc, left))
-        is_due = n_done == len(entries) or self._clock() - self._last_line >= QUIET_SECONDS
-        self._log(
-            "search: %d of %d entries, the last %s, %.1f s, about %.0f s left",
-            n_done,
-            len(entries),
-            name_of(entries[n_done - 1]),
-            self.seconds,
-            left,
-            is_wanted=self._verbose >= 2 or (self._verbose == 1 and is_due),
-        )
+        tell_progress(Progress("search", name, n_done, n_entries, auc, left))
+        is_due = n_done == n_entries or self._clock() - self._last_line >= QUIET_SECONDS
+        trained = f"{n_done} of {n_entries} entries, the last {name}"
+        line = f"search: {trained}, {self.seconds:.1f} s, about {left:.0f} s left"
+        self._log(line, is_wanted=self._verbose >= 2 or (self._verbose == 1 and is_due))
         is_over = self._wants_stop()
         if is_over:
-            self.stage("search", "stopped by a callback after %d of %d entries", n_done, len(entries))
+            self.stage("search", "stopped by a callback after %d of %d entries", n_done, n_entries)
         return is_over
 
-    def _log(self, line: str, *values: object, is_wanted: bool) -> None:
-        logger.log(logging.INFO if is_wanted else logging.DEBUG, line, *values)
+    def _log(self, line: str, *, is_wanted: bool) -> None:
+        logger.log(logging.INFO if is_wanted else logging.DEBUG, line)
         if is_wanted:
             self._last_line = self._clock()
 
@@ -98,7 +91,7 @@ def name_of(entry: Entry) -> str:
     """
     setting = entry.settings[0]
     words = setting.parameters
-    if setting.member != KERNELS:
+    if setting.member != KERNEL_FUNCTIONS:
         member = "forest" if setting.member == TREES else setting.member
         return " ".join(str(word) for word in (words.get("scaling"), words.get("max_features"), member) if word)
     weighting = words["column_weighting"]
@@ -127,14 +120,11 @@ def seconds_left(entries: Sequence[Entry], seconds: Sequence[float | None], elap
     elapsed
         What those that are done took together.
     """
-    known: dict[tuple[str, str, bool], list[float]] = defaultdict(list)
-    for entry, taken in zip(entries, seconds, strict=False):
-        if taken is not None:
-            known[kind_of(entry)].append(taken)
-    trained = [taken for alike in known.values() for taken in alike]
-    mean = sum(trained) / max(1, len(trained))
-    work = 0.0
-    for entry in entries[len(seconds) :]:
-        alike = known.get(kind_of(entry))
-        work += sum(alike) / len(alike) if alike else mean
-    return work * elapsed / max(sum(trained), 1e-9)
+    trained = [(kind_of(entry), taken) for entry, taken in zip(entries, seconds, strict=False) if taken is not None]
+
+    def expected(entry: Entry) -> float:
+        alike = [taken for kind, taken in trained if kind == kind_of(entry)] or [taken for _, taken in trained]
+        return sum(alike) / max(1, len(alike))
+
+    work = sum(expected(entry) for entry in entries[len(seconds) :])
+    return work * elapsed / max(sum(taken for _, taken in trained), 1e-9)

@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator
 from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.parameters import Choice, Instance, Number, Rule, check_parameters
 from s2auc.kernels.bandwidth import Bandwidth
-from s2auc.search.grids.grid import ALL_COLUMNS, INDEPENDENT_COLUMNS, KERNELS, LINEAR, MEMBERS, TREES, Setting
+from s2auc.search.grids.grid import ALL_COLUMNS, INDEPENDENT_COLUMNS, KERNEL_FUNCTIONS, LINEAR, MEMBERS, TREES, Setting
 
 SETTINGS_OF_AN_ENTRY = 2
 """At most this many settings of one entry take part in an average: others of the grid bring more."""
@@ -70,7 +70,7 @@ class Best(BaseEstimator):  # type: ignore[misc]
 
     name: ClassVar[str] = "best"
     rules: ClassVar[Mapping[str, tuple[Rule, ...]]] = {}
-    members: ClassVar[tuple[str, ...]] = (KERNELS,)
+    members: ClassVar[tuple[str, ...]] = (KERNEL_FUNCTIONS,)
 
     def choose(self, candidates: Candidates) -> dict[int, float]:
         """Return the best setting."""

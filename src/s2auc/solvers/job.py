@@ -50,15 +50,13 @@ class Points:
     @cached_property
     def listed(self) -> tuple[Point, ...]:
         """The points: stopping times outermost, neighbour weights innermost."""
-        return tuple(
-            Point(alpha, weight, max_iter, neighbors)
-            for max_iter, (alpha, weight, neighbors) in product(self.max_iters, self._mixes)
-        )
+        every = product(self.max_iters, self.alphas, self.labeled_weights, self.neighbor_weights)
+        return tuple(Point(alpha, weight, max_iter, neighbors) for max_iter, alpha, weight, neighbors in every)
 
     @property
     def mixes(self) -> FloatArray:
         """Alphas, labelled and neighbour weights of the points that stop at the same time, (mixes, 3)."""
-        return np.array(list(self._mixes))
+        return np.array(list(product(self.alphas, self.labeled_weights, self.neighbor_weights)))
 
     @property
     def uses_pool(self) -> bool:
@@ -69,10 +67,6 @@ class Points:
     def uses_neighbors(self) -> bool:
         """Whether any of them asks neighbours to agree."""
         return max(self.neighbor_weights) > 0
-
-    @property
-    def _mixes(self) -> "product[tuple[float, float, float]]":
-        return product(self.alphas, self.labeled_weights, self.neighbor_weights)
 
 
 @dataclass(frozen=True, eq=False)

@@ -124,23 +124,18 @@ class DrawnRows:
 
     Attributes
     ----------
-    reference, spread, needed_rows
-        Numbers of unlabelled rows, ascending: the reference rows, the spread ones, and those that steps draw.
-    steps, edge_draw, step_weight
+    unlabeled
+        Numbers of unlabelled rows: the reference rows, the spread ones, and those that steps draw, each ascending.
+    n_reference, steps, n_spread, edge_draw, step_weight
         As those of `WorkRows`.
     """
 
-    reference: IndexArray
-    spread: IndexArray
-    needed_rows: IndexArray
+    unlabeled: IndexArray
+    n_reference: int
     steps: Mapping[str, IndexArray]
+    n_spread: int
     edge_draw: EdgeDraw | None
     step_weight: FloatArray | None
-
-    @property
-    def unlabeled(self) -> IndexArray:
-        """Numbers of all these rows, in the order in which they stand in `WorkRows`."""
-        return np.concatenate([self.reference, self.spread, self.needed_rows])
 
 
 def draw_work_rows(
@@ -191,7 +186,8 @@ def draw_work_rows(
     step_weight = None
     if rows.order.weight is not None:
         step_weight = np.concatenate([draws[group].step_weight for group in rows.order.slices])
-    return DrawnRows(reference, spread, needed_rows, steps, edge_draw, step_weight)
+    numbers = np.concatenate([reference, spread, needed_rows])
+    return DrawnRows(numbers, len(reference), steps, len(spread), edge_draw, step_weight)
 
 
 def collect_rows(rows: TrainingRows, rule: DrawRule, **drawing: Any) -> WorkRows:
@@ -206,15 +202,8 @@ def collect_rows(rows: TrainingRows, rule: DrawRule, **drawing: Any) -> WorkRows
     blocks = [rows.labeled]
     if rows.unlabeled is not None:
         blocks.append(rows.unlabeled.gather(drawn.unlabeled))
-    return WorkRows(
-        X=stack_rows(blocks),
-        order=rows.order,
-        n_reference=len(drawn.reference),
-        steps=drawn.steps,
-        n_spread=len(drawn.spread),
-        edge_draw=drawn.edge_draw,
-        step_weight=drawn.step_weight,
-    )
+    taken = drawn.n_reference, drawn.steps, drawn.n_spread, drawn.edge_draw, drawn.step_weight
+    return WorkRows(stack_rows(blocks), rows.order, *taken)
 
 
 def _spread_numbers(n_rows: int, seed: int) -> IndexArray:

@@ -17,8 +17,8 @@ from s2auc.solvers.job import Points
 if TYPE_CHECKING:  # entries are trained with what only the search as a whole knows
     from s2auc.search.training import Training
 
-KERNELS, LINEAR, TREES = "kernels", "linear", "trees"
-MEMBERS = (KERNELS, LINEAR, TREES)
+KERNEL_FUNCTIONS, LINEAR, TREES = "kernels", "linear", "trees"
+MEMBERS = (KERNEL_FUNCTIONS, LINEAR, TREES)
 """Who may take part in an average: functions of kernels, linear ones, and forests."""
 
 ALL_COLUMNS, INDEPENDENT_COLUMNS = "all columns", "independent columns"

@@ -8,9 +8,8 @@ from typing import Any
 from s2auc.common.groups import PositiveFirst
 from s2auc.kernels.bandwidth import Bandwidth
 from s2auc.search.entries.forest import ForestEntry
-from s2auc.search.entries.linear import LinearEntry, WideLinearEntry
-from s2auc.search.entries.wide_rows import WideRows
-from s2auc.search.grids.grid import KERNELS, LINEAR, MEMBERS, TREES, Entry, Grid
+from s2auc.search.entries.linear import LinearEntry, WideLinearEntry, WideRows
+from s2auc.search.grids.grid import KERNEL_FUNCTIONS, LINEAR, MEMBERS, TREES, Entry, Grid
 from s2auc.search.grids.spaces import SpaceEntry
 from s2auc.search.plan import FEW_FOLDS_LABELS
 from s2auc.solvers.job import Points, Solver
@@ -149,7 +148,7 @@ def make_grid(
     """
     usual = UsualValues(order.n_rows, is_projected=wide is not None)
     entries: list[Entry] = []
-    if KERNELS in wanted.members:
+    if KERNEL_FUNCTIONS in wanted.members:
         entries += _kernel_entries(wanted, usual, solver, order, n_unlabeled)
         if not entries:
             raise ValueError(
@@ -165,8 +164,8 @@ def make_grid(
         entries += [ForestEntry(**words) for words in usual.forests]
     if not entries:
         raise ValueError(
-            f"Without negative rows only {KERNELS!r} can be tried: linear functions and forests learn from labelled "
-            f"pairs. Got the members {list(wanted.members)}; add {KERNELS!r}, or label negative rows."
+            f"Without negative rows only {KERNEL_FUNCTIONS!r} can be tried: linear functions and forests learn from "
+            f"labelled pairs. Got the members {list(wanted.members)}; add {KERNEL_FUNCTIONS!r}, or label negative rows."
         )
     return Grid(entries)
 
@@ -189,22 +188,19 @@ def _kernel_entries(
         uses_labels = COLUMN_WEIGHTINGS[weighting].uses_labels
         most = (float(max(labeled_weights)),)
         near = distinct(weight for weight in neighbor_weights if weight > 0)
+        # Settings without neighbours, then settings with them.
+        tried: list[tuple[Points, int, Sequence[float | str]]] = []
         if 0 in neighbor_weights:
             alphas = distinct(wanted.alphas or usual.alphas)
             points = Points(alphas, most if uses_labels else distinct(labeled_weights), max_iters)
-            n_frequencies = int(wanted.n_frequencies or solver.search_frequencies)
-            for choice in _choices(scaling, weighting, kernel, wanted.kernel_gammas or usual.kernel_gammas(scaling)):
-                yield SpaceEntry(choice, points, n_frequencies, solver)
+            tried.append((points, solver.search_frequencies, usual.kernel_gammas(scaling)))
         if near and not uses_labels:
             points = Points(distinct(wanted.alphas or usual.neighbor_alphas), most, max_iters, near)
-            n_frequencies = int(wanted.n_frequencies or solver.neighbor_frequencies)
-            for choice in _choices(scaling, weighting, kernel, wanted.kernel_gammas or usual.neighbor_gammas(scaling)):
-                yield SpaceEntry(choice, points, n_frequencies, solver)
-
-
-def _choices(scaling: str, weighting: str, kernel: str, gammas: Sequence[float | str]) -> list[SpaceChoice]:
-    widths = dict.fromkeys(map(Bandwidth.read, gammas))
-    return [SpaceChoice(scaling, weighting, kernel, width) for width in widths]
+            tried.append((points, solver.neighbor_frequencies, usual.neighbor_gammas(scaling)))
+        for points, n_frequencies, gammas in tried:
+            for width in dict.fromkeys(map(Bandwidth.read, wanted.kernel_gammas or gammas)):
+                choice = SpaceChoice(scaling, weighting, kernel, width)
+                yield SpaceEntry(choice, points, int(wanted.n_frequencies or n_frequencies), solver)
 
 
 def distinct(values: Iterable[float]) -> tuple[float, ...]:

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from s2auc.models.parts.cosine import CosinePart
-from s2auc.search.grids.grid import KERNELS, Setting, TrainedEntry
+from s2auc.search.grids.grid import KERNEL_FUNCTIONS, Setting, TrainedEntry
 from s2auc.search.training import Training
 from s2auc.solvers.job import Job, Point, Points, Solver, Trained
 from s2auc.solvers.space import Space, SpaceChoice, make_space
@@ -54,29 +54,21 @@ class SpaceEntry:
 
     @cached_property
     def settings(self) -> tuple[Setting, ...]:
-        """One setting a point."""
-        return tuple(self._setting(point) for point in self.points.listed)
-
-    def _setting(self, point: Point) -> Setting:
-        choice, points = self.choice, self.points
-        parameters = {
-            **choice.parameters,
-            "alpha": point.alpha,
-            "labeled_weight": point.labeled_weight,
-            "neighbor_weight": point.neighbor_weight,
-            "max_iter": point.max_iter,
-            "n_frequencies": self.n_frequencies,
-        }
+        """One setting per point."""
+        points, shared = self.points, {**self.choice.parameters, "n_frequencies": self.n_frequencies}
         # A middling alpha, unlabelled rows in pairs as far as may be, no neighbours.
         alpha = sorted(points.alphas)[len(points.alphas) // 2]
         usual = Point(alpha, min(points.labeled_weights), max(points.max_iters))
-        return Setting(
-            member=KERNELS,
-            family=choice.scaling,
-            parameters=parameters,
-            n_frequencies=self.solver.frequencies_of(point, self.n_frequencies),
-            uses_unlabeled=point.uses_unlabeled,
-            is_usual=point == usual,
+        return tuple(
+            Setting(
+                member=KERNEL_FUNCTIONS,
+                family=self.scaling,
+                parameters={name: (shared | vars(point))[name] for name in PARAMETERS},
+                n_frequencies=self.solver.frequencies_of(point, self.n_frequencies),
+                uses_unlabeled=point.uses_unlabeled,
+                is_usual=point == usual,
+            )
+            for point in points.listed
         )
 
     def train(self, training: Training) -> TrainedEntry:

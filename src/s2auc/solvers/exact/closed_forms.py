@@ -10,8 +10,7 @@ from scipy.linalg import cholesky, solve_triangular
 from s2auc.common.arrays import AnyArray, BoolArray, FloatArray
 from s2auc.common.groups import UNLABELED, PositiveFirst
 from s2auc.ranking.objective import Objective, QuadraticForm
-from s2auc.solvers.exact.by_features import equations_of, minimise
-from s2auc.solvers.exact.moments import moments_of, moments_of_masks
+from s2auc.solvers.exact.by_features import equations_of, minimise, moments_of, moments_of_masks
 from s2auc.solvers.job import Points
 
 ROWS_WORTHWHILE = 0.75

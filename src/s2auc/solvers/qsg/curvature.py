@@ -86,20 +86,13 @@ def measure_curvature(problem: Problem, stream: FrequencyStream, iterates: Itera
         # Few steps are short of rows and frequencies, and only those need the kernel's spectrum.
         limit = np.array([noise_limit(found, n_frequencies=m, directions=SPECTRUM_ROWS, power=1.0) for found in blocks])
         if np.any(limit > top):
-            spectrum = kernel_spectrum(
-                KERNELS[stream.kernel],
-                stream.gamma,
-                problem.X[: problem.n_common],
-                with_constants=problem.objective.sees_constants,
-            )
+            rows, sees_constants = problem.X[: problem.n_common], problem.objective.sees_constants
+            spectrum = kernel_spectrum(KERNELS[stream.kernel], stream.gamma, rows, with_constants=sees_constants)
+            n_steps = max(HORIZON, iterates.n_iterations + problem.n_iterations)
             for model, found in enumerate(blocks):
-                directions = known_directions(
-                    spectrum,
-                    trace=found[0].trace,
-                    alpha=float(problem.alpha[model]),
-                    curvature=float(top[model]),
-                    n_iterations=max(HORIZON, iterates.n_iterations + problem.n_iterations),
-                )
+                rate = found[0].trace * spectrum
+                # D, how many directions a run of so many steps of 1/top comes to know.
+                directions = float(np.sum(rate / (rate + problem.alpha[model] + top[model] / (2.0 * n_steps))))
                 limit[model] = noise_limit(found, n_frequencies=m, directions=directions, power=float(spectrum.sum()))
         largest: FloatArray = np.maximum(top, limit)
         return largest
@@ -145,12 +138,6 @@ def kernel_spectrum(kernel: Kernel, gamma: float, X: AnyArray, *, with_constants
         K = K - K.mean(axis=0) - K.mean(axis=1)[:, None] + K.mean()
     spectrum: FloatArray = np.maximum(np.linalg.eigvalsh(K), 0.0) / len(rows)
     return spectrum
-
-
-def known_directions(spectrum: FloatArray, *, trace: float, alpha: float, curvature: float, n_iterations: int) -> float:
-    """Return D, how many directions a run of `n_iterations` with steps of 1/curvature comes to know."""
-    rate = trace * spectrum
-    return float(np.sum(rate / (rate + alpha + curvature / (2.0 * n_iterations))))
 
 
 def noise_limit(blocks: Sequence[BlockCurvature], *, n_frequencies: int, directions: float, power: float) -> float:

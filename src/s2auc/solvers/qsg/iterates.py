@@ -20,28 +20,27 @@ class Iterates:
 
     Attributes
     ----------
-    cosine, sine
-        Coefficients at birth, (frequencies, n_models).
+    waves
+        Coefficients at birth, of cosines, then of sines, (2, frequencies, n_models).
     birth
         The iteration that each frequency was born in; 0 for those that a run started from.
     decay
         d_t of iterations 1..t, (t, n_models).
     """
 
-    cosine: FloatArray
-    sine: FloatArray
+    waves: FloatArray
     birth: IndexArray
     decay: FloatArray
 
     @classmethod
-    def starting_at(cls, cosine: FloatArray, sine: FloatArray) -> "Iterates":
+    def starting_at(cls, waves: FloatArray) -> "Iterates":
         """Return iterates that begin at a function: it belongs to no iterate, hence to no average."""
-        return cls(cosine, sine, np.zeros(len(cosine), dtype=np.intp), np.zeros((0, cosine.shape[1])))
+        return cls(waves, np.zeros(waves.shape[1], dtype=np.intp), np.zeros((0, waves.shape[2])))
 
     @classmethod
     def empty(cls, n_models: int) -> "Iterates":
         """Return iterates that begin at zero."""
-        return cls.starting_at(*np.zeros((2, 0, n_models)))
+        return cls.starting_at(np.zeros((2, 0, n_models)))
 
     @property
     def n_models(self) -> int:
@@ -60,25 +59,23 @@ class Iterates:
 
     def of_models(self, models: slice) -> "Iterates":
         """Return iterates of their own, of some models only, which hold the same arrays."""
-        return Iterates(self.cosine[:, models], self.sine[:, models], self.birth, self.decay[:, models])
+        return Iterates(self.waves[:, :, models], self.birth, self.decay[:, models])
 
-    def extend(self, cosine: FloatArray, sine: FloatArray, decay: FloatArray) -> None:
-        """Add the blocks of some iterations: coefficients (iterations, m, n_models), decay (iterations, n_models)."""
-        n_new, m = cosine.shape[:2]
-        born = self.n_iterations + 1 + np.repeat(np.arange(n_new), m)
-        self.cosine = np.concatenate([self.cosine, cosine.reshape(-1, self.n_models)])
-        self.sine = np.concatenate([self.sine, sine.reshape(-1, self.n_models)])
+    def extend(self, waves: FloatArray, decay: FloatArray) -> None:
+        """Add the blocks of some iterations: waves (2, iterations, m, n_models), decay (iterations, n_models)."""
+        born = self.n_iterations + 1 + np.repeat(np.arange(len(decay)), waves.shape[2])
+        self.waves = np.concatenate([self.waves, waves.reshape(2, -1, self.n_models)], axis=1)
         self.birth = np.concatenate([self.birth, born])
         self.decay = np.concatenate([self.decay, decay])
 
-    def coefficients(self, stop: int | None = None, *, averaged: bool = False) -> tuple[FloatArray, FloatArray]:
-        """Return the coefficients of iterate `stop`, or of the average of all up to it, (frequencies, n_models).
+    def coefficients(self, stop: int | None = None, *, averaged: bool = False) -> FloatArray:
+        """Return the coefficients of iterate `stop`, or of the average of all up to it, (2, frequencies, n_models).
 
         Examples
         --------
         >>> import numpy as np
         >>> iterates = Iterates.empty(n_models=1)
-        >>> iterates.extend(np.ones((2, 1, 1)), np.zeros((2, 1, 1)), decay=np.array([[0.0], [0.5]]))
+        >>> iterates.extend(np.ones((2, 2, 1, 1)), decay=np.array([[0.0], [0.5]]))
         >>> iterates.coefficients()[0].tolist(), iterates.coefficients(averaged=True)[0].round(3).tolist()
         ([[0.5], [1.0]], [[0.667], [0.667]])
         """
@@ -93,5 +90,4 @@ class Iterates:
             factors = np.concatenate([np.ones((1, self.n_models)), self.decay[:last][::-1]])
             weights = np.cumprod(factors, axis=0)[::-1]
         n_kept = int(np.searchsorted(self.birth, last, side="right"))
-        share = weights[self.birth[:n_kept]]
-        return self.cosine[:n_kept] * share, self.sine[:n_kept] * share
+        return self.waves[:, :n_kept] * weights[self.birth[:n_kept]]

@@ -167,7 +167,7 @@ def run_panels(
                 scores = table.followed_scores
                 average = average + (scores - average) * (2.0 / (done + 1.0))
                 reported[step] = average if averaged else scores
-            iterates.extend(table.cosine, table.sine, decay)
+            iterates.extend(table.blocks, decay)
             yield Panel(first, step_sizes[first:last], risk, reported, Followed(last, scores, average))
 
 
@@ -202,13 +202,7 @@ class _PanelTable:
     """
 
     def __init__(
-        self,
-        problem: Problem,
-        iterates: Iterates,
-        stream: FrequencyStream,
-        first: int,
-        last: int,
-        followed_scores: FloatArray,
+        self, problem: Problem, iterates: Iterates, stream: FrequencyStream, first: int, last: int, scores: FloatArray
     ) -> None:
         m, n_models = problem.n_frequencies, len(problem.alpha)
         self._problem = problem
@@ -228,9 +222,8 @@ class _PanelTable:
         self._waves = features(problem.X[rows], stream.take(start, start + m * (last - first)), dtype=problem.dtype)
         # What the blocks so far have become, cosines and sines: the blocks as born shrink with every step.
         self._current = np.zeros((2, m * (last - first), n_models), dtype=problem.dtype)
-        self.followed_scores = followed_scores
-        self.cosine = np.zeros((last - first, m, n_models))
-        self.sine = np.zeros((last - first, m, n_models))
+        self.followed_scores = scores
+        self.blocks = np.zeros((2, last - first, m, n_models))
 
     def step(self, step: int, size: FloatArray, decay: FloatArray) -> FloatArray:
         """Make one iteration and return the risk of its batch before it."""
@@ -241,16 +234,16 @@ class _PanelTable:
         risk = problem.objective.evaluate(batch, weights)
         block = slice(m * step, m * (step + 1))
         of_cosines, of_sines = self._waves_of(block)
+        born = self.blocks[:, step]
         for group, index in local.items():
             gradient = risk.gradient[group].astype(problem.dtype)
-            self.cosine[step] -= of_cosines[index].T @ gradient
-            self.sine[step] -= of_sines[index].T @ gradient
+            born[0] -= of_cosines[index].T @ gradient
+            born[1] -= of_sines[index].T @ gradient
         # The features carry sqrt(1/m) twice: once in the coefficients, once where these are used.
-        self.cosine[step] *= size / m
-        self.sine[step] *= size / m
+        born *= size / m
         with np.errstate(over="ignore", invalid="ignore"):
             self._current[:, : m * step] *= decay.astype(problem.dtype)
-            self._current[:, block] = self.cosine[step], self.sine[step]
+            self._current[:, block] = born
             self._decay = self._decay * decay
             n = self._n_followed
             self.followed_scores = self.followed_scores * decay
@@ -286,13 +279,13 @@ class _PanelTable:
 
 def _earlier_scores(problem: Problem, iterates: Iterates, stream: FrequencyStream, X: AnyArray) -> FloatArray:
     """Return the scores that the iterates so far give some rows, (rows, n_models)."""
-    cosine, sine = iterates.coefficients()
+    coefficients = iterates.coefficients()
     if iterates.n_models == 1:
-        return stream.evaluate(X, cosine, sine, dtype=problem.dtype)
+        return stream.evaluate(X, *coefficients, dtype=problem.dtype)
     # Many models share the cosines, and the matrix product is nearly all of the work.
     scores = np.zeros((len(X), iterates.n_models))
-    for first in range(0, len(cosine), TILE_FREQUENCIES):
-        part = slice(first, min(first + TILE_FREQUENCIES, len(cosine)))
-        waves = features(X, stream.take(part.start, part.stop), dtype=problem.dtype)
-        scores += waves @ np.concatenate([cosine[part], sine[part]]).astype(problem.dtype)
+    for first in range(0, iterates.n_frequencies, TILE_FREQUENCIES):
+        last = min(first + TILE_FREQUENCIES, iterates.n_frequencies)
+        waves = features(X, stream.take(first, last), dtype=problem.dtype)
+        scores += waves @ coefficients[:, first:last].reshape(-1, iterates.n_models).astype(problem.dtype)
     return scores

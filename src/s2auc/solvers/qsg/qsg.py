@@ -62,7 +62,7 @@ class RunState:
 
     def restarted(self) -> "RunState":
         """Return the start of a new run at the last iterate of this one."""
-        iterates = Iterates.starting_at(*self.iterates.coefficients())
+        iterates = Iterates.starting_at(self.iterates.coefficients())
         return RunState(iterates, np.zeros_like(self.curvature), self.n_drawn)
 
     def as_arrays(self) -> dict[str, AnyArray]:
@@ -202,8 +202,8 @@ class QSG(BaseEstimator):  # type: ignore[misc]
         stops = job.points.max_iters
         found = np.zeros((len(stops), iterates.n_models, 2, iterates.n_frequencies))
         for place, stop in enumerate(stops):
-            for wave, array in enumerate(iterates.coefficients(stop, averaged=self.average)):
-                found[place, :, wave, : len(array)] = array.T
+            waves = iterates.coefficients(stop, averaged=self.average)
+            found[place, :, :, : waves.shape[1]] = np.moveaxis(waves, 2, 0)
         return found.reshape(-1, 2, iterates.n_frequencies)
 
 

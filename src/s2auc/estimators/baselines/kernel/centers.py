@@ -9,7 +9,7 @@ from s2auc.common.arrays import FloatArray
 from s2auc.estimators.baselines.kernel.groups import ScaledGroups
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.ranking.objective import QuadraticForm
-from s2auc.solvers.exact.moments import Moments
+from s2auc.solvers.exact.by_features import Moments
 
 CHUNK_NUMBERS = 2**22
 """Kernel values between rows and centres that are formed at a time: 32 megabytes."""

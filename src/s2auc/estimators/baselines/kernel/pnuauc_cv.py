@@ -24,8 +24,7 @@ from s2auc.estimators.fitting.fit_data import FitData
 from s2auc.estimators.priors.class_prior import ESTIMATE
 from s2auc.ranking.losses import LOSSES
 from s2auc.search.grids.make_grid import distinct
-from s2auc.solvers.exact.by_features import ClosedForm
-from s2auc.solvers.exact.moments import Moments
+from s2auc.solvers.exact.by_features import ClosedForm, Moments
 
 AUTHORS_ALPHAS = tuple(map(float, np.logspace(-3, 1, 10)))
 

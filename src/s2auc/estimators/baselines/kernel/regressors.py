@@ -10,7 +10,7 @@ import numpy as np
 
 from s2auc.common.arrays import FloatArray
 from s2auc.estimators.baselines.kernel.centers import CenterFeatures
-from s2auc.solvers.exact.moments import Moments
+from s2auc.solvers.exact.by_features import Moments
 
 
 @dataclass(frozen=True, eq=False)

@@ -86,8 +86,8 @@ def measure_curvature(problem: Problem, stream: FrequencyStream, iterates: Itera
         # Few steps are short of rows and frequencies, and only those need the kernel's spectrum.
         limit = np.array([noise_limit(found, n_frequencies=m, directions=SPECTRUM_ROWS, power=1.0) for found in blocks])
         if np.any(limit > top):
-            rows, sees_constants = problem.X[: problem.n_common], problem.objective.sees_constants
-            spectrum = kernel_spectrum(KERNELS[stream.kernel], stream.gamma, rows, with_constants=sees_constants)
+            common, sees_constants = problem.X[: problem.n_common], problem.objective.sees_constants
+            spectrum = kernel_spectrum(KERNELS[stream.kernel], stream.gamma, common, with_constants=sees_constants)
             n_steps = max(HORIZON, iterates.n_iterations + problem.n_iterations)
             for model, found in enumerate(blocks):
                 rate = found[0].trace * spectrum

@@ -19,6 +19,11 @@ from s2auc.ranking.intervals import (
 from s2auc.ranking.metrics import auc
 
 
+def estimate_gains(of_positive, of_negative, *others):
+    """The estimate of a difference, from differences of placements."""
+    return estimate_difference((of_positive, of_negative), (0.0 * of_positive, 0.0 * of_negative), *others)
+
+
 def structural_components(y_true, y_score):
     """Return for each positive row its share of wins and for each negative row its share of losses."""
     positive = [score for truth, score in zip(y_true, y_score, strict=True) if truth]
@@ -108,7 +113,7 @@ def test_difference_from_component_covariances(ranking, level):
     assert result.value == pytest.approx(auc(y_true, first) - auc(y_true, second), abs=1e-14)
     assert result.standard_error**2 == pytest.approx(variance, abs=1e-12)
     assert -1 <= result.low <= result.high <= 1
-    assert estimate_difference(*gains_of(y_true, first, second), level) == result
+    assert estimate_gains(*gains_of(y_true, first, second), level) == result
     assume(variance > 1e-9)
     reach = quantile(y_true, level) * np.sqrt(variance)
     assert result.low == pytest.approx(max(-1, result.value - reach), abs=1e-9)
@@ -153,7 +158,7 @@ def test_intervals_of_differences_cover_as_often_as_they_say():
     for _ in range(2000):
         y_true, common = normal_rows(rng, 60, 90)
         gains = gains_of(y_true, *(common + rng.normal(size=(2, y_true.size))))
-        found = [estimate_difference(*gains, level) for level in levels]
+        found = [estimate_gains(*gains, level) for level in levels]
         covered += [interval.low < 0 < interval.high for interval in found]
     np.testing.assert_allclose(covered / 2000, levels, atol=0.025)
 
@@ -262,7 +267,7 @@ def test_equal_gains_of_few_rows_are_no_proof(n_rows, sign, level):
 def test_gains_that_are_equal_but_for_rounding_are_equal():
     gains = np.array([1.0 - 2 / 3, 2 / 3 - 1 / 3, 1 / 3])
     assert np.ptp(gains) > 0.0
-    found = estimate_difference(gains, gains, 0.95)
+    found = estimate_gains(gains, gains, 0.95)
     assert found.low < 0.0 < 1 / 3 < found.high
 
 
@@ -277,7 +282,7 @@ def test_one_row_of_a_class_has_an_interval():
 def test_higher_levels_are_wider(seed):
     rng = np.random.default_rng(seed)
     shares = placements(rng.normal(0.5, 1.0, 12), rng.normal(size=9))
-    for estimate in (estimate_auc, estimate_difference):
+    for estimate in (estimate_auc, estimate_gains):
         narrow, wide = estimate(*shares, 0.8), estimate(*shares, 0.99)
         assert wide.low <= narrow.low <= narrow.value <= narrow.high <= wide.high
 

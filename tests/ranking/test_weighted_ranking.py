@@ -13,6 +13,11 @@ from s2auc.ranking.metrics import auc_of_columns
 SEEDS, COUNTS = st.integers(0, 2**32), st.integers(1, 12)
 
 
+def estimate_gains(of_positive, of_negative, *others):
+    """The estimate of a difference, from differences of placements."""
+    return estimate_difference((of_positive, of_negative), (0.0 * of_positive, 0.0 * of_negative), *others)
+
+
 def make_groups(seed, n_higher, n_lower, n_columns=3):
     """Scores with ties, and whole weights, of two groups."""
     rng = np.random.default_rng(seed)
@@ -64,7 +69,7 @@ def test_equal_weights_give_the_interval_without_weights(seed, n_higher, n_lower
     ours, theirs = placements(higher[:, 0], lower[:, 0], equal), placements(higher[:, 0], lower[:, 0])
     for mine, other in zip(ours, theirs, strict=True):
         np.testing.assert_allclose(mine, other, atol=1e-12)
-    for estimate in (estimate_auc, estimate_difference):
+    for estimate in (estimate_auc, estimate_gains):
         weighted, plain = estimate(*theirs, 0.9, equal), estimate(*theirs, 0.9)
         for name in ("value", "low", "high", "standard_error"):
             assert getattr(weighted, name) == pytest.approx(getattr(plain, name), abs=1e-9)

@@ -26,6 +26,9 @@ Weights: TypeAlias = tuple[FloatArray | None, FloatArray | None]
 
 EQUAL: Weights = (None, None)
 
+Placements: TypeAlias = tuple[FloatArray, FloatArray]
+"""Placements of the rows of the positive and of the negative class."""
+
 ROUNDING = 1e-12
 """Errors below this are none: they come from rounding."""
 
@@ -95,12 +98,11 @@ def delong_difference(
     """
     is_positive, first = read_ranking(y_true, first_score, "first_score")
     _, second = read_ranking(is_positive, second_score, "second_score")
-    pairs = zip(_class_placements(is_positive, first), _class_placements(is_positive, second), strict=True)
-    of_positive, of_negative = (mine - other for mine, other in pairs)
-    return estimate_difference(of_positive, of_negative, read_open_unit("level", level))
+    mine, other = (_class_placements(is_positive, scores) for scores in (first, second))
+    return estimate_difference(mine, other, read_open_unit("level", level))
 
 
-def placements(higher: AnyArray, lower: AnyArray, weights: Weights = EQUAL) -> tuple[FloatArray, FloatArray]:
+def placements(higher: AnyArray, lower: AnyArray, weights: Weights = EQUAL) -> Placements:
     """Return the share of lower rows that each higher row beats, and of higher rows that each lower row loses to.
 
     Ties count one half. Shares are of the weights of opponents, where these have weights.
@@ -139,10 +141,8 @@ def estimate_auc(of_positive: FloatArray, of_negative: FloatArray, level: float,
     return Estimate(value, float(expit(centre - reach)), float(expit(centre + reach)), level, error)
 
 
-def estimate_difference(
-    of_positive: FloatArray, of_negative: FloatArray, level: float, weights: Weights = EQUAL
-) -> Estimate:
-    """Return the mean difference of two AUCs with its interval within [-1, 1], from differences of placements.
+def estimate_difference(first: Placements, second: Placements, level: float, weights: Weights = EQUAL) -> Estimate:
+    """Return the first of two mean AUCs of the same rows less the second, with its interval within [-1, 1].
 
     Where all rows gain the same, or nothing, the interval is that of as many trials without failure as the smaller
     class has rows.
@@ -150,10 +150,11 @@ def estimate_difference(
     Examples
     --------
     >>> import numpy as np
-    >>> found = estimate_difference(np.array([0.5, 0.5]), np.array([0.5, 0.5]), level=0.95)
+    >>> found = estimate_difference((np.ones(2), np.ones(2)), (np.full(2, 0.5), np.full(2, 0.5)), level=0.95)
     >>> round(found.value, 3), round(found.low, 3), round(found.high, 3)
     (0.5, -0.763, 0.921)
     """
+    of_positive, of_negative = (mine - other for mine, other in zip(first, second, strict=True))
     value, error, n_rows = _mean_and_error(of_positive, of_negative, weights)
     middle, reach = value, _quantile(n_rows, level) * error
     if error < ROUNDING:
@@ -162,7 +163,7 @@ def estimate_difference(
     return Estimate(value, max(-1.0, middle - reach), min(1.0, middle + reach), level, error)
 
 
-def _class_placements(is_positive: AnyArray, scores: AnyArray) -> tuple[FloatArray, FloatArray]:
+def _class_placements(is_positive: AnyArray, scores: AnyArray) -> Placements:
     higher, lower = split_groups(is_positive, scores)
     if min(higher.size, lower.size) < 2:
         raise ValueError(

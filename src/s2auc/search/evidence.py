@@ -7,7 +7,7 @@ from typing import TypeAlias
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, BoolArray, FloatArray, IndexArray
-from s2auc.ranking.intervals import EQUAL, Weights, placements
+from s2auc.ranking.intervals import EQUAL, Placements, Weights, placements
 from s2auc.ranking.metrics import auc_of_columns
 from s2auc.search.plan import WHOLE, FoldPlan
 
@@ -95,7 +95,7 @@ class Evidence:
         choices = zip(self.plan.outer_folds, self.choices(rule, allowed), strict=True)
         return [self.mixed(chosen, self.plan.mask_without(outer)) for outer, chosen in choices]
 
-    def placements(self, judged: Sequence[FloatArray]) -> tuple[FloatArray, FloatArray]:
+    def placements(self, judged: Sequence[FloatArray]) -> Placements:
         """Return, over all outer folds, the share of opponents that each positive and each negative row beats or fears.
 
         Both average to the mean AUC of the folds, if these are of one size; their variances give its error.

@@ -1,13 +1,11 @@
 """How the AUC on held-out rows grows with the number of labels, as far as the labels that there are can tell."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from s2auc.common.arrays import FloatArray
-from s2auc.ranking.intervals import Estimate, estimate_auc, estimate_difference
+from s2auc.ranking.intervals import Estimate, Placements, estimate_auc, estimate_difference
 from s2auc.search.evidence import ChoosingRule, Evidence, Shares
 
 
@@ -90,30 +88,21 @@ def find_learning_curve(evidence: Evidence, rule: ChoosingRule, level: float) ->
         placed.append((n_labels, _placements(evidence, choices, masks)))
     points = tuple(LearningPoint(n_labels, estimate_auc(*each, level, weights)) for n_labels, each in placed)
     middle = points.index(middle_point(points))
-    gains = [late - early for late, early in zip(placed[-1][1], placed[middle][1], strict=True)]
-    return LearningCurve(points, estimate_difference(gains[0], gains[1], level, weights))
+    return LearningCurve(points, estimate_difference(placed[-1][1], placed[middle][1], level, weights))
 
 
 def _masks_by_size(evidence: Evidence) -> list[list[list[int]]]:
     """Return, from few labels to many, the masks that test each outer fold without having seen it."""
-    plan = evidence.plan
-    sizes: dict[int, list[list[int]]] = defaultdict(list)
-    n_folds = len(plan.outer_folds)
-    for fold in plan.outer_folds:
-        by_size: dict[int, list[int]] = defaultdict(list)
-        for folds, mask in plan.few_masks.items():
-            if fold not in folds:
-                by_size[len(folds) - 2 * n_folds].append(mask)
-        by_size[-2] = [plan.mask_without(fold, other) for other in plan.outer_folds if other != fold]
-        by_size[-1] = [plan.mask_without(fold)]
-        for size, masks in by_size.items():
-            sizes[size].append(masks)
-    return [sizes[size] for size in sorted(sizes)]
+    plan, outer = evidence.plan, evidence.plan.outer_folds
+    few = [
+        [[mask for folds, mask in plan.few_masks.items() if len(folds) == size and fold not in folds] for fold in outer]
+        for size in sorted({len(folds) for folds in plan.few_masks})
+    ]
+    without_two = [[plan.mask_without(fold, other) for other in outer if other != fold] for fold in outer]
+    return [*few, without_two, [[plan.mask_without(fold)] for fold in outer]]
 
 
-def _placements(
-    evidence: Evidence, choices: Sequence[Shares], masks: Sequence[Sequence[int]]
-) -> tuple[FloatArray, FloatArray]:
+def _placements(evidence: Evidence, choices: Sequence[Shares], masks: Sequence[Sequence[int]]) -> Placements:
     """Return the placements of tested rows, means over the masks that test each fold."""
     found = []
     for turn in zip(*masks, strict=True):

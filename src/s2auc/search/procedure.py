@@ -240,8 +240,7 @@ class SearchResult:
         with_unlabeled = self.evidence.placements(self.evidence.judge(self.choosing.choose, everything))
         without = self.evidence.placements(self.evidence.judge(self.choosing.choose, labeled_only))
         weights = self.evidence.placement_weights()
-        gains = [mine - other for mine, other in zip(with_unlabeled, without, strict=True)]
-        return say_whether_unlabeled_helped(estimate_difference(gains[0], gains[1], LEVEL, weights))
+        return say_whether_unlabeled_helped(estimate_difference(with_unlabeled, without, LEVEL, weights))
 
 
 def search_settings(

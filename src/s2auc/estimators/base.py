@@ -72,6 +72,8 @@ class Ranker(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     classes_: AnyArray
     model_: Model
+    seed_: int
+    offset_: float
     unlabeled: Any
     pos_label: Any
     _is_positive_unlabeled_: bool

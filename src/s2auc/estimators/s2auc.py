@@ -1,7 +1,7 @@
 """The scikit-learn classifier: checks what it is given, opens the data, runs a solver, keeps what was fitted."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, replace
 from os import PathLike
 from typing import Any, Self
 
@@ -46,6 +46,7 @@ def _has_probabilities(estimator: Any) -> None:  # noqa: ARG001 the same for all
     )
 
 
+@dataclass(eq=False, repr=False)
 class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
     """Binary classifier that learns to rank from few labelled and many unlabelled rows (QSG-S2AUC).
 
@@ -146,54 +147,29 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
 
     _allows_missing = True
 
-    def __init__(
-        self,
-        loss: str = "square",
-        *,
-        kernel: str = "gaussian",
-        kernel_gamma: float | str = "median",
-        labeled_weight: float = 0.9,
-        neighbor_weight: float = 0.0,
-        n_neighbors: int = 10,
-        alpha: float = 1e-2,
-        sparse_components: int | str | None = "auto",
-        scaling: str = "auto",
-        column_weighting: str = "none",
-        max_iter: int = 200,
-        n_frequencies: int | None = None,
-        batch_size: int = 128,
-        solver: str | QSG | Exact = "qsg",
-        categorical_features: str | Sequence[str | int] | None = "from_dtype",
-        unlabeled: Any = -1,
-        pos_label: Any = None,
-        warm_start: bool = False,
-        checkpoint: str | PathLike[str] | None = None,
-        n_jobs: int | None = None,
-        random_state: int | np.random.RandomState | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.loss = loss
-        self.kernel = kernel
-        self.kernel_gamma = kernel_gamma
-        self.labeled_weight = labeled_weight
-        self.neighbor_weight = neighbor_weight
-        self.n_neighbors = n_neighbors
-        self.alpha = alpha
-        self.sparse_components = sparse_components
-        self.scaling = scaling
-        self.column_weighting = column_weighting
-        self.max_iter = max_iter
-        self.n_frequencies = n_frequencies
-        self.batch_size = batch_size
-        self.solver = solver
-        self.categorical_features = categorical_features
-        self.unlabeled = unlabeled
-        self.pos_label = pos_label
-        self.warm_start = warm_start
-        self.checkpoint = checkpoint
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
+    loss: str = "square"
+    _: KW_ONLY
+    kernel: str = "gaussian"
+    kernel_gamma: float | str = "median"
+    labeled_weight: float = 0.9
+    neighbor_weight: float = 0.0
+    n_neighbors: int = 10
+    alpha: float = 1e-2
+    sparse_components: int | str | None = "auto"
+    scaling: str = "auto"
+    column_weighting: str = "none"
+    max_iter: int = 200
+    n_frequencies: int | None = None
+    batch_size: int = 128
+    solver: str | QSG | Exact = "qsg"
+    categorical_features: str | Sequence[str | int] | None = "from_dtype"
+    unlabeled: Any = -1
+    pos_label: Any = None
+    warm_start: bool = False
+    checkpoint: str | PathLike[str] | None = None
+    n_jobs: int | None = None
+    random_state: int | np.random.RandomState | None = None
+    verbose: int = 0
 
     @all_or_nothing
     @with_callbacks

@@ -1,6 +1,7 @@
 """The classifier that tunes itself: checks what it is given, opens the data, searches, keeps what was found."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Self
 
@@ -37,6 +38,7 @@ def _has_probabilities(estimator: Any) -> None:
         )
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class S2AUCClassifierCV(CallbackSupportMixin, Ranker):  # type: ignore[misc]
     """`S2AUCClassifier` that chooses its settings by cross-validation, and says how good they are.
 
@@ -154,64 +156,33 @@ class S2AUCClassifierCV(CallbackSupportMixin, Ranker):  # type: ignore[misc]
 
     _allows_missing = True
 
-    def __init__(
-        self,
-        *,
-        kernels: str | Sequence[str] = "auto",
-        kernel_gammas: str | Sequence[float | str] = "auto",
-        alphas: str | Sequence[float] = "auto",
-        labeled_weights: str | Sequence[float] = "auto",
-        neighbor_weights: str | Sequence[float] = "auto",
-        scalings: str | Sequence[str] = "auto",
-        column_weightings: str | Sequence[str] = "auto",
-        max_iters: str | Sequence[int] = "auto",
-        loss: str = "square",
-        members: str | Sequence[str] = "auto",
-        n_neighbors: int = 10,
-        sparse_components: int | str | None = "auto",
-        n_frequencies: int | None = None,
-        batch_size: int = 64,
-        solver: str | QSG | Exact = "exact",
-        selection: str | Average = "average",
-        cv: Any = 5,
-        judge: bool = True,
-        threshold: str | float | tuple[str, float] | None = None,
-        class_prior: float | str | None = None,
-        categorical_features: str | Sequence[str | int] | None = "from_dtype",
-        unlabeled: Any = -1,
-        pos_label: Any = None,
-        checkpoint: str | PathLike[str] | None = None,
-        n_jobs: int | None = None,
-        random_state: int | np.random.RandomState | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.kernels = kernels
-        self.kernel_gammas = kernel_gammas
-        self.alphas = alphas
-        self.labeled_weights = labeled_weights
-        self.neighbor_weights = neighbor_weights
-        self.scalings = scalings
-        self.column_weightings = column_weightings
-        self.max_iters = max_iters
-        self.loss = loss
-        self.members = members
-        self.n_neighbors = n_neighbors
-        self.sparse_components = sparse_components
-        self.n_frequencies = n_frequencies
-        self.batch_size = batch_size
-        self.solver = solver
-        self.selection = selection
-        self.cv = cv
-        self.judge = judge
-        self.threshold = threshold
-        self.class_prior = class_prior
-        self.categorical_features = categorical_features
-        self.unlabeled = unlabeled
-        self.pos_label = pos_label
-        self.checkpoint = checkpoint
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
+    kernels: str | Sequence[str] = "auto"
+    kernel_gammas: str | Sequence[float | str] = "auto"
+    alphas: str | Sequence[float] = "auto"
+    labeled_weights: str | Sequence[float] = "auto"
+    neighbor_weights: str | Sequence[float] = "auto"
+    scalings: str | Sequence[str] = "auto"
+    column_weightings: str | Sequence[str] = "auto"
+    max_iters: str | Sequence[int] = "auto"
+    loss: str = "square"
+    members: str | Sequence[str] = "auto"
+    n_neighbors: int = 10
+    sparse_components: int | str | None = "auto"
+    n_frequencies: int | None = None
+    batch_size: int = 64
+    solver: str | QSG | Exact = "exact"
+    selection: str | Average = "average"
+    cv: Any = 5
+    judge: bool = True
+    threshold: str | float | tuple[str, float] | None = None
+    class_prior: float | str | None = None
+    categorical_features: str | Sequence[str | int] | None = "from_dtype"
+    unlabeled: Any = -1
+    pos_label: Any = None
+    checkpoint: str | PathLike[str] | None = None
+    n_jobs: int | None = None
+    random_state: int | np.random.RandomState | None = None
+    verbose: int = 0
 
     @all_or_nothing
     @with_callbacks

@@ -67,22 +67,15 @@ class KernelSpace:
         return cls(prepared.columns, kernel, bandwidth, gamma)
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class BaselineRanker(Ranker):
-    """Base of classifiers with the parameters scaling, unlabeled, pos_label and random_state, and more of `RULES`."""
+    """Base of classifiers with these parameters, and more of `RULES`."""
 
-    scaling: str
-    random_state: Any
-    seed_: int
-    offset_: float
+    scaling: str = "standard"
+    unlabeled: Any = -1
+    pos_label: Any = None
+    random_state: int | np.random.RandomState | None = None
     _own_rules: ClassVar[Mapping[str, tuple[Rule, ...]]] = {}
-
-    def __init__(
-        self, scaling: str, unlabeled: Any, pos_label: Any, random_state: int | np.random.RandomState | None
-    ) -> None:
-        self.scaling = scaling
-        self.unlabeled = unlabeled
-        self.pos_label = pos_label
-        self.random_state = random_state
 
     def _checked_parameters(self) -> dict[str, Any]:
         """Return the parameters that have rules; raise an InputError where one breaks them."""

@@ -1,5 +1,6 @@
 """DSG (Dai and others, 2014): kernel logistic regression by doubly stochastic gradients, on labelled rows."""
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -22,6 +23,7 @@ from s2auc.solvers.qsg.qsg import QSG, RunState
 from s2auc.solvers.space import PreparedColumns, SpaceChoice, make_space
 
 
+@dataclass(eq=False, repr=False)
 class DSGClassifier(BaselineRanker):
     """Binary classifier: kernel logistic regression, fitted by doubly stochastic gradients.
 
@@ -71,33 +73,16 @@ class DSGClassifier(BaselineRanker):
     True
     """
 
-    def __init__(
-        self,
-        kernel: str = "gaussian",
-        *,
-        kernel_gamma: float | str = "median",
-        alpha: float = 1e-3,
-        max_iter: int = 200,
-        n_frequencies: int = 32,
-        batch_size: int = 128,
-        step_scale: float = 1.0,
-        schedule: str = "shifted",
-        average: bool = True,
-        scaling: str = "standard",
-        unlabeled: Any = -1,
-        pos_label: Any = None,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        self.kernel = kernel
-        self.kernel_gamma = kernel_gamma
-        self.alpha = alpha
-        self.max_iter = max_iter
-        self.n_frequencies = n_frequencies
-        self.batch_size = batch_size
-        self.step_scale = step_scale
-        self.schedule = schedule
-        self.average = average
-        super().__init__(scaling, unlabeled, pos_label, random_state)
+    kernel: str = "gaussian"
+    _: KW_ONLY
+    kernel_gamma: float | str = "median"
+    alpha: float = 1e-3
+    max_iter: int = 200
+    n_frequencies: int = 32
+    batch_size: int = 128
+    step_scale: float = 1.0
+    schedule: str = "shifted"
+    average: bool = True
 
     @all_or_nothing
     def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, sample_weight: Any = None) -> Self:

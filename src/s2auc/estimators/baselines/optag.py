@@ -1,8 +1,7 @@
 """OptAG (Fujino and Ueda, 2016): a linear AUC maximiser whose unlabelled rows are labelled by generative models."""
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
-
-import numpy as np
 
 from s2auc.common.threads import single_blas_thread
 from s2auc.estimators.base import all_or_nothing, warn_of_no_pool
@@ -12,6 +11,7 @@ from s2auc.models.parts.linear import LinearPart
 from s2auc.solvers.space import PreparedColumns
 
 
+@dataclass(eq=False, repr=False)
 class OptAGClassifier(BaselineRanker):
     """Binary classifier: a linear score for pairs of labelled rows and expected pairs of unlabelled ones.
 
@@ -82,27 +82,13 @@ class OptAGClassifier(BaselineRanker):
     (True, True)
     """
 
-    def __init__(
-        self,
-        alpha: float = 1e-2,
-        *,
-        unlabeled_weight: float = 0.5,
-        generative_weight: float = 1.0,
-        max_unlabeled: int = 2000,
-        max_iter: int = 50,
-        tol: float = 1e-5,
-        scaling: str = "standard",
-        unlabeled: Any = -1,
-        pos_label: Any = None,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        self.alpha = alpha
-        self.unlabeled_weight = unlabeled_weight
-        self.generative_weight = generative_weight
-        self.max_unlabeled = max_unlabeled
-        self.max_iter = max_iter
-        self.tol = tol
-        super().__init__(scaling, unlabeled, pos_label, random_state)
+    alpha: float = 1e-2
+    _: KW_ONLY
+    unlabeled_weight: float = 0.5
+    generative_weight: float = 1.0
+    max_unlabeled: int = 2000
+    max_iter: int = 50
+    tol: float = 1e-5
 
     @all_or_nothing
     def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, sample_weight: Any = None) -> Self:

@@ -1,6 +1,7 @@
 """SSRankBoost (Amini, Truong and Goutte, 2008): RankBoost whose pairs include neighbours of labelled rows."""
 
 from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -20,6 +21,7 @@ from s2auc.solvers.space import PreparedColumns
 _LARGEST = float(np.finfo(np.float32).max)
 
 
+@dataclass(eq=False, repr=False)
 class SSRankBoostClassifier(BaselineRanker):
     """Binary classifier that boosts decision stumps on pairs of labelled rows, and on pairs of their neighbours.
 
@@ -89,21 +91,10 @@ class SSRankBoostClassifier(BaselineRanker):
     (50, True)
     """
 
-    def __init__(
-        self,
-        max_iter: int = 50,
-        *,
-        unlabeled_weight: float = 0.5,
-        n_neighbors: int = 3,
-        scaling: str = "standard",
-        unlabeled: Any = -1,
-        pos_label: Any = None,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        self.max_iter = max_iter
-        self.unlabeled_weight = unlabeled_weight
-        self.n_neighbors = n_neighbors
-        super().__init__(scaling, unlabeled, pos_label, random_state)
+    max_iter: int = 50
+    _: KW_ONLY
+    unlabeled_weight: float = 0.5
+    n_neighbors: int = 3
 
     @all_or_nothing
     def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, sample_weight: Any = None) -> Self:

@@ -1,6 +1,7 @@
 """PNU-AUC (Sakai, Niu and Sugiyama, 2018): AUC maximisation with the class prior of the unlabelled rows."""
 
 import warnings
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -26,6 +27,7 @@ PRIOR_ROWS = 2000
 """Unlabelled rows that the class prior is estimated from."""
 
 
+@dataclass(eq=False, repr=False)
 class PNUAUCClassifier(KernelRanker):
     """Binary classifier that minimises the PNU-AUC risk with square loss, in closed form.
 
@@ -78,27 +80,13 @@ class PNUAUCClassifier(KernelRanker):
     (200, True)
     """
 
-    def __init__(
-        self,
-        kernel: str = "gaussian",
-        *,
-        kernel_gamma: float | str = "median",
-        alpha: float = 1e-3,
-        eta: float = 0.1,
-        class_prior: float | str = ESTIMATE,
-        n_centers: int | str = 200,
-        scaling: str = "standard",
-        unlabeled: Any = -1,
-        pos_label: Any = None,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        self.kernel = kernel
-        self.kernel_gamma = kernel_gamma
-        self.alpha = alpha
-        self.eta = eta
-        self.class_prior = class_prior
-        self.n_centers = n_centers
-        super().__init__(scaling, unlabeled, pos_label, random_state)
+    kernel: str = "gaussian"
+    _: KW_ONLY
+    kernel_gamma: float | str = "median"
+    alpha: float = 1e-3
+    eta: float = 0.1
+    class_prior: float | str = ESTIMATE
+    n_centers: int | str = 200
 
     @all_or_nothing
     def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, sample_weight: Any = None) -> Self:

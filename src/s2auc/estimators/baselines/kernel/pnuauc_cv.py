@@ -1,6 +1,7 @@
 """PNU-AUC with its settings chosen as its authors choose them."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -29,6 +30,7 @@ from s2auc.solvers.exact.by_features import ClosedForm, Moments
 AUTHORS_ALPHAS = tuple(map(float, np.logspace(-3, 1, 10)))
 
 
+@dataclass(eq=False, repr=False)
 class PNUAUCClassifierCV(KernelRanker):
     """`PNUAUCClassifier` with kernel width, η and alpha chosen as in the authors' code.
 
@@ -68,29 +70,14 @@ class PNUAUCClassifierCV(KernelRanker):
     (['alpha', 'eta', 'kernel_gamma'], 30)
     """
 
-    def __init__(
-        self,
-        kernel: str = "gaussian",
-        *,
-        kernel_gammas: Sequence[float | str] | None = None,
-        etas: Sequence[float] = (-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0),
-        alphas: Sequence[float] = AUTHORS_ALPHAS,
-        class_prior: float | str = ESTIMATE,
-        n_centers: int | str = 200,
-        cv: int = 5,
-        scaling: str = "standard",
-        unlabeled: Any = -1,
-        pos_label: Any = None,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        self.kernel = kernel
-        self.kernel_gammas = kernel_gammas
-        self.etas = etas
-        self.alphas = alphas
-        self.class_prior = class_prior
-        self.n_centers = n_centers
-        self.cv = cv
-        super().__init__(scaling, unlabeled, pos_label, random_state)
+    kernel: str = "gaussian"
+    _: KW_ONLY
+    kernel_gammas: Sequence[float | str] | None = None
+    etas: Sequence[float] = (-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0)
+    alphas: Sequence[float] = AUTHORS_ALPHAS
+    class_prior: float | str = ESTIMATE
+    n_centers: int | str = 200
+    cv: int = 5
 
     @all_or_nothing
     def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, sample_weight: Any = None) -> Self:

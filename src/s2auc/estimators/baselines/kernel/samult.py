@@ -1,6 +1,7 @@
 """SAMULT (Xie and Li, 2018): semi-supervised AUC maximisation over a kernel's whole space, in closed form."""
 
 from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -19,6 +20,7 @@ from s2auc.ranking.objective import QuadraticForm, semi_supervised
 from s2auc.solvers.exact.by_features import ClosedForm
 
 
+@dataclass(eq=False, repr=False)
 class SAMULTClassifier(KernelRanker):
     """Binary classifier that minimises the risk of QSG-S2AUC with square loss exactly, over a kernel's whole space.
 
@@ -63,25 +65,12 @@ class SAMULTClassifier(KernelRanker):
     (500, True)
     """
 
-    def __init__(
-        self,
-        kernel: str = "gaussian",
-        *,
-        kernel_gamma: float | str = "median",
-        labeled_weight: float = 0.9,
-        alpha: float = 1e-2,
-        n_centers: int | str = ALL_CENTERS,
-        scaling: str = "standard",
-        unlabeled: Any = -1,
-        pos_label: Any = None,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        self.kernel = kernel
-        self.kernel_gamma = kernel_gamma
-        self.labeled_weight = labeled_weight
-        self.alpha = alpha
-        self.n_centers = n_centers
-        super().__init__(scaling, unlabeled, pos_label, random_state)
+    kernel: str = "gaussian"
+    _: KW_ONLY
+    kernel_gamma: float | str = "median"
+    labeled_weight: float = 0.9
+    alpha: float = 1e-2
+    n_centers: int | str = ALL_CENTERS
 
     @all_or_nothing
     def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, sample_weight: Any = None) -> Self:

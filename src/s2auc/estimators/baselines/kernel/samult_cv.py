@@ -1,6 +1,7 @@
 """SAMULT with its settings chosen by cross-validated AUC."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -21,6 +22,7 @@ from s2auc.search.grids.make_grid import distinct
 from s2auc.search.plan import auto_folds, folds_of, held_out_places
 
 
+@dataclass(eq=False, repr=False)
 class SAMULTClassifierCV(KernelRanker):
     """`SAMULTClassifier` with kernel width, labelled weight and alpha chosen by the AUC of held-out labelled rows.
 
@@ -64,27 +66,13 @@ class SAMULTClassifierCV(KernelRanker):
 
     _own_rules: ClassVar[Mapping[str, tuple[Rule, ...]]] = {"cv": (Number(2, integer=True), Splitter())}
 
-    def __init__(
-        self,
-        kernel: str = "gaussian",
-        *,
-        kernel_gammas: Sequence[float | str] | None = None,
-        labeled_weights: Sequence[float] = (0.5, 0.9, 1.0),
-        alphas: Sequence[float] = (1e-4, 1e-3, 1e-2, 1e-1, 1.0),
-        n_centers: int | str = ALL_CENTERS,
-        cv: Any = 5,
-        scaling: str = "standard",
-        unlabeled: Any = -1,
-        pos_label: Any = None,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        self.kernel = kernel
-        self.kernel_gammas = kernel_gammas
-        self.labeled_weights = labeled_weights
-        self.alphas = alphas
-        self.n_centers = n_centers
-        self.cv = cv
-        super().__init__(scaling, unlabeled, pos_label, random_state)
+    kernel: str = "gaussian"
+    _: KW_ONLY
+    kernel_gammas: Sequence[float | str] | None = None
+    labeled_weights: Sequence[float] = (0.5, 0.9, 1.0)
+    alphas: Sequence[float] = (1e-4, 1e-3, 1e-2, 1e-1, 1.0)
+    n_centers: int | str = ALL_CENTERS
+    cv: Any = 5
 
     @all_or_nothing
     def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, groups: Any = None, sample_weight: Any = None) -> Self:

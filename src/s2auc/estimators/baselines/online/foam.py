@@ -1,7 +1,7 @@
 """FOAM (Ding, Liu, Zhao and Hoi, 2017): one-pass AUC optimisation on random Fourier features of a kernel."""
 
+from dataclasses import KW_ONLY, dataclass
 from math import sqrt
-from typing import Any
 
 import numpy as np
 
@@ -41,7 +41,8 @@ class FOAMSteps:
         return CosinePart(self.columns, stream.kernel, stream.gamma, stream.seed, cosine, sine)
 
 
-class FOAMClassifier(OnlineRanker):
+@dataclass(eq=False, repr=False)
+class FOAMClassifier(OnlineRanker[FOAMSteps]):
     """Binary classifier that learns to rank from one row at a time, on random Fourier features of a kernel (FOAM).
 
     A row meets all earlier rows of the other class at once, with square loss: of these the mean and the covariance of
@@ -101,29 +102,13 @@ class FOAMClassifier(OnlineRanker):
     (3000, True)
     """
 
-    _learner_: FOAMSteps
-
-    def __init__(
-        self,
-        kernel: str = "gaussian",
-        *,
-        kernel_gamma: float | str = "median",
-        alpha: float = 1e-3,
-        n_frequencies: int = 100,
-        step_size: float = 0.1,
-        max_epochs: int = 15,
-        scaling: str = "standard",
-        unlabeled: Any = -1,
-        pos_label: Any = None,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        self.kernel = kernel
-        self.kernel_gamma = kernel_gamma
-        self.alpha = alpha
-        self.n_frequencies = n_frequencies
-        self.step_size = step_size
-        self.max_epochs = max_epochs
-        super().__init__(scaling, unlabeled, pos_label, random_state)
+    kernel: str = "gaussian"
+    _: KW_ONLY
+    kernel_gamma: float | str = "median"
+    alpha: float = 1e-3
+    n_frequencies: int = 100
+    step_size: float = 0.1
+    max_epochs: int = 15
 
     @property
     def kernel_gamma_(self) -> float:

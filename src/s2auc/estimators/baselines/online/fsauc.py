@@ -1,6 +1,6 @@
 """FSAUC (Liu, Zhang, Chen, Wang and Yang, 2018): the saddle point of SOLAM in stages, each nearer than the last."""
 
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -86,7 +86,8 @@ class FSAUCSteps:
             point.weights, (point.positive_mean, point.negative_mean) = found[:-2], map(float, found[-2:])
 
 
-class FSAUCClassifier(OnlineRanker):
+@dataclass(eq=False, repr=False, kw_only=True)
+class FSAUCClassifier(OnlineRanker[FSAUCSteps]):
     """Binary classifier that learns a linear ranking from one row at a time, by FSAUC.
 
     The saddle point is that of `SOLAMClassifier`. Rows come in m = ⌊½·log₂(2n/log₂n)⌋ - 1 stages of ⌊n/m⌋ rows. A stage
@@ -152,23 +153,9 @@ class FSAUCClassifier(OnlineRanker):
     (15000, 4, True)
     """
 
-    _learner_: FSAUCSteps
-
-    def __init__(
-        self,
-        *,
-        step_size: float = 0.1,
-        radius: float = 10.0,
-        max_epochs: int = 15,
-        scaling: str = "standard",
-        unlabeled: Any = -1,
-        pos_label: Any = None,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        self.step_size = step_size
-        self.radius = radius
-        self.max_epochs = max_epochs
-        super().__init__(scaling, unlabeled, pos_label, random_state)
+    step_size: float = 0.1
+    radius: float = 10.0
+    max_epochs: int = 15
 
     @property
     def n_stages_(self) -> int:

@@ -1,6 +1,6 @@
 """NOAM (Ding, Liu, Zhao and Hoi, 2017): one-pass AUC optimisation on Nyström features, kernels at landmark rows."""
 
-from typing import Any
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 
@@ -63,7 +63,8 @@ class NOAMSteps:
         return self._begun
 
 
-class NOAMClassifier(OnlineRanker):
+@dataclass(eq=False, repr=False)
+class NOAMClassifier(OnlineRanker[NOAMSteps]):
     """Binary classifier that learns to rank from one row at a time, on kernels at landmark rows (NOAM).
 
     The steps are those of `FOAMClassifier`, on the Nyström features K(x, L)·K(L, L)^(-½) of a row x for landmarks L.
@@ -121,29 +122,13 @@ class NOAMClassifier(OnlineRanker):
     (50, True)
     """
 
-    _learner_: NOAMSteps
-
-    def __init__(
-        self,
-        kernel: str = "gaussian",
-        *,
-        kernel_gamma: float | str = "median",
-        alpha: float = 1e-3,
-        n_landmarks: int = 200,
-        step_size: float = 0.1,
-        max_epochs: int = 15,
-        scaling: str = "standard",
-        unlabeled: Any = -1,
-        pos_label: Any = None,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        self.kernel = kernel
-        self.kernel_gamma = kernel_gamma
-        self.alpha = alpha
-        self.n_landmarks = n_landmarks
-        self.step_size = step_size
-        self.max_epochs = max_epochs
-        super().__init__(scaling, unlabeled, pos_label, random_state)
+    kernel: str = "gaussian"
+    _: KW_ONLY
+    kernel_gamma: float | str = "median"
+    alpha: float = 1e-3
+    n_landmarks: int = 200
+    step_size: float = 0.1
+    max_epochs: int = 15
 
     @property
     def n_landmarks_(self) -> int:

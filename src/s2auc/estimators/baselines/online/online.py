@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import replace
-from typing import Any, Protocol, Self
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -56,7 +56,10 @@ class OnlineLearner(Protocol):
         """Return the model that the steps so far have led to."""
 
 
-class OnlineRanker(BaselineRanker):
+Learner = TypeVar("Learner", bound=OnlineLearner)
+
+
+class OnlineRanker(BaselineRanker, Generic[Learner]):
     """Base of classifiers with the parameters step_size, max_epochs, scaling, random_state, unlabeled and pos_label.
 
     A fit is as many passes over the labelled rows as `max_epochs`, each in a random order of its own; `partial_fit` is
@@ -65,7 +68,7 @@ class OnlineRanker(BaselineRanker):
 
     max_epochs: int
     n_steps_: int
-    _learner_: OnlineLearner
+    _learner_: Learner
     _settings_: dict[str, Any]
     _sample_: ColumnSample
 
@@ -128,7 +131,7 @@ class OnlineRanker(BaselineRanker):
         return self._keep_learner(data, sample, learner, n_before + rows.order.n_rows, offset)
 
     @abstractmethod
-    def _make_learner(self, sample: ColumnSample, seed: int, n_rows: int | None) -> OnlineLearner:
+    def _make_learner(self, sample: ColumnSample, seed: int, n_rows: int | None) -> Learner:
         """Return the algorithm at its start, for so many rows a pass; None where nobody knows how many will come."""
 
     def _current_settings(self) -> dict[str, Any]:

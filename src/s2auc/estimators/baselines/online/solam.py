@@ -1,7 +1,7 @@
 """SOLAM (Ying, Wen and Lyu, 2016): a linear function by stochastic steps towards a saddle point, one row at a time."""
 
+from dataclasses import dataclass
 from math import sqrt
-from typing import Any
 
 import numpy as np
 
@@ -43,7 +43,8 @@ class SOLAMSteps:
         return LinearPart(self.columns, self.weight_total / self.total_step)
 
 
-class SOLAMClassifier(OnlineRanker):
+@dataclass(eq=False, repr=False, kw_only=True)
+class SOLAMClassifier(OnlineRanker[SOLAMSteps]):
     """Binary classifier that learns a linear ranking from one row at a time, by SOLAM.
 
     The square loss over all pairs of a positive and a negative row, (1 - wᵀ(x - x'))² with ‖w‖ <= R, is a saddle point
@@ -100,21 +101,9 @@ class SOLAMClassifier(OnlineRanker):
     16000
     """
 
-    def __init__(
-        self,
-        *,
-        step_size: float = 1.0,
-        radius: float = 10.0,
-        max_epochs: int = 15,
-        scaling: str = "standard",
-        unlabeled: Any = -1,
-        pos_label: Any = None,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        self.step_size = step_size
-        self.radius = radius
-        self.max_epochs = max_epochs
-        super().__init__(scaling, unlabeled, pos_label, random_state)
+    step_size: float = 1.0
+    radius: float = 10.0
+    max_epochs: int = 15
 
     def _make_learner(self, sample: ColumnSample, seed: int, n_rows: int | None) -> SOLAMSteps:  # noqa: ARG002
         return SOLAMSteps(unit_columns(sample, self.scaling), float(self.step_size), float(self.radius))

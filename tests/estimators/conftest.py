@@ -2,7 +2,7 @@
 
 import pytest
 
-from s2auc.estimators import single_fit, single_plan
+from s2auc.estimators import single_fit
 from s2auc.search.entries.forest import ForestEntry
 from s2auc.search.entries.linear import LinearEntry, WideLinearEntry
 from s2auc.search.grids.spaces import SpaceEntry
@@ -40,5 +40,5 @@ def steps(monkeypatch):
     monkeypatch.setattr(blocked_solver, "_PanelTable", count)
     for module in (blocked_solver, single_fit):
         monkeypatch.setattr(module, "panel_length", lambda _: 4)
-    monkeypatch.setattr(single_plan, "QUIET_SECONDS", 0)
+    monkeypatch.setattr(single_fit, "QUIET_SECONDS", 0)
     return made

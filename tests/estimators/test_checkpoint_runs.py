@@ -23,7 +23,7 @@ from checkpointed_fits import (
 from classifier_rows import fast, make_rows
 from s2auc import QSG, open_table
 from s2auc.common.progress import listening
-from s2auc.estimators import single_fit, single_plan
+from s2auc.estimators import single_fit
 from s2auc.solvers.qsg import panels as blocked_solver
 
 
@@ -115,7 +115,7 @@ def test_steps_may_be_stopped_again_and_again(folder, tmp_path, steps):
 
 def test_runs_are_kept_every_few_seconds(folder, monkeypatch):
     now = [0.0]
-    monkeypatch.setattr(single_plan, "monotonic", lambda: now[0])
+    monkeypatch.setattr(single_fit, "monotonic", lambda: now[0])
     for module in (blocked_solver, single_fit):
         monkeypatch.setattr(module, "panel_length", lambda _: 1)
     X, _, y = make_rows(n_rows=60)

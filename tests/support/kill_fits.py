@@ -22,9 +22,9 @@ STEPS = """
 import sys
 import numpy as np
 from s2auc import S2AUCClassifier
-from s2auc.estimators import single_plan
+from s2auc.estimators import single_fit
 
-single_plan.QUIET_SECONDS = 0.05
+single_fit.QUIET_SECONDS = 0.05
 X = np.random.default_rng(0).normal(size=(2000, 5))
 y = np.where(X[:, 0] + X[:, 1] ** 2 > 1, 1.0, 0.0)
 y[40:] = np.nan

@@ -12,19 +12,18 @@ from s2auc.common.arrays import FloatArray
 from s2auc.common.parameters import check_parameters
 from s2auc.common.threads import thread_limit
 from s2auc.common.user_warnings import warn_user
-from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import Ranker, all_or_nothing, offered_if, usable_weight
 from s2auc.estimators.fitting.callbacks import CallbackSupportMixin, FitTask, with_callbacks
 from s2auc.estimators.fitting.checkpointing import keep_model, resumable
 from s2auc.estimators.fitting.fit_data import FitData
 from s2auc.estimators.fitting.known_classes import check_same_classes, known_classes
-from s2auc.estimators.fitting.memory_needs import check_memory
 from s2auc.estimators.fitting.rules import SINGLE_RULES
+from s2auc.estimators.single_fit import SingleFit, StepFit
 from s2auc.estimators.single_plan import SinglePlan
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.objective import semi_supervised
 from s2auc.solvers.exact.exact import Exact
-from s2auc.solvers.job import Points, Solver
+from s2auc.solvers.job import Solver
 from s2auc.solvers.qsg.history import shown_progress
 from s2auc.solvers.qsg.qsg import QSG
 from s2auc.solvers.table import SOLVERS, read_solver
@@ -194,7 +193,6 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         if earlier is not None:
             check_same_classes(self, data.labels.classes)
             earlier = replace(earlier, run=earlier.run.restarted())
-        self._check_sizes(solver, data.rows)
         weight = usable_weight(data.rows, float(self.labeled_weight))
         plan = SinglePlan.make(self, data, solver, weight, earlier, may_keep=earlier is None)
         return self._run(plan, X, y)
@@ -230,7 +228,6 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         data = FitData.open(
             self, X, y, X_unlabeled, sample_weight=sample_weight, classes=known, goes_on=earlier is not None
         )
-        self._check_sizes(solver, data.rows)
         weight, sizes = float(self.labeled_weight), data.rows.sizes
         if not semi_supervised(LOSSES[self.loss], weight).has_pairs(sizes):
             nothing_to_learn = (
@@ -254,15 +251,10 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         check_parameters(type(self).__name__, self.get_params(deep=False), SINGLE_RULES)
         return read_solver(self.solver, self.loss, type(self).__name__)
 
-    def _check_sizes(self, solver: Solver, rows: TrainingRows) -> None:
-        """Raise a MemoryError if the fit would need more memory than there is."""
-        points = Points((self.alpha,), (self.labeled_weight,), (int(self.max_iter),), (self.neighbor_weight,))
-        check_memory(self, solver, rows, [points], int(self.n_frequencies or solver.usual_frequencies))
-
     def _run(self, plan: SinglePlan, X: Any, y: Any, history: Mapping[str, FloatArray] | None = None) -> Self:
         """Make the model of a plan, and adopt it."""
         with shown_progress(self.verbose), thread_limit(self.n_jobs), resumable(plan.checkpoint):
-            run = plan.prepare(self, history)
+            run = StepFit(plan, history) if plan.solver.makes_steps else SingleFit(plan)
             task = FitTask(self, run.n_panels, X, y)
             fitted = run.finish(task)
             keep_model(fitted["model_"], plan.checkpoint)

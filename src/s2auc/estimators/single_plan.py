@@ -1,164 +1,74 @@
-"""A fit of one setting, planned before any unlabelled row is read, then run: steps of a solver, or one solution."""
+"""The plan of a fit of one setting: the space, the rows to draw and the checkpoint, settled before rows are read."""
 
-from collections.abc import Callable, Mapping
-from contextlib import closing
-from dataclasses import dataclass, replace
-from enum import StrEnum
-from time import monotonic
-from typing import Any, cast
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
-import numpy as np
-
-from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
+from s2auc.common.arrays import IndexArray
 from s2auc.common.checkpoints import Checkpoint
-from s2auc.estimators.fitting.callbacks import FitTask
-from s2auc.estimators.fitting.checkpointing import kept_rows, open_checkpoint
+from s2auc.data.features.projection import Projection
+from s2auc.data.features.scaling import ColumnSample
+from s2auc.estimators.fitting.checkpointing import open_checkpoint
 from s2auc.estimators.fitting.fit_data import FitData
-from s2auc.estimators.fitting.needed_rows import announce_needed_rows
+from s2auc.estimators.fitting.memory_needs import check_memory
+from s2auc.estimators.fitting.needed_rows import announce_needed_rows, drawing_of
 from s2auc.estimators.fitting.projection import project
-from s2auc.estimators.fitting.record import describe_fit
-from s2auc.estimators.single_fit import FitSettings, FitState, SingleFit
-from s2auc.solvers.job import Solver
-from s2auc.solvers.qsg.history import History
-from s2auc.solvers.qsg.panels import Followed
-from s2auc.solvers.qsg.qsg import QSG, RunState
-
-QUIET_SECONDS = 5.0
-"""A run is kept at most so often."""
+from s2auc.kernels.bandwidth import Bandwidth
+from s2auc.solvers.job import Points, Solver
+from s2auc.solvers.qsg.qsg import RunState
+from s2auc.solvers.space import PreparedColumns, Space, SpaceChoice, learn_weights, make_space
 
 
-class KeptRun:
-    """A run of steps in a checkpoint: where it stands, and how it went so far.
+@dataclass(frozen=True, eq=False)
+class FitState:
+    """What a fit leaves to go on from.
 
-    Parameters
+    Attributes
     ----------
-    checkpoint
-        Where it is kept; None for nowhere.
+    choice
+        What the space was made for.
+    space, sample
+        The space, and what is known of the columns that it was made from.
+    run
+        Where the run of steps stands.
+    projection, sparse_components
+        The components that the model sees in the place of columns, if any, and the parameter that asked for them.
     """
 
-    def __init__(self, checkpoint: Checkpoint | None) -> None:
-        self._checkpoint = checkpoint
-        self._last = monotonic()
+    choice: SpaceChoice
+    space: Space
+    sample: ColumnSample
+    run: RunState
+    projection: Projection | None
+    sparse_components: int | str | None
 
-    def load(self) -> tuple[RunState, Followed, dict[str, FloatArray]] | None:
-        """Return the state, the scores of followed rows and the history of a run that was killed, if there was one."""
-        found = None if self._checkpoint is None else self._checkpoint.load("run")
-        if found is None:
-            return None
-        words, arrays = found
-        parts: dict[str, dict[str, AnyArray]] = {"state": {}, "followed": {}, "history": {}}
-        for name, array in arrays.items():
-            part, _, field = name.partition(".")
-            parts[part][field] = array
-        return RunState.from_arrays(parts["state"]), Followed(words["n_done"], **parts["followed"]), parts["history"]
+    @classmethod
+    def fresh(cls, data: FitData, choice: SpaceChoice, sparse_components: int | str | None) -> "FitState":
+        """Settle the space from the rows."""
+        rows, used = data.model_rows, choice
+        if choice.uses_labels and not (rows.order.n_positive and rows.order.n_negative):
+            # One class alone cannot tell which columns matter.
+            used = replace(choice, column_weighting="none")
+        sample = data.sample_columns()
+        prepared = PreparedColumns.of_sample(sample, choice.scaling)
+        weights = learn_weights(used.column_weighting, prepared.columns.apply(rows.labeled), rows.order)
+        space = make_space(used, prepared, weights, data.seed)
+        # What the rows say of their columns is kept, the rows themselves are not.
+        kept = replace(sample, rows=sample.rows[:0].copy())
+        return cls(choice, space, kept, RunState.fresh(), data.projection, sparse_components)
 
-    def save(self, state: RunState, followed: Followed, history: Callable[[], Mapping[str, FloatArray]]) -> None:
-        """Keep where a run stands, unless that was done a moment ago."""
-        if self._checkpoint is None or monotonic() - self._last < QUIET_SECONDS:
-            return
-        arrays = {f"state.{name}": array for name, array in state.as_arrays().items()}
-        arrays |= {"followed.iterate": followed.iterate, "followed.average": followed.average}
-        arrays |= {f"history.{name}": array for name, array in history().items()}
-        self._checkpoint.save("run", {"n_done": followed.n_done}, arrays)
-        self._last = monotonic()
-
-
-def run_bytes(max_iter: int, n_frequencies: int, n_followed: int) -> int:
-    """Return the size of a run of steps in a checkpoint, at most: two of them, while one takes the other's place."""
-    numbers = 3 * max_iter * n_frequencies + 7 * max_iter + 2 * n_followed
-    return 2 * 8 * numbers
-
-
-class StopReason(StrEnum):
-    """Why a fit ended."""
-
-    MAX_ITER = "max_iter"
-    CALLBACK = "callback"
-    EXACT = "exact"
-
-
-class SolutionRun:
-    """A solver that finds the coefficients at once.
-
-    Parameters
-    ----------
-    fit
-        The rows, and what is asked for.
-    """
-
-    n_panels = 0
-
-    def __init__(self, fit: SingleFit) -> None:
-        self._fit = fit
-
-    def finish(self, task: FitTask) -> dict[str, Any]:  # noqa: ARG002 there is nothing to tell before the end
-        """Solve, and return the fitted attributes."""
-        found = {"history_": {}, "n_iter_": 1, "stop_reason_": StopReason.EXACT}
-        return self._fit.attributes(self._fit.solution()) | found
-
-
-class StepRun:
-    """A solver that makes steps, from where an earlier run stands or from the start.
-
-    Parameters
-    ----------
-    fit
-        The rows, and what is asked for.
-    checkpoint
-        Where a run that was killed is looked for, and this one is kept; None for nowhere.
-    history
-        How the steps went that it goes on from; None if there are none.
-    is_shown
-        Whether progress is logged.
-    """
-
-    def __init__(
-        self,
-        fit: SingleFit,
-        checkpoint: Checkpoint | None,
-        history: Mapping[str, FloatArray] | None,
-        *,
-        is_shown: bool,
-    ) -> None:
-        work, run, followed = fit.work, fit.state.run, None
-        self._fit, self._solver, self._kept = fit, cast(QSG, fit.solver), KeptRun(checkpoint)
-        self._first, self._stop_reason = run.iterates.n_iterations + 1, StopReason.MAX_ITER
-        found = self._kept.load()
-        if found is not None:
-            run, followed, history = found
-        self._run = run
-        self.n_panels, self._panels = fit.steps(self._solver, run, followed)
-        self._history = History(
-            work.tested < work.order.n_positive,
-            history,
-            weight=work.order.weight_of(work.tested),
-            n_steps=fit.settings.max_iter,
-            is_shown=is_shown,
-        )
-
-    def finish(self, task: FitTask) -> dict[str, Any]:
-        """Make all steps unless a callback wants to stop, and return the fitted attributes."""
-        run = self._run
-        # Steps hold BLAS to one thread: an error's traceback must not keep them, and with them the limit.
-        with closing(self._panels):
-            for panel in self._panels:
-                self._history.add(panel, self._first)
-                self._kept.save(run, panel.followed, self._history.as_arrays)
-                if task.subtask_done(self._attributes):
-                    self._stop_reason = StopReason.CALLBACK
-                    break
-        return self._attributes() | {
-            "history_": self._history.as_arrays(),
-            "n_iter_": run.iterates.n_iterations,
-            "curvature_": float(run.curvature[0]),
-            "_state_": replace(self._fit.state, run=run),
-        }
-
-    def _attributes(self) -> dict[str, Any]:
-        """Return the fitted attributes of the model that the steps so far have led to."""
-        found = self._run.iterates.coefficients(averaged=self._solver.average)
-        fitted = self._fit.attributes(np.stack([array[:, 0] for array in found]))
-        return fitted | {"stop_reason_": self._stop_reason}
+    def check_same(self, choice: SpaceChoice, sparse_components: int | str | None) -> None:
+        """Raise a ValueError unless components and space stay: coefficients mean nothing elsewhere."""
+        asked = {"sparse_components": (self.sparse_components, sparse_components)}
+        for field in fields(SpaceChoice):
+            name = "kernel_gamma" if field.name == "bandwidth" else field.name
+            asked[name] = str(getattr(self.choice, field.name)), str(getattr(choice, field.name))
+        for name, (before, now) in asked.items():
+            if now != before:
+                raise ValueError(
+                    f"The {name!r} parameter must stay as it is while a model goes on learning (partial_fit, "
+                    f"warm_start), where it is {before!r}. Got {now!r}; fit with warm_start=False to start anew."
+                )
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,22 +77,32 @@ class SinglePlan:
 
     Attributes
     ----------
+    ranker
+        The `S2AUCClassifier` with the parameters.
     data
         The rows.
-    settings, solver
-        What is asked for, and who does it.
+    solver, points, n_frequencies
+        Who solves for the coefficients, for which setting, and with how many frequencies.
+    choice
+        What the space is made for.
     earlier
         Where it goes on from; None for a fit of its own.
+    drawing
+        Which rows the setting wants to be drawn.
     needed_rows
         Numbers of the unlabelled rows that it will look at, if they have to be known before.
     checkpoint
         Where its work is kept; None for nowhere.
     """
 
+    ranker: Any
     data: FitData
-    settings: FitSettings
     solver: Solver
+    points: Points
+    n_frequencies: int
+    choice: SpaceChoice
     earlier: FitState | None
+    drawing: Mapping[str, Any]
     needed_rows: IndexArray
     checkpoint: Checkpoint | None
 
@@ -201,45 +121,37 @@ class SinglePlan:
 
         Parameters
         ----------
-        ranker
-            The `S2AUCClassifier` with the parameters.
-        data, solver, earlier
+        ranker, data, solver, earlier
             As the attributes.
         labeled_weight
             The labelled weight to fit with.
         may_keep
             Whether the work may be kept in a checkpoint.
         """
+        max_iter, n_frequencies = int(ranker.max_iter), int(ranker.n_frequencies or solver.usual_frequencies)
+        points = Points((float(ranker.alpha),), (labeled_weight,), (max_iter,), (float(ranker.neighbor_weight),))
+        check_memory(ranker, solver, data.rows, [points], n_frequencies)
         if earlier is None:
             data = project(data, ranker.sparse_components, type(ranker).__name__)
         else:
             data = replace(data, projection=earlier.projection)
-        settings = FitSettings.of(ranker, data, solver, labeled_weight)
+        usual_scaling = "standard" if data.projection is None else "common"
+        scaling = usual_scaling if ranker.scaling == "auto" else ranker.scaling
+        choice = SpaceChoice(scaling, ranker.column_weighting, ranker.kernel, Bandwidth.read(ranker.kernel_gamma))
         if earlier is not None:
-            earlier.check_same(settings.choice, ranker.sparse_components)
+            earlier.check_same(choice, ranker.sparse_components)
+        drawing = drawing_of([points], solver, int(ranker.batch_size), data.seed)
+        drawing["first"] = 0 if earlier is None else earlier.run.n_drawn
         is_kept = may_keep and ranker.checkpoint is not None
-        first = 0 if earlier is None else earlier.run.n_drawn
-        needed_rows = announce_needed_rows(data.rows, settings.drawing(solver), is_kept=is_kept, first=first)
+        needed_rows = announce_needed_rows(data.rows, drawing, is_kept=is_kept)
         checkpoint = None
         if is_kept:
-            n_steps = settings.max_iter if solver.makes_steps else 1
-            needed = run_bytes(n_steps, settings.n_frequencies, data.rows.order.n_rows)
+            needed = run_bytes(max_iter if solver.makes_steps else 1, n_frequencies, data.rows.order.n_rows)
             checkpoint = open_checkpoint(ranker, data, needed_rows, needed=needed)
-        return cls(data, settings, solver, earlier, needed_rows, checkpoint)
+        return cls(ranker, data, solver, points, n_frequencies, choice, earlier, drawing, needed_rows, checkpoint)
 
-    def prepare(self, ranker: Any, history: Mapping[str, FloatArray] | None = None) -> StepRun | SolutionRun:
-        """Gather the rows, and return the run that will make the model.
 
-        Parameters
-        ----------
-        ranker
-            The `S2AUCClassifier` with the parameters.
-        history
-            How the steps went that it goes on from; None if there are none.
-        """
-        data = kept_rows(self.data, self.needed_rows, self.checkpoint)
-        state = self.earlier or FitState.fresh(data, self.settings.choice, ranker.sparse_components)
-        fit = SingleFit(data, state, self.settings, self.solver, describe_fit(ranker, data, state.sample))
-        if not self.solver.makes_steps:
-            return SolutionRun(fit)
-        return StepRun(fit, self.checkpoint, history, is_shown=bool(ranker.verbose))
+def run_bytes(max_iter: int, n_frequencies: int, n_followed: int) -> int:
+    """Return the size of a run of steps in a checkpoint, at most: two of them, while one takes the other's place."""
+    numbers = 3 * max_iter * n_frequencies + 7 * max_iter + 2 * n_followed
+    return 2 * 8 * numbers

@@ -9,8 +9,9 @@ from s2auc import LabeledGroupKFold, LabeledKFold, PNUAUCClassifierCV, SAMULTCla
 from s2auc.data.features.scaling import SCALINGS
 from s2auc.data.sources.matrix_rows import DenseRows
 from s2auc.estimators.baselines.kernel import pnuauc_cv, samult_cv
+from s2auc.estimators.baselines.kernel.centers import CenterFeatures
 from s2auc.estimators.baselines.kernel.groups import ScaledGroups
-from s2auc.estimators.baselines.kernel.held_out import CenterFolds
+from s2auc.estimators.baselines.kernel.held_out import scan_centers
 from s2auc.ranking.metrics import auc_of_groups
 
 GRID = {"kernel_gammas": [0.2, 1.0], "alphas": [1e-2, 0.3], "scaling": "none", "random_state": 0}
@@ -72,7 +73,8 @@ def test_samult_scores_on_centres_are_those_of_the_reference():
     sizes = dict(zip(groups, map(len, parts), strict=True))
     Phi = reference.kernel_matrix("gaussian", np.vstack(parts), centers, 0.5) @ inverse_root
     held_out = reference.kernel_matrix("gaussian", labeled[test], centers, 0.5) @ inverse_root
-    for result in CenterFolds.of_rows(scaled, "gaussian", 0.5, centers).scan([0.3, 1.0], [0.1, 1.0], [(train, test)]):
+    features = CenterFeatures("gaussian", 0.5, centers)
+    for result in scan_centers(scaled, features, [0.3, 1.0], [0.1, 1.0], [(train, test)]):
         weight, alpha = [0.3, 1.0][result.weight], [0.1, 1.0][result.alpha]
         terms = reference.semi_supervised_terms("square", weight, sizes, "all")
         w = reference.linear_minimiser(Phi, *reference.quadratic_risk(terms, sizes), alpha)

@@ -12,7 +12,7 @@ from s2auc.estimators.baselines.kernel import centers as center_module
 from s2auc.estimators.baselines.kernel.centers import CenterFeatures
 from s2auc.estimators.baselines.kernel.full_kernel import solve_full_kernel
 from s2auc.estimators.baselines.kernel.groups import ScaledGroups
-from s2auc.estimators.baselines.kernel.held_out import CenterFolds, FullKernelFolds
+from s2auc.estimators.baselines.kernel.held_out import scan_centers, scan_full_kernel
 from s2auc.estimators.baselines.kernel.pnu_risk import pnu_objective, zero_one_risk
 from s2auc.estimators.baselines.kernel.samult import samult_risk
 from s2auc.kernels.shift_invariant import KERNELS
@@ -99,10 +99,11 @@ def test_held_out_scores_are_those_of_repeated_rows(backend, with_negative):
     found = []
     for groups, fold in ((ours, folds[0]), (theirs, folds[1])):
         if backend == "all rows":
-            kernels = FullKernelFolds.of_rows(groups, "gaussian", GAMMA, with_unlabeled=True)
+            scan = scan_full_kernel(groups, "gaussian", GAMMA, weights, [0.05, 1.0], [fold])
         else:
-            kernels = CenterFolds.of_rows(groups, "gaussian", GAMMA, CENTERS)
-        found.append(list(kernels.scan(weights, [0.05, 1.0], [fold])))
+            features = CenterFeatures("gaussian", GAMMA, CENTERS)
+            scan = scan_centers(groups, features, weights, [0.05, 1.0], [fold])
+        found.append(list(scan))
     for mine, other in zip(*found, strict=True):
         np.testing.assert_allclose(np.repeat(mine.scores, rows.times[is_tested]), other.scores, atol=1e-8)
         np.testing.assert_allclose(mine.pool, other.pool, atol=1e-8)

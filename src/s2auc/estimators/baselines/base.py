@@ -1,5 +1,6 @@
 """Base of the baselines: how they keep a model, which for some is a sum of kernels at rows."""
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
@@ -10,7 +11,7 @@ from s2auc.common.arrays import FloatArray
 from s2auc.common.parameters import Choice, Nothing, Number, Rule, SequenceOf, check_parameters
 from s2auc.data.features.scaling import ColumnSample, ColumnScaling
 from s2auc.data.training_rows import TrainingRows
-from s2auc.estimators.base import Ranker
+from s2auc.estimators.base import Ranker, all_or_nothing
 from s2auc.estimators.fitting.fit_data import FitData
 from s2auc.estimators.fitting.record import describe_fit, describe_settings
 from s2auc.estimators.fitting.rules import AXES, COUNT, SEED
@@ -114,8 +115,42 @@ class BaselineRanker(Ranker):
         return self._adopt(data.attributes() | {"model_": model, "offset_": offset, **found})
 
 
-class KernelRanker(BaselineRanker):
+class BatchRanker(BaselineRanker):
+    """Base of those that learn from all rows at once."""
+
+    _needs_negatives: ClassVar[bool] = True
+
+    @all_or_nothing
+    def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, sample_weight: Any = None) -> Self:
+        """Fit the model; if that fails, the estimator is what it was before.
+
+        Parameters
+        ----------
+        X, y, X_unlabeled
+            As for `S2AUCClassifier.fit`.
+        sample_weight
+            One number >= 0 per row: how much its loss or its pairs count, 0 for not at all. Weights of unlabelled rows
+            are not looked at.
+
+        Raises
+        ------
+        MemoryError
+            If the work does not fit in memory; the sentence names the bytes.
+        """
+        data = self._open(X, y, X_unlabeled, sample_weight=sample_weight)
+        if self._needs_negatives:
+            check_negatives(self, data.rows)
+        return self._learn(data, data.sample_columns())
+
+    @abstractmethod
+    def _learn(self, data: FitData, sample: ColumnSample) -> Self:
+        """Learn from opened rows and the sample of them that settles what happens to columns, and keep the model."""
+
+
+class KernelRanker(BatchRanker):
     """Base of those whose model is a sum of kernels at centres, with the parameters kernel and n_centers too."""
+
+    _needs_negatives = False
 
     kernel: str
     n_centers: int | str

@@ -1,16 +1,17 @@
 """DSG (Dai and others, 2014): kernel logistic regression by doubly stochastic gradients, on labelled rows."""
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
 from s2auc.common.arrays import FloatArray
 from s2auc.common.groups import NEGATIVE, POSITIVE, PositiveFirst
 from s2auc.common.memory import check_fits
+from s2auc.data.features.scaling import ColumnSample
 from s2auc.data.training_rows import TrainingRows
-from s2auc.estimators.base import all_or_nothing
-from s2auc.estimators.baselines.base import BaselineRanker, check_negatives
+from s2auc.estimators.baselines.base import BatchRanker
+from s2auc.estimators.fitting.fit_data import FitData
 from s2auc.kernels.bandwidth import Bandwidth
 from s2auc.models.parts.cosine import CosinePart
 from s2auc.ranking.losses import LOSSES
@@ -24,13 +25,14 @@ from s2auc.solvers.space import PreparedColumns, SpaceChoice, make_space
 
 
 @dataclass(eq=False, repr=False)
-class DSGClassifier(BaselineRanker):
+class DSGClassifier(BatchRanker):
     """Binary classifier: kernel logistic regression, fitted by doubly stochastic gradients.
 
     It minimises mean log(1 + exp(-y·f(x))) + alpha/2·‖f‖² over the functions of a kernel, y being 1 for positive rows
     and -1 for negative ones, without an intercept and without a class balance. Every step draws rows and fresh random
     frequencies. QSG-S2AUC is this method with pairs of three groups of rows in place of single rows: `S2AUCClassifier`
-    and this one share the solver, and differ in the objective only.
+    and this one share the solver, and differ in the objective only. Unlabelled rows settle scaling and width
+    only.
 
     Where the publication is followed in spirit only: rows of a step are drawn from each class in proportion to its
     size, not from all rows together, which has the same mean and less noise; the step sizes are θ/(t + θL), with the
@@ -84,31 +86,13 @@ class DSGClassifier(BaselineRanker):
     schedule: str = "shifted"
     average: bool = True
 
-    @all_or_nothing
-    def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, sample_weight: Any = None) -> Self:
-        """Fit the model; if that fails, the estimator is what it was before.
-
-        Parameters
-        ----------
-        X, y, X_unlabeled
-            As for `S2AUCClassifier.fit`; unlabelled rows settle scaling and width, and nothing else.
-        sample_weight
-            One number >= 0 a row: how much its loss counts in the mean, 0 for not at all.
-
-        Raises
-        ------
-        MemoryError
-            If the steps and their frequencies do not fit in memory; the sentence names the bytes.
-        """
-        self._checked_parameters()
+    def _learn(self, data: FitData, sample: ColumnSample) -> Self:
         check_fits(
             8 * int(self.max_iter) * 2 * int(self.n_frequencies),
             f"{type(self).__name__} with max_iter={self.max_iter} and n_frequencies={self.n_frequencies}",
             "use fewer steps, or fewer frequencies a step",
         )
-        data = self._open(X, y, X_unlabeled, sample_weight=sample_weight)
-        rows, sample = data.rows, data.sample_columns()
-        check_negatives(self, rows)
+        rows = data.rows
         choice = SpaceChoice(self.scaling, "none", self.kernel, Bandwidth.read(self.kernel_gamma))
         prepared = PreparedColumns.of_sample(sample, self.scaling)
         space = make_space(choice, prepared, np.ones(len(prepared.columns.shift)), data.seed)

@@ -1,18 +1,20 @@
 """OptAG (Fujino and Ueda, 2016): a linear AUC maximiser whose unlabelled rows are labelled by generative models."""
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, Self
+from typing import Self
 
 from s2auc.common.threads import single_blas_thread
-from s2auc.estimators.base import all_or_nothing, warn_of_no_pool
-from s2auc.estimators.baselines.base import BaselineRanker, check_negatives
+from s2auc.data.features.scaling import ColumnSample
+from s2auc.estimators.base import warn_of_no_pool
+from s2auc.estimators.baselines.base import BatchRanker
 from s2auc.estimators.baselines.generative_auc import Weights, maximise
+from s2auc.estimators.fitting.fit_data import FitData
 from s2auc.models.parts.linear import LinearPart
 from s2auc.solvers.space import PreparedColumns
 
 
 @dataclass(eq=False, repr=False)
-class OptAGClassifier(BaselineRanker):
+class OptAGClassifier(BatchRanker):
     """Binary classifier: a linear score for pairs of labelled rows and expected pairs of unlabelled ones.
 
     With f linear in the columns, π_y·p(x|y) a naive Bayes model of each class (independent normal columns), and q_u how
@@ -24,7 +26,8 @@ class OptAGClassifier(BaselineRanker):
 
     σ being the logistic function. Each step of an alternation maximises it over one of the three: q is a sigmoid of
     what scores and class models say of a row; f follows by L-BFGS; class models are weighted means and variances. So
-    the objective never falls (`objective_`), and with β = 0 it is pairwise logistic regression with a ridge.
+    the objective never falls (`objective_`), and with β = 0 it is pairwise logistic regression with a ridge. Rows with
+    weights count by these in pairs and in the class models.
 
     How it is read here: the publication could not be consulted, only the abstract of the authors' report on the same
     method. It says that the AUC of labelled rows is maximised, that generative models assist in using unlabelled ones,
@@ -90,20 +93,8 @@ class OptAGClassifier(BaselineRanker):
     max_iter: int = 50
     tol: float = 1e-5
 
-    @all_or_nothing
-    def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, sample_weight: Any = None) -> Self:
-        """Fit the model; if that fails, the estimator is what it was before.
-
-        Parameters
-        ----------
-        X, y, X_unlabeled
-            As for `S2AUCClassifier.fit`.
-        sample_weight
-            One number >= 0 a row: how much its pairs count, and the row itself in the class models.
-        """
-        data = self._open(X, y, X_unlabeled, sample_weight=sample_weight)
-        rows, sample = data.rows, data.sample_columns()
-        check_negatives(self, rows)
+    def _learn(self, data: FitData, sample: ColumnSample) -> Self:
+        rows = data.rows
         columns = PreparedColumns.of_sample(sample, self.scaling).columns
         labeled = columns.apply(rows.labeled)
         drawn = rows.unlabeled_sample(int(self.max_unlabeled), data.seed) if self.unlabeled_weight else []

@@ -2,18 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.common.groups import shares_of
-from s2auc.data.features.scaling import ColumnScaling
+from s2auc.data.features.scaling import ColumnSample, ColumnScaling
 from s2auc.data.training_rows import TrainingRows
-from s2auc.estimators.base import all_or_nothing, warn_of_no_pool
-from s2auc.estimators.baselines.base import BaselineRanker, check_negatives
+from s2auc.estimators.base import warn_of_no_pool
+from s2auc.estimators.baselines.base import BatchRanker
 from s2auc.estimators.baselines.nearest_unlabeled import borrow_labels, find_neighbors
 from s2auc.estimators.baselines.rank_boosting import Side, Stump, boost
+from s2auc.estimators.fitting.fit_data import FitData
 from s2auc.models.parts.trees.part import TreePart
 from s2auc.models.parts.trees.tables import LEAF
 from s2auc.solvers.space import PreparedColumns
@@ -22,7 +23,7 @@ _LARGEST = float(np.finfo(np.float32).max)
 
 
 @dataclass(eq=False, repr=False)
-class SSRankBoostClassifier(BaselineRanker):
+class SSRankBoostClassifier(BatchRanker):
     """Binary classifier that boosts decision stumps on pairs of labelled rows, and on pairs of their neighbours.
 
     The nearest unlabelled rows of each labelled row borrow its label. With H a sum of stumps, it lowers
@@ -32,7 +33,7 @@ class SSRankBoostClassifier(BaselineRanker):
 
     round by round: the stump whose mean gap r over the pairs, each by its present loss, is farthest from zero joins
     with the step ½·ln((1+r)/(1-r)). The loss never rises. Weights of pairs are products of weights of rows, so a round
-    takes O(rows · columns).
+    takes O(rows · columns). Weights of rows count in labelled pairs; rows that borrow labels count alike.
 
     How it is read here: the publication could not be consulted. That the unlabelled rows most similar to a labelled one
     take its label is taken from the beginning of section 8.1 of Liu (2011); that their term of the objective stands
@@ -96,20 +97,7 @@ class SSRankBoostClassifier(BaselineRanker):
     unlabeled_weight: float = 0.5
     n_neighbors: int = 3
 
-    @all_or_nothing
-    def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, sample_weight: Any = None) -> Self:
-        """Fit the model; if that fails, the estimator is what it was before.
-
-        Parameters
-        ----------
-        X, y, X_unlabeled
-            As for `S2AUCClassifier.fit`.
-        sample_weight
-            One number >= 0 a row: how much its labelled pairs count. Rows that borrow labels count alike.
-        """
-        data = self._open(X, y, X_unlabeled, sample_weight=sample_weight)
-        sample = data.sample_columns()
-        check_negatives(self, data.rows)
+    def _learn(self, data: FitData, sample: ColumnSample) -> Self:
         columns = PreparedColumns.of_sample(sample, self.scaling).columns
         blocks, sides = self._sides(data.rows, columns)
         found = boost(_as_compared(np.vstack(blocks)), sides, int(self.max_iter))

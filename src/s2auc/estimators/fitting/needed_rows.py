@@ -22,7 +22,7 @@ def drawing_of(points: Sequence[Points], solver: Solver, batch_size: int, seed: 
 
 
 def announce_needed_rows(
-    rows: TrainingRows, drawing: Mapping[str, Any], *, is_kept: bool, first: int = 0, n_more: int = 0
+    rows: TrainingRows, drawing: Mapping[str, Any], *, is_kept: bool, n_more: int = 0
 ) -> IndexArray:
     """Announce the unlabelled rows of a fit, and return their numbers; none where nobody has to know them before.
 
@@ -34,15 +34,13 @@ def announce_needed_rows(
         Which rows the settings want to be drawn.
     is_kept
         Whether they will be kept in a checkpoint.
-    first
-        How many steps drew rows before.
     n_more
         How many other unlabelled rows will be looked at.
     """
     if not (rows.is_read_whole or is_kept):
         return np.zeros(0, dtype=np.intp)
     seed = drawing["seed"]
-    drawn = draw_work_rows(rows, **drawing, first=first).unlabeled
+    drawn = draw_work_rows(rows, **drawing).unlabeled
     needed_rows = np.unique(np.concatenate([rows.sample_numbers(seed), drawn, rows.unlabeled_numbers(n_more, seed)]))
     rows.announce(needed_rows)
     return needed_rows

@@ -1,6 +1,12 @@
-"""Kernels at centres as features: moments of each group in chunks, so that memory is O(centres² + chunk·centres)."""
+"""Kernels at centres as features: moments of each group in chunks, so that memory is O(centres² + chunk·centres).
+
+`Regressors` are the subset of regressors: a kernel's space narrowed to the span of some centres, in coordinates of its
+own. f = Σ_c β_c·k(x_c, ·) with penalty alpha/2·βᵀ·K_cc·β becomes f = wᵀφ with alpha/2·‖w‖² for φ(x) = Tᵀ·k_c(x) and
+β = T·w, T = Q·Λ^(-½) from K_cc = Q·Λ·Qᵀ. Directions that K_cc does not know to working precision are left out.
+"""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg.blas import dsyrk
@@ -72,6 +78,26 @@ class CenterFeatures:
             counts = np.ones(len(phi)) if weight is None else weight[first : first + len(phi)]
             yield phi, counts / mass
             first += len(phi)
+
+
+@dataclass(frozen=True, eq=False)
+class Regressors:
+    """Orthonormal coordinates of the functions that some centres span."""
+
+    features: CenterFeatures
+    transform: FloatArray
+
+    @classmethod
+    def of_centers(cls, features: CenterFeatures) -> "Regressors":
+        """Return the coordinates: one eigendecomposition of the kernel between the centres."""
+        eigenvalues, eigenvectors = np.linalg.eigh(features(features.centers))
+        kept = eigenvalues > len(eigenvalues) * np.finfo(np.float64).eps * eigenvalues[-1]
+        return cls(features, eigenvectors[:, kept] / np.sqrt(eigenvalues[kept]))
+
+    def moments(self, groups: ScaledGroups) -> dict[str, Moments]:
+        """Return the moments of every group in these coordinates."""
+        T, raw = self.transform, self.features.moments(groups)
+        return {group: Moments(T.T @ moments.mean, T.T @ moments.second @ T) for group, moments in raw.items()}
 
 
 def _zeros(size: int) -> FloatArray:

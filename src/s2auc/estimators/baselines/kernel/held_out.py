@@ -1,18 +1,17 @@
 """Held-out scores of SAMULT for a grid of settings, sharing all that does not depend on them."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
-from s2auc.common.arrays import BoolArray, FloatArray, IndexArray
+from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED
-from s2auc.estimators.baselines.kernel.centers import CenterFeatures
+from s2auc.estimators.baselines.kernel.centers import CenterFeatures, Regressors
 from s2auc.estimators.baselines.kernel.full_kernel import mix
 from s2auc.estimators.baselines.kernel.groups import ScaledGroups
-from s2auc.estimators.baselines.kernel.regressors import Regressors
 from s2auc.estimators.baselines.kernel.samult import samult_risk
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.ranking.losses import LOSSES
@@ -33,9 +32,8 @@ class HeldOut(NamedTuple):
     pool: FloatArray
 
 
-@dataclass(frozen=True, eq=False)
-class FullKernelFolds:
-    """SAMULT on all rows, for all folds, labelled weights and alphas from one eigendecomposition.
+class _FullKernel:
+    """Kernels between all rows, for all folds, labelled weights and alphas from one eigendecomposition.
 
     The unlabelled rows are the same in every fold, and their d is one number. So K_uu = Q·Λ·Qᵀ serves every setting:
     eliminating β_u leaves equations in the labelled rows alone, with the kernel
@@ -46,47 +44,36 @@ class FullKernelFolds:
     more than O(labelled³).
     """
 
-    labeled: FloatArray
-    is_positive: BoolArray
-    weight: FloatArray
-    cross: FloatArray
-    eigenvalues: FloatArray
-    eigenvectors: FloatArray
-
-    @classmethod
-    def of_rows(cls, groups: ScaledGroups, kernel: str, gamma: float, *, with_unlabeled: bool) -> "FullKernelFolds":
-        """Form the kernels between all rows; without unlabelled ones where every labelled weight is one."""
-        sizes = groups.sizes
+    def __init__(self, groups: ScaledGroups, kernel: str, gamma: float, *, with_unlabeled: bool) -> None:
+        sizes, matrix = groups.sizes, KERNELS[kernel].matrix
         n_unlabeled = sizes.get(UNLABELED, 0) if with_unlabeled else 0
         n_labeled = groups.n_rows - sizes.get(UNLABELED, 0)
         X = groups.gather(np.arange(n_labeled + n_unlabeled))
-        matrix = KERNELS[kernel].matrix
-        labeled = X[:n_labeled]
-        eigenvalues, eigenvectors = np.zeros(0), np.zeros((0, 0))
+        labeled, unlabeled = X[:n_labeled], X[n_labeled:]
+        eigenvalues, self.eigenvectors = np.zeros(0), np.zeros((0, 0))
         if n_unlabeled:
-            eigenvalues, eigenvectors = np.linalg.eigh(matrix(X[n_labeled:], X[n_labeled:], gamma))
-        return cls(
-            labeled=matrix(labeled, labeled, gamma),
-            is_positive=np.arange(n_labeled) < sizes[POSITIVE],
-            weight=groups.shares()[:n_labeled],
-            cross=matrix(labeled, X[n_labeled:], gamma) @ eigenvectors,
-            eigenvalues=np.maximum(eigenvalues, 0.0),
-            eigenvectors=eigenvectors,
-        )
+            eigenvalues, self.eigenvectors = np.linalg.eigh(matrix(unlabeled, unlabeled, gamma))
+        self.eigenvalues = np.maximum(eigenvalues, 0.0)
+        self.labeled = matrix(labeled, labeled, gamma)
+        self.cross = matrix(labeled, unlabeled, gamma) @ self.eigenvectors
+        self.is_positive, self.weight = np.arange(n_labeled) < sizes[POSITIVE], groups.shares()[:n_labeled]
 
-    def scan(self, weights: Sequence[float], alphas: Sequence[float], folds: Folds) -> Iterator[HeldOut]:
-        """Yield the scores of every setting and fold."""
-        for weight_place, weight in enumerate(weights):
-            for alpha_place, alpha in enumerate(alphas):
-                setting = _PoolEliminated(self, weight, alpha)
-                for fold, (train, test) in enumerate(folds):
-                    yield HeldOut(weight_place, alpha_place, fold, *setting.scores(train, test))
+
+def scan_full_kernel(
+    groups: ScaledGroups, kernel: str, gamma: float, weights: Sequence[float], alphas: Sequence[float], folds: Folds
+) -> Iterator[HeldOut]:
+    """Yield the scores of every setting and fold, with all rows as centres."""
+    kernels = _FullKernel(groups, kernel, gamma, with_unlabeled=min(weights) < 1)
+    for (weight_place, weight), (alpha_place, alpha) in product(enumerate(weights), enumerate(alphas)):
+        setting = _PoolEliminated(kernels, weight, alpha)
+        for fold, (train, test) in enumerate(folds):
+            yield HeldOut(weight_place, alpha_place, fold, *setting.scores(train, test))
 
 
 class _PoolEliminated:
     """One labelled weight and one alpha, the unlabelled rows eliminated."""
 
-    def __init__(self, kernels: FullKernelFolds, labeled_weight: float, alpha: float) -> None:
+    def __init__(self, kernels: _FullKernel, labeled_weight: float, alpha: float) -> None:
         self.kernels, self.alpha = kernels, alpha
         groups = [POSITIVE] if kernels.is_positive.all() else [POSITIVE, NEGATIVE]
         self.n_unlabeled = len(kernels.eigenvalues) if labeled_weight < 1 else 0
@@ -136,38 +123,28 @@ class _PoolEliminated:
         return scores
 
 
-@dataclass(frozen=True, eq=False)
-class CenterFolds:
-    """SAMULT on some centres: the unlabelled rows' moments serve every fold, one eigendecomposition every alpha."""
+def scan_centers(
+    groups: ScaledGroups, features: CenterFeatures, weights: Sequence[float], alphas: Sequence[float], folds: Folds
+) -> Iterator[HeldOut]:
+    """Yield the scores of every setting and fold, with some rows as centres.
 
-    groups: ScaledGroups
-    regressors: Regressors
-
-    @classmethod
-    def of_rows(cls, groups: ScaledGroups, kernel: str, gamma: float, centers: FloatArray) -> "CenterFolds":
-        """Prepare the coordinates that the centres span."""
-        return cls(groups, Regressors.of_centers(CenterFeatures(kernel, gamma, centers)))
-
-    def scan(self, weights: Sequence[float], alphas: Sequence[float], folds: Folds) -> Iterator[HeldOut]:
-        """Yield the scores of every setting and fold."""
-        features, groups = self.regressors.features, self.groups
-        n_positive = groups.sizes[POSITIVE]
-        pool = groups.select(
-            {UNLABELED: np.arange(groups.sizes.get(UNLABELED, 0))} if UNLABELED in groups.sizes else {}
-        )
-        of_pool = self.regressors.moments(features.moments(pool))
-        for fold, (train, test) in enumerate(folds):
-            chosen = {POSITIVE: train[train < n_positive], NEGATIVE: train[train >= n_positive] - n_positive}
-            labeled = groups.select({name: rows for name, rows in chosen.items() if name in groups.sizes})
-            moments = {**self.regressors.moments(features.moments(labeled)), **of_pool}
-            phi = features(groups.gather(test)) @ self.regressors.transform
-            for weight_place, weight in enumerate(weights):
-                form = ClosedForm.of_objective(semi_supervised(LOSSES["square"], weight), moments)
-                solutions = np.stack([form.weights(alpha) for alpha in alphas], axis=1)
-                scores = phi @ solutions
-                pool_scores = np.zeros((0, len(alphas)))
-                if NEGATIVE not in groups.sizes:
-                    rotated = self.regressors.transform @ solutions
-                    pool_scores = np.concatenate([chunk @ rotated for chunk in features.of_group(groups, UNLABELED)])
-                for place in range(len(alphas)):
-                    yield HeldOut(weight_place, place, fold, scores[:, place], pool_scores[:, place])
+    The moments of the unlabelled rows serve every fold, one eigendecomposition every alpha.
+    """
+    regressors, n_positive = Regressors.of_centers(features), groups.sizes[POSITIVE]
+    pool = {UNLABELED: np.arange(groups.sizes[UNLABELED])} if UNLABELED in groups.sizes else {}
+    of_pool = regressors.moments(groups.select(pool))
+    for fold, (train, test) in enumerate(folds):
+        chosen = {POSITIVE: train[train < n_positive], NEGATIVE: train[train >= n_positive] - n_positive}
+        labeled = groups.select({name: rows for name, rows in chosen.items() if name in groups.sizes})
+        moments = {**regressors.moments(labeled), **of_pool}
+        phi = features(groups.gather(test)) @ regressors.transform
+        for weight_place, weight in enumerate(weights):
+            form = ClosedForm.of_objective(semi_supervised(LOSSES["square"], weight), moments)
+            solutions = np.stack([form.weights(alpha) for alpha in alphas], axis=1)
+            scores = phi @ solutions
+            pool_scores = np.zeros((0, len(alphas)))
+            if NEGATIVE not in groups.sizes:
+                rotated = regressors.transform @ solutions
+                pool_scores = np.concatenate([chunk @ rotated for chunk in features.of_group(groups, UNLABELED)])
+            for place in range(len(alphas)):
+                yield HeldOut(weight_place, place, fold, scores[:, place], pool_scores[:, place])

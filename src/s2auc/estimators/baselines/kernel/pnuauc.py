@@ -10,9 +10,10 @@ from scipy.linalg.lapack import dpotrf, dpotrs
 
 from s2auc.common.arrays import FloatArray
 from s2auc.common.user_warnings import warn_user
+from s2auc.data.features.scaling import ColumnSample
 from s2auc.data.sources.rows import dense_rows
 from s2auc.data.training_rows import TrainingRows
-from s2auc.estimators.base import all_or_nothing, warn_of_no_pool
+from s2auc.estimators.base import warn_of_no_pool
 from s2auc.estimators.baselines.base import KernelRanker, KernelSpace
 from s2auc.estimators.baselines.kernel.centers import CenterFeatures
 from s2auc.estimators.baselines.kernel.groups import ScaledGroups
@@ -35,6 +36,9 @@ class PNUAUCClassifier(KernelRanker):
     R_PN itself, without bias, from positive and unlabelled or unlabelled and negative rows, which takes the share π of
     positives among the unlabelled rows: R_PU = [mean l(f_p - f_u) - π·mean l(f_p - f_p')] / (1-π). The model is
     f = Σ_c w_c·k(x_c, ·) over some centres with penalty alpha·‖w‖².
+
+    A risk with pairs of a group with itself need not be convex. Where the equations are not positive definite they are
+    solved all the same, as the authors do, and a warning says so.
 
     Parameters
     ----------
@@ -88,20 +92,7 @@ class PNUAUCClassifier(KernelRanker):
     class_prior: float | str = ESTIMATE
     n_centers: int | str = 200
 
-    @all_or_nothing
-    def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, sample_weight: Any = None) -> Self:
-        """Fit the model; if that fails, the estimator is what it was before.
-
-        A risk with pairs of a group with itself need not be convex. Where the equations are not positive definite
-        they are solved all the same, as the authors do, and a warning says so.
-
-        Parameters
-        ----------
-        X, y, X_unlabeled, sample_weight
-            As for `S2AUCClassifier.fit`.
-        """
-        data = self._open(X, y, X_unlabeled, sample_weight=sample_weight)
-        sample = data.sample_columns()
+    def _learn(self, data: FitData, sample: ColumnSample) -> Self:
         eta = usable_eta(data.rows, float(self.eta))
         prior = settle_prior(self, data) if eta else None
         space = KernelSpace.of_sample(sample, self.scaling, self.kernel, self.kernel_gamma)

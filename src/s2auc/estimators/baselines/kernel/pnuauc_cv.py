@@ -2,25 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
 from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED
+from s2auc.data.features.scaling import ColumnSample
 from s2auc.data.training_rows import TrainingRows
-from s2auc.estimators.base import all_or_nothing
 from s2auc.estimators.baselines.base import KernelRanker, KernelSpace
 from s2auc.estimators.baselines.kernel.centers import CenterFeatures
 from s2auc.estimators.baselines.kernel.groups import ScaledGroups
 from s2auc.estimators.baselines.kernel.pnu_risk import pnu_objective, selection_weight, zero_one_risk
-from s2auc.estimators.baselines.kernel.pnuauc import (
-    choose_centers,
-    settle_prior,
-    solve_pnu,
-    usable_eta,
-)
-from s2auc.estimators.baselines.kernel.selection import USUAL_GAMMAS, search_attributes
+from s2auc.estimators.baselines.kernel.pnuauc import choose_centers, settle_prior, solve_pnu, usable_eta
+from s2auc.estimators.baselines.kernel.selection import search_settings
 from s2auc.estimators.fitting.fit_data import FitData
 from s2auc.estimators.priors.class_prior import ESTIMATE
 from s2auc.ranking.losses import LOSSES
@@ -79,49 +74,30 @@ class PNUAUCClassifierCV(KernelRanker):
     n_centers: int | str = 200
     cv: int = 5
 
-    @all_or_nothing
-    def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, sample_weight: Any = None) -> Self:
-        """Search the grid, then fit to all rows with the best setting.
-
-        Parameters
-        ----------
-        X, y, X_unlabeled, sample_weight
-            As for `S2AUCClassifier.fit`.
-        """
-        data = self._open(X, y, X_unlabeled, sample_weight=sample_weight)
-        rows, sample = data.rows, data.sample_columns()
-        etas = distinct(self.etas)
+    def _learn(self, data: FitData, sample: ColumnSample) -> Self:
+        rows, etas = data.rows, distinct(self.etas)
         if not (rows.order.n_negative and rows.n_unlabeled):
             # One candidate is left, which speaks for all: without negative rows one that does not need them.
             etas = (usable_eta(rows, max(etas, key=abs) if rows.order.n_negative else max(etas)),)
         prior = settle_prior(self, data) if rows.n_unlabeled else None
         folds = _folds(rows, int(self.cv), data.seed)
-        alphas = np.array(self.alphas, dtype=np.float64)
-        candidates, scores, spaces = [], [], []
-        for gamma in USUAL_GAMMAS if self.kernel_gammas is None else self.kernel_gammas:
-            space = KernelSpace.of_sample(sample, self.scaling, self.kernel, gamma)
-            scores.append(self._scan(data, space, etas, alphas, prior, folds))
-            for eta in etas:
-                for alpha in alphas.tolist():
-                    candidates.append({"kernel_gamma": space.bandwidth.value, "eta": eta, "alpha": alpha})
-                    spaces.append(space)
-        found = search_attributes(candidates, np.concatenate(scores))
-        best, space = found["best_params_"], spaces[found["best_index_"]]
-        eta, used_prior = best["eta"], prior if best["eta"] else None
-        solution = solve_pnu(self, data, space, eta, used_prior, best["alpha"])
+        axes = {"eta": etas, "alpha": list(map(float, self.alphas))}
+        space, found = search_settings(self, sample, axes, lambda space: self._scan(data, space, axes, prior, folds))
+        eta, alpha = found["best_params_"]["eta"], found["best_params_"]["alpha"]
+        used_prior = prior if eta else None
+        solution = solve_pnu(self, data, space, eta, used_prior, alpha)
         return self._keep_kernels(data, sample, space, solution, found | {"eta_": eta, "class_prior_": used_prior})
 
     def _scan(
         self,
         data: FitData,
         space: KernelSpace,
-        etas: Sequence[float],
-        alphas: FloatArray,
+        axes: Mapping[str, Sequence[float]],
         prior: float | None,
         folds: Sequence[Mapping[str, IndexArray]],
     ) -> FloatArray:
         """Return one minus the 0-1 risk of every setting (η, then alpha) and fold."""
-        groups = ScaledGroups.of_rows(data.rows, space.columns)
+        (etas, alphas), groups = axes.values(), ScaledGroups.of_rows(data.rows, space.columns)
         features = CenterFeatures(space.kernel, space.gamma, choose_centers(self, groups, data.seed))
         held_out = [groups.select(fold) for fold in folds]
         moments = [features.moments(fold) for fold in held_out]
@@ -134,28 +110,21 @@ class PNUAUCClassifierCV(KernelRanker):
                 group: np.concatenate([phi @ solutions for phi in features.of_group(fold, group)])
                 for group in fold.sizes
             }
+            sides = [scores.get(group, np.zeros((0, len(table)))) for group in (POSITIVE, NEGATIVE, UNLABELED)]
+            of_labeled = fold.weights.get(POSITIVE), fold.weights.get(NEGATIVE)
             for setting in range(len(table)):
-                eta = etas[setting // len(alphas)]
-                of_setting = {group: of_group[:, setting] for group, of_group in scores.items()}
-                table[setting, number] = 1.0 - _held_out_risk(data.rows, of_setting, fold.weights, eta, prior)
+                positive, negative, unlabeled = (side[:, setting] for side in sides)
+                mixing = _mixing(data.rows, etas[setting // len(alphas)], prior)
+                table[setting, number] = 1.0 - zero_one_risk(positive, negative, unlabeled, *mixing, of_labeled)
         return table
 
 
-def _held_out_risk(
-    rows: TrainingRows,
-    scores: Mapping[str, FloatArray],
-    weights: Mapping[str, FloatArray],
-    eta: float,
-    prior: float | None,
-) -> float:
-    """Return the 0-1 risk of held-out scores, of rows that count by their weights."""
-    positive, negative, unlabeled = (scores.get(group, np.zeros(0)) for group in (POSITIVE, NEGATIVE, UNLABELED))
-    of_labeled = weights.get(POSITIVE), weights.get(NEGATIVE)
+def _mixing(rows: TrainingRows, eta: float, prior: float | None) -> tuple[float, float]:
+    """Return the mixing weight of the risk that judges a setting, and the class prior."""
     if prior is None:
-        return zero_one_risk(positive, negative, unlabeled, 0.0, 0.5, of_labeled)
-    counts = rows.order.n_positive, rows.order.n_negative
-    weight = selection_weight(eta, prior, *counts) if counts[1] else 1.0
-    return zero_one_risk(positive, negative, unlabeled, weight, prior, of_labeled)
+        return 0.0, 0.5
+    n_positive, n_negative = rows.order.n_positive, rows.order.n_negative
+    return selection_weight(eta, prior, n_positive, n_negative) if n_negative else 1.0, prior
 
 
 def _folds(rows: TrainingRows, n_splits: int, seed: int) -> list[dict[str, IndexArray]]:
@@ -185,12 +154,12 @@ def _pooled(moments: Sequence[Mapping[str, Moments]], masses: Sequence[Mapping[s
     return pooled
 
 
-def _solutions(eta: float, prior: float | None, moments: Mapping[str, Moments], alphas: FloatArray) -> FloatArray:
+def _solutions(eta: float, prior: float | None, moments: Mapping[str, Moments], alphas: Sequence[float]) -> FloatArray:
     """Return the coefficients for every alpha, one column each, from one eigendecomposition."""
     form = ClosedForm.of_objective(pnu_objective(LOSSES["square"], eta, prior), moments)
     # The penalty alpha·‖w‖² has twice the second derivative of alpha/2·‖w‖². The sum may be negative, as in the
     # authors' code, but not zero.
-    shifted = form.eigenvalues[:, None] + 2.0 * alphas
+    shifted = form.eigenvalues[:, None] + 2.0 * np.array(alphas)
     shifted[shifted == 0.0] = np.finfo(np.float64).eps
     solutions: FloatArray = form.eigenvectors @ (-form.slope[:, None] / shifted)
     return solutions

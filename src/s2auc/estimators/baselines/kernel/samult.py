@@ -8,12 +8,12 @@ import numpy as np
 
 from s2auc.common.arrays import FloatArray
 from s2auc.common.memory import check_fits
-from s2auc.estimators.base import all_or_nothing, usable_weight
+from s2auc.data.features.scaling import ColumnSample
+from s2auc.estimators.base import usable_weight
 from s2auc.estimators.baselines.base import ALL_CENTERS, KernelRanker, KernelSpace
-from s2auc.estimators.baselines.kernel.centers import CenterFeatures
+from s2auc.estimators.baselines.kernel.centers import CenterFeatures, Regressors
 from s2auc.estimators.baselines.kernel.full_kernel import needed_bytes, solve_full_kernel
 from s2auc.estimators.baselines.kernel.groups import ScaledGroups
-from s2auc.estimators.baselines.kernel.regressors import Regressors
 from s2auc.estimators.fitting.fit_data import FitData
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.objective import QuadraticForm, semi_supervised
@@ -72,22 +72,7 @@ class SAMULTClassifier(KernelRanker):
     alpha: float = 1e-2
     n_centers: int | str = ALL_CENTERS
 
-    @all_or_nothing
-    def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, sample_weight: Any = None) -> Self:
-        """Fit the model; if that fails, the estimator is what it was before.
-
-        Parameters
-        ----------
-        X, y, X_unlabeled, sample_weight
-            As for `S2AUCClassifier.fit`.
-
-        Raises
-        ------
-        MemoryError
-            If the kernel of all rows does not fit in memory; the sentence names the bytes.
-        """
-        data = self._open(X, y, X_unlabeled, sample_weight=sample_weight)
-        sample = data.sample_columns()
+    def _learn(self, data: FitData, sample: ColumnSample) -> Self:
         weight = usable_weight(data.rows, float(self.labeled_weight))
         space = KernelSpace.of_sample(sample, self.scaling, self.kernel, self.kernel_gamma)
         solution = solve_samult(self, data, space, weight, float(self.alpha))
@@ -113,9 +98,15 @@ def solve_samult(
     groups = ScaledGroups.of_rows(data.rows, space.columns, with_unlabeled=labeled_weight < 1)
     if uses_all_rows(ranker.n_centers, everything.n_rows):
         check_full_kernel(type(ranker).__name__, groups.n_rows)
-        return _on_all_rows(groups, space, labeled_weight, alpha)
+        X, sizes = groups.all_rows(), groups.sizes
+        group = np.repeat(np.arange(len(sizes)), list(sizes.values()))
+        risk = samult_risk(labeled_weight, sizes)
+        return X, solve_full_kernel(risk, X, group, groups.shares(), space.kernel, space.gamma, alpha)
     centers = everything.draw(int(ranker.n_centers), data.seed)
-    return centers, _on_centers(groups, space, labeled_weight, alpha, centers)
+    regressors = Regressors.of_centers(CenterFeatures(space.kernel, space.gamma, centers))
+    objective = semi_supervised(LOSSES["square"], labeled_weight)
+    solution = ClosedForm.of_objective(objective, regressors.moments(groups)).weights(alpha)
+    return centers, regressors.transform @ solution
 
 
 def uses_all_rows(n_centers: int | str, n_rows: int) -> bool:
@@ -135,24 +126,3 @@ def check_full_kernel(owner: str, n_rows: int, n_matrices: int = 1) -> None:
 def samult_risk(labeled_weight: float, groups: Mapping[str, Any]) -> QuadraticForm:
     """Return γ·R_PN + (1-γ)·(R_PU + R_NU) with the square loss."""
     return QuadraticForm.of_objective(semi_supervised(LOSSES["square"], labeled_weight), groups)
-
-
-def _on_all_rows(
-    groups: ScaledGroups, space: KernelSpace, labeled_weight: float, alpha: float
-) -> tuple[FloatArray, FloatArray]:
-    sizes = groups.sizes
-    X = groups.all_rows()
-    group = np.repeat(np.arange(len(sizes)), list(sizes.values()))
-    risk = samult_risk(labeled_weight, sizes)
-    return X, solve_full_kernel(risk, X, group, groups.shares(), space.kernel, space.gamma, alpha)
-
-
-def _on_centers(
-    groups: ScaledGroups, space: KernelSpace, labeled_weight: float, alpha: float, centers: FloatArray
-) -> FloatArray:
-    features = CenterFeatures(space.kernel, space.gamma, centers)
-    regressors = Regressors.of_centers(features)
-    moments = regressors.moments(features.moments(groups))
-    objective = semi_supervised(LOSSES["square"], labeled_weight)
-    coefficients: FloatArray = regressors.transform @ ClosedForm.of_objective(objective, moments).weights(alpha)
-    return coefficients

@@ -6,15 +6,17 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from s2auc.common.arrays import AnyArray, IndexArray
+from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.groups import UNLABELED
 from s2auc.common.parameters import Number, Rule, Splitter
+from s2auc.data.features.scaling import ColumnSample
 from s2auc.estimators.base import all_or_nothing, usable_weight
 from s2auc.estimators.baselines.base import ALL_CENTERS, KernelRanker, KernelSpace
+from s2auc.estimators.baselines.kernel.centers import CenterFeatures
 from s2auc.estimators.baselines.kernel.groups import ScaledGroups
-from s2auc.estimators.baselines.kernel.held_out import CenterFolds, Folds, FullKernelFolds
+from s2auc.estimators.baselines.kernel.held_out import Folds, scan_centers, scan_full_kernel
 from s2auc.estimators.baselines.kernel.samult import check_full_kernel, solve_samult, uses_all_rows
-from s2auc.estimators.baselines.kernel.selection import USUAL_GAMMAS, search_attributes
+from s2auc.estimators.baselines.kernel.selection import search_settings
 from s2auc.estimators.fitting.fit_data import FitData
 from s2auc.ranking.metrics import auc_of_groups
 from s2auc.search.folds import LabeledKFold
@@ -86,49 +88,42 @@ class SAMULTClassifierCV(KernelRanker):
             One group a row of X: its rows are tested together.
         """
         data = self._open(X, y, X_unlabeled, groups=groups, sample_weight=sample_weight)
-        rows, sample = data.rows, data.sample_columns()
+        return self._learn(data, data.sample_columns())
+
+    def _learn(self, data: FitData, sample: ColumnSample) -> Self:
+        rows = data.rows
         # Warned of at most once: where there is no pool every weight becomes one.
         weights = distinct([usable_weight(rows, min(map(float, self.labeled_weights)))])
         if rows.order.n_negative and rows.n_unlabeled:
             weights = distinct(self.labeled_weights)
         folds = self._folds(data)
-        candidates, scores, spaces = [], [], []
-        for gamma in USUAL_GAMMAS if self.kernel_gammas is None else self.kernel_gammas:
-            space = KernelSpace.of_sample(sample, self.scaling, self.kernel, gamma)
-            table = self._scan(data, space, weights, folds)
-            for place, weight in enumerate(weights):
-                for number, alpha in enumerate(map(float, self.alphas)):
-                    candidates.append({"kernel_gamma": space.bandwidth.value, "labeled_weight": weight, "alpha": alpha})
-                    scores.append(table[place, number])
-                    spaces.append(space)
-        found = search_attributes(candidates, np.array(scores))
-        best, space = found["best_params_"], spaces[found["best_index_"]]
+        axes = {"labeled_weight": weights, "alpha": list(map(float, self.alphas))}
+        space, found = search_settings(self, sample, axes, lambda space: self._scan(data, space, axes, folds))
+        best = found["best_params_"]
         solution = solve_samult(self, data, space, best["labeled_weight"], best["alpha"])
         return self._keep_kernels(data, sample, space, solution, found | {"labeled_weight_": best["labeled_weight"]})
 
-    def _scan(self, data: FitData, space: KernelSpace, weights: Sequence[float], folds: Folds) -> AnyArray:
-        """Return the AUC of every labelled weight, alpha and fold."""
-        rows, groups = data.rows, ScaledGroups.of_rows(data.rows, space.columns)
-        kernel, gamma = space.kernel, space.gamma
-        alphas = list(map(float, self.alphas))
-        backend: FullKernelFolds | CenterFolds
+    def _scan(self, data: FitData, space: KernelSpace, axes: Mapping[str, Sequence[float]], folds: Folds) -> FloatArray:
+        """Return the AUC of every setting (labelled weight, then alpha) and fold."""
+        weights, alphas = axes["labeled_weight"], axes["alpha"]
+        order, groups = data.rows.order, ScaledGroups.of_rows(data.rows, space.columns)
         if uses_all_rows(self.n_centers, groups.n_rows):
             # The kernel, its eigenvectors, and what LAPACK works in.
             check_full_kernel(type(self).__name__, groups.sizes.get(UNLABELED, 0), 4)
-            backend = FullKernelFolds.of_rows(groups, kernel, gamma, with_unlabeled=min(weights) < 1)
+            results = scan_full_kernel(groups, space.kernel, space.gamma, weights, alphas, folds)
         else:
-            centers = groups.draw(int(self.n_centers), data.seed)
-            backend = CenterFolds.of_rows(groups, kernel, gamma, centers)
+            features = CenterFeatures(space.kernel, space.gamma, groups.draw(int(self.n_centers), data.seed))
+            results = scan_centers(groups, features, weights, alphas, folds)
         table = np.empty((len(weights), len(alphas), len(folds)))
-        for result in backend.scan(weights, alphas, folds):
+        for result in results:
             test = folds[result.fold][1]
-            is_positive = test < rows.order.n_positive
-            lower = result.scores[~is_positive] if rows.order.n_negative else result.pool
-            of_higher = rows.order.weight_of(test[is_positive])
-            of_lower = rows.order.weight_of(test[~is_positive]) if rows.order.n_negative else None
+            is_positive = test < order.n_positive
+            lower = result.scores[~is_positive] if order.n_negative else result.pool
+            of_higher = order.weight_of(test[is_positive])
+            of_lower = order.weight_of(test[~is_positive]) if order.n_negative else None
             area = auc_of_groups(result.scores[is_positive], lower, of_higher, of_lower)
             table[result.weight, result.alpha, result.fold] = area
-        return table
+        return table.reshape(-1, len(folds))
 
     def _folds(self, data: FitData) -> list[tuple[IndexArray, IndexArray]]:
         """Return training and test rows of each fold, by their places among the labelled rows, positive ones first."""

@@ -8,8 +8,7 @@ from s2auc.common.arrays import BoolArray, FloatArray
 from s2auc.common.memory import check_fits
 from s2auc.data.features.scaling import ColumnSample, ColumnScaling
 from s2auc.estimators.baselines.base import KernelSpace
-from s2auc.estimators.baselines.kernel.centers import CenterFeatures
-from s2auc.estimators.baselines.kernel.regressors import Regressors
+from s2auc.estimators.baselines.kernel.centers import CenterFeatures, Regressors
 from s2auc.estimators.baselines.online.one_pass import OnePassPairs, moments_bytes
 from s2auc.estimators.baselines.online.online import OnlineRanker
 from s2auc.models.parts.kernel import KernelPart

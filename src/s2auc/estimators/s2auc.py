@@ -201,13 +201,7 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
     @all_or_nothing
     @with_callbacks
     def partial_fit(
-        self,
-        X: Any,
-        y: Any,
-        classes: ArrayLike | None = None,
-        X_unlabeled: Any = None,
-        *,
-        sample_weight: Any = None,
+        self, X: Any, y: Any, classes: ArrayLike | None = None, X_unlabeled: Any = None, *, sample_weight: Any = None
     ) -> Self:
         """Make `max_iter` more steps on these rows; schedule and average go on, earlier rows are not kept.
 

@@ -174,14 +174,14 @@ def _warn_of_few_rows(ranker: Any, labels: Labels, n_folds: int) -> None:
     if smallest == 1:
         warn_user(
             "A class has a single labelled row, so nothing can be held out: settings were not chosen, the model "
-            "averages usual ones, and probabilities are those of rows that it has seen. Label more rows.",
+            "averages usual ones, and probabilities are those of rows that it has seen. Label more rows."
         )
     elif smallest <= FEW_ROWS:
         held_out = ranker.held_out_auc_
         known = "cannot be told without bias" if held_out is None else f"is {held_out}"
         warn_user(
             f"The smaller class has {smallest} labelled rows: settings were chosen by {n_folds} folds that test one or "
-            f"two of them each, so the choice is uncertain. The held-out AUC {known}.",
+            f"two of them each, so the choice is uncertain. The held-out AUC {known}."
         )
 
 
@@ -199,7 +199,7 @@ def _warn_of_shift(shift: Shift | None, data: FitData) -> None:
     warn_user(
         f"Labelled and unlabelled rows differ in {where} {shift.column}{name} more than any mixture of the two "
         f"classes explains (p = {shift.p_value:.1g}): the method assumes that both come from one distribution. Check "
-        f"how rows were picked for labelling.{pipeline}",
+        f"how rows were picked for labelling.{pipeline}"
     )
 
 

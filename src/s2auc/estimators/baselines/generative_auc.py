@@ -136,13 +136,7 @@ class GenerativeAUC:
 
 
 def maximise(
-    labeled: FloatArray,
-    order: PositiveFirst,
-    unlabeled: FloatArray,
-    weights: Weights,
-    *,
-    max_iter: int,
-    tol: float,
+    labeled: FloatArray, order: PositiveFirst, unlabeled: FloatArray, weights: Weights, *, max_iter: int, tol: float
 ) -> Found:
     """Alternate until J grows by no more than `tol`, times its size where that is above one.
 

@@ -55,13 +55,7 @@ def mix(risk: QuadraticForm, sums: FloatArray, alpha: float) -> FloatArray:
 
 
 def solve_full_kernel(
-    risk: QuadraticForm,
-    X: FloatArray,
-    group: IndexArray,
-    share: FloatArray,
-    kernel: str,
-    gamma: float,
-    alpha: float,
+    risk: QuadraticForm, X: FloatArray, group: IndexArray, share: FloatArray, kernel: str, gamma: float, alpha: float
 ) -> FloatArray:
     """Return β, one coefficient a row.
 

@@ -28,10 +28,7 @@ class ScaledGroups:
     """
 
     def __init__(
-        self,
-        sources: Mapping[str, RowSource],
-        columns: ColumnScaling,
-        weights: Mapping[str, FloatArray] | None = None,
+        self, sources: Mapping[str, RowSource], columns: ColumnScaling, weights: Mapping[str, FloatArray] | None = None
     ) -> None:
         self.sources = {group: source for group, source in sources.items() if source.n_rows}
         self.columns = columns

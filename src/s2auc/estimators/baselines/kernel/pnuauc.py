@@ -167,7 +167,7 @@ def solve_symmetric(matrix: FloatArray, target: FloatArray, alpha: float) -> Flo
         return solution
     warn_user(
         "The equations of PNU-AUC are not positive definite, so that their solution is a stationary point and no "
-        "minimum; it is used as in the authors' code. A larger alpha or an eta closer to 0 avoids this.",
+        "minimum; it is used as in the authors' code. A larger alpha or an eta closer to 0 avoids this."
     )
     # The upper triangle was left alone.
     factor[diagonal] = kept

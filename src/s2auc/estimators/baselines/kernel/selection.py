@@ -16,10 +16,7 @@ USUAL_GAMMAS = ("0.1 median", "0.3 median", "median", "3 median", "10 median")
 
 
 def search_settings(
-    ranker: Any,
-    sample: ColumnSample,
-    axes: Mapping[str, Sequence[float]],
-    scan: Callable[[KernelSpace], FloatArray],
+    ranker: Any, sample: ColumnSample, axes: Mapping[str, Sequence[float]], scan: Callable[[KernelSpace], FloatArray]
 ) -> tuple[KernelSpace, dict[str, Any]]:
     """Score all combinations of kernel widths and other values; return the best space and the fitted attributes.
 

@@ -19,14 +19,7 @@ from s2auc.estimators.fitting.fit_data import FitData
 from s2auc.estimators.fitting.memory_needs import check_memory
 from s2auc.estimators.fitting.needed_rows import announce_needed_rows, drawing_of
 from s2auc.estimators.fitting.projection import project
-from s2auc.estimators.fitting.record import (
-    describe_curve,
-    describe_estimate,
-    describe_fit,
-    describe_settings,
-    describe_shift,
-    describe_verdict,
-)
+from s2auc.estimators.fitting.record import describe_findings, describe_fit, describe_settings
 from s2auc.estimators.fitting.rules import AXES
 from s2auc.models.model import Model
 from s2auc.ranking.losses import LOSSES
@@ -82,11 +75,7 @@ def search_attributes(
         "settings_tried": describe_settings(results),
         "settings_chosen": list(found.chosen),
         "shares": shares.tolist(),
-        "held_out_auc": describe_estimate(held_out_auc),
-        "unlabeled": describe_verdict(verdict),
-        "learning_curve": describe_curve(curve),
-        "learning_curve_sentence": None if curve is None else curve.sentence,
-        "shift": describe_shift(shift),
+        **describe_findings(held_out_auc, verdict, curve, shift),
     }
     parts = (*data.parts_of_rows(found.parts()), *found.parts(is_wide=True))
     plain = Model(parts, 0.0, data.labels.classes, data.schema, record=record)

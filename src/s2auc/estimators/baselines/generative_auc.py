@@ -47,14 +47,6 @@ class Weights:
     generative: float
 
 
-@dataclass(frozen=True, eq=False)
-class Found:
-    """The weights of the columns, and J after every alternation, from before the first one on."""
-
-    weights: FloatArray
-    objective: FloatArray
-
-
 class GenerativeAUC:
     """J for some rows, rescaled.
 
@@ -137,8 +129,10 @@ class GenerativeAUC:
 
 def maximise(
     labeled: FloatArray, order: PositiveFirst, unlabeled: FloatArray, weights: Weights, *, max_iter: int, tol: float
-) -> Found:
+) -> tuple[FloatArray, FloatArray]:
     """Alternate until J grows by no more than `tol`, times its size where that is above one.
+
+    Return the weights of the columns, and J before the first alternation and after each.
 
     It starts from labelled rows alone: the weights that their pairs ask for, and their class models.
 
@@ -163,7 +157,7 @@ def maximise(
         values.append(problem.value(w, q, models))
         if values[-1] - values[-2] <= tol * max(1.0, abs(values[-1])):
             break
-    return Found(w, np.array(values))
+    return w, np.array(values)
 
 
 def _mean_losses(higher: FloatArray, lower: FloatArray, share: FloatArray) -> FloatArray:

@@ -104,10 +104,9 @@ class OptAGClassifier(BatchRanker):
         weights = Weights(float(self.alpha), float(self.unlabeled_weight), float(self.generative_weight))
         # On one thread: sums that are split among several differ in their last bits.
         with single_blas_thread:
-            found = maximise(labeled, rows.order, unlabeled, weights, max_iter=int(self.max_iter), tol=float(self.tol))
-        told = {
-            "objective_": found.objective,
-            "n_iter_": max(1, len(found.objective) - 1),
-            "n_unlabeled_": len(unlabeled),
-        }
-        return self._keep_part(data, sample, LinearPart(columns, found.weights), told)
+            w, objective = maximise(
+                labeled, rows.order, unlabeled, weights, max_iter=int(self.max_iter), tol=float(self.tol)
+            )
+        n_iter = max(1, len(objective) - 1)
+        found = {"objective_": objective, "n_iter_": n_iter, "n_unlabeled_": len(unlabeled)}
+        return self._keep_part(data, sample, LinearPart(columns, w), found)

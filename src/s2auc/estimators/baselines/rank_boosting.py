@@ -59,14 +59,6 @@ class Stump:
     step: float
 
 
-@dataclass(frozen=True, eq=False)
-class Boosted:
-    """Stumps in the order in which they were found, and the loss before the first and after each."""
-
-    stumps: tuple[Stump, ...]
-    losses: FloatArray
-
-
 class _SideWeights:
     """Weights of the rows of a side, normalised in each class, and the logarithm of what its loss has become."""
 
@@ -106,8 +98,10 @@ class SortedColumns:
         return column, float(self._thresholds[place, column]), float(r[place, column])
 
 
-def boost(X: FloatArray, sides: Sequence[Side], max_rounds: int) -> Boosted:
-    """Return the stumps of RankBoost; fewer than asked for where no stump helps, or where one orders all pairs.
+def boost(X: FloatArray, sides: Sequence[Side], max_rounds: int) -> tuple[list[Stump], FloatArray]:
+    """Return the stumps of RankBoost in their order, and the loss before the first and after each.
+
+    There are fewer stumps than asked for where no stump helps, or where one orders all pairs.
 
     Parameters
     ----------
@@ -122,8 +116,8 @@ def boost(X: FloatArray, sides: Sequence[Side], max_rounds: int) -> Boosted:
     --------
     >>> X = np.array([[0.0], [2.0], [1.0], [3.0]])
     >>> side = Side(np.arange(4), np.array([False, False, True, True]), np.full(4, 0.5), 1.0)
-    >>> found = boost(X, [side], max_rounds=1)
-    >>> found.stumps[0].threshold, round(found.stumps[0].step, 4), found.losses.round(4).tolist()
+    >>> (stump,), losses = boost(X, [side], max_rounds=1)
+    >>> stump.threshold, round(stump.step, 4), losses.round(4).tolist()
     (0.5, 0.5493, [1.0, 0.7887])
     """
     columns, scores, stumps = SortedColumns(X), np.zeros(len(X)), []
@@ -145,7 +139,7 @@ def boost(X: FloatArray, sides: Sequence[Side], max_rounds: int) -> Boosted:
         losses.append(_total(weights))
         if bounded != r:
             break
-    return Boosted(tuple(stumps), np.exp(losses))
+    return stumps, np.exp(losses)
 
 
 def _total(weights: Sequence[_SideWeights]) -> float:

@@ -100,9 +100,11 @@ class SSRankBoostClassifier(BatchRanker):
     def _learn(self, data: FitData, sample: ColumnSample) -> Self:
         columns = PreparedColumns.of_sample(sample, self.scaling).columns
         blocks, sides = self._sides(data.rows, columns)
-        found = boost(_as_compared(np.vstack(blocks)), sides, int(self.max_iter))
-        counts = {"n_iter_": len(found.stumps), "losses_": found.losses, "n_borrowed_": sum(map(len, blocks[1:]))}
-        return self._keep_part(data, sample, _part_of(columns, found.stumps), counts)
+        # Models compare values of float32 with thresholds.
+        compared = np.clip(np.vstack(blocks), -_LARGEST, _LARGEST).astype(np.float32).astype(np.float64)
+        stumps, losses = boost(compared, sides, int(self.max_iter))
+        counts = {"n_iter_": len(stumps), "losses_": losses, "n_borrowed_": sum(map(len, blocks[1:]))}
+        return self._keep_part(data, sample, _part_of(columns, stumps), counts)
 
     def _sides(self, rows: TrainingRows, columns: ColumnScaling) -> tuple[list[FloatArray], list[Side]]:
         """Return labelled rows, and those that borrow labels where they form pairs, with what counts of each."""
@@ -127,11 +129,6 @@ def _side(first: int, is_positive: AnyArray, weight: FloatArray | None, side_wei
     for members in (is_positive, ~is_positive):
         share[members] = shares_of(None if weight is None else weight[members], int(members.sum()))
     return Side(first + np.arange(len(is_positive)), is_positive, share, side_weight)
-
-
-def _as_compared(X: FloatArray) -> FloatArray:
-    """Return rows with the values that models compare with thresholds: those of float32."""
-    return np.clip(X, -_LARGEST, _LARGEST).astype(np.float32).astype(np.float64)
 
 
 def _part_of(columns: ColumnScaling, stumps: Sequence[Stump]) -> TreePart:

@@ -1,6 +1,7 @@
 """What a model's file says of how it came about: numbers and short texts, from which a report can be written."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from math import isfinite
 from typing import Any
 
@@ -102,23 +103,19 @@ def describe_estimate(estimate: Estimate | None) -> dict[str, float] | None:
     return {"value": estimate.value, "low": estimate.low, "high": estimate.high, "level": estimate.level}
 
 
-def describe_curve(curve: LearningCurve | None) -> list[dict[str, Any]]:
-    """Return the points of a learning curve, none where it is not known."""
+def describe_findings(
+    held_out_auc: Estimate | None, verdict: UnlabeledVerdict, curve: LearningCurve | None, shift: Shift | None
+) -> dict[str, Any]:
+    """Return how good a search found its choice, whether unlabelled rows and more labels help, and how rows differ."""
     points = () if curve is None else curve.points
-    return [{"n_labels": point.n_labels, **(describe_estimate(point.auc) or {})} for point in points]
-
-
-def describe_verdict(verdict: UnlabeledVerdict) -> dict[str, Any]:
-    """Return whether the unlabelled rows helped."""
     return {
-        "answer": str(verdict.answer),
-        "sentence": verdict.sentence,
-        "difference": describe_estimate(verdict.difference),
+        "held_out_auc": describe_estimate(held_out_auc),
+        "unlabeled": {
+            "answer": str(verdict.answer),
+            "sentence": verdict.sentence,
+            "difference": describe_estimate(verdict.difference),
+        },
+        "learning_curve": [{"n_labels": point.n_labels, **(describe_estimate(point.auc) or {})} for point in points],
+        "learning_curve_sentence": None if curve is None else curve.sentence,
+        "shift": None if shift is None else asdict(shift),
     }
-
-
-def describe_shift(shift: Shift | None) -> dict[str, Any] | None:
-    """Return where labelled and unlabelled rows differ most, None where that is not known."""
-    if shift is None:
-        return None
-    return {"column": shift.column, "p_value": shift.p_value, "class_prior": shift.class_prior}

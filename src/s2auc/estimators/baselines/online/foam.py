@@ -6,11 +6,10 @@ from math import sqrt
 import numpy as np
 
 from s2auc.common.arrays import BoolArray, FloatArray
-from s2auc.common.memory import check_fits
 from s2auc.common.randomness import derived_seed
 from s2auc.data.features.scaling import ColumnSample, ColumnScaling
 from s2auc.estimators.baselines.base import KernelSpace
-from s2auc.estimators.baselines.online.one_pass import OnePassPairs, moments_bytes
+from s2auc.estimators.baselines.online.one_pass import OnePassPairs, check_moments
 from s2auc.estimators.baselines.online.online import OnlineRanker
 from s2auc.kernels.fourier import features
 from s2auc.kernels.frequencies import FrequencyStream
@@ -22,11 +21,7 @@ class FOAMSteps:
 
     def __init__(self, columns: ColumnScaling, stream: FrequencyStream, pairs: OnePassPairs) -> None:
         self.columns, self.stream, self.pairs = columns, stream, pairs
-
-    @property
-    def numbers_a_row(self) -> int:
-        """How many numbers are formed of a row."""
-        return max(len(self.pairs.weights), len(self.columns.shift))
+        self.numbers_a_row = max(len(pairs.weights), len(columns.shift))
 
     def learn(self, X: FloatArray, is_positive: BoolArray) -> None:
         """Make one step a row, in this order."""
@@ -117,11 +112,7 @@ class FOAMClassifier(OnlineRanker[FOAMSteps]):
 
     def _make_learner(self, sample: ColumnSample, seed: int, n_rows: int | None) -> FOAMSteps:  # noqa: ARG002
         n_features = 2 * int(self.n_frequencies)
-        check_fits(
-            moments_bytes(n_features),
-            f"The 'n_frequencies' parameter of {type(self).__name__}, {self.n_frequencies},",
-            "use fewer frequencies",
-        )
+        check_moments(self, "n_frequencies", n_features)
         space = KernelSpace.of_sample(sample, self.scaling, self.kernel, self.kernel_gamma)
         stream_seed = derived_seed(seed, self.scaling, self.kernel, str(space.bandwidth))
         stream = FrequencyStream(self.kernel, space.gamma, len(space.columns.shift), stream_seed)

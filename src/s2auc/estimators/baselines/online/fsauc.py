@@ -18,16 +18,11 @@ class FSAUCSteps:
     """Steps of FSAUC on rows as they come out of `columns`, and the average of those of the stage."""
 
     def __init__(self, columns: ColumnScaling, step_size: float, radius: float, plan: StagePlan) -> None:
-        n_columns = len(columns.shift)
+        self.numbers_a_row = len(columns.shift)
         self.columns, self.plan, self.bounds = columns, plan, StageBounds(radius, step_size)
-        self.point, self.seen = SaddlePoint(np.zeros(n_columns)), SeenRows()
-        self.class_totals = np.zeros((2, n_columns))
+        self.point, self.seen = SaddlePoint(np.zeros(self.numbers_a_row)), SeenRows()
+        self.class_totals = np.zeros((2, self.numbers_a_row))
         self._begin(self.point)
-
-    @property
-    def numbers_a_row(self) -> int:
-        """How many numbers are formed of a row."""
-        return len(self.columns.shift)
 
     def learn(self, X: FloatArray, is_positive: BoolArray) -> None:
         """Make one step a row, in this order."""

@@ -5,11 +5,10 @@ from dataclasses import KW_ONLY, dataclass
 import numpy as np
 
 from s2auc.common.arrays import BoolArray, FloatArray
-from s2auc.common.memory import check_fits
 from s2auc.data.features.scaling import ColumnSample, ColumnScaling
 from s2auc.estimators.baselines.base import KernelSpace
 from s2auc.estimators.baselines.kernel.centers import CenterFeatures, Regressors
-from s2auc.estimators.baselines.online.one_pass import OnePassPairs, moments_bytes
+from s2auc.estimators.baselines.online.one_pass import OnePassPairs, check_moments
 from s2auc.estimators.baselines.online.online import OnlineRanker
 from s2auc.models.parts.kernel import KernelPart
 
@@ -24,14 +23,10 @@ class NOAMSteps:
     def __init__(self, space: KernelSpace, n_landmarks: int, alpha: float, step_size: float) -> None:
         self.columns: ColumnScaling = space.columns
         self.space, self.n_landmarks, self.alpha, self.step_size = space, n_landmarks, alpha, step_size
+        self.numbers_a_row = max(n_landmarks, len(space.columns.shift))
         self.landmarks = np.zeros((0, len(space.columns.shift)))
         self._of_landmarks = np.zeros(0, dtype=bool)
         self._begun: tuple[Regressors, OnePassPairs] | None = None
-
-    @property
-    def numbers_a_row(self) -> int:
-        """How many numbers are formed of a row."""
-        return max(self.n_landmarks, len(self.columns.shift))
 
     def learn(self, X: FloatArray, is_positive: BoolArray) -> None:
         """Make one step a row, in this order."""
@@ -141,10 +136,6 @@ class NOAMClassifier(OnlineRanker[NOAMSteps]):
 
     def _make_learner(self, sample: ColumnSample, seed: int, n_rows: int | None) -> NOAMSteps:  # noqa: ARG002
         n_landmarks = int(self.n_landmarks) if n_rows is None else min(n_rows, int(self.n_landmarks))
-        check_fits(
-            moments_bytes(n_landmarks),
-            f"The 'n_landmarks' parameter of {type(self).__name__}, {self.n_landmarks},",
-            "use fewer landmarks",
-        )
+        check_moments(self, "n_landmarks", n_landmarks)
         space = KernelSpace.of_sample(sample, self.scaling, self.kernel, self.kernel_gamma)
         return NOAMSteps(space, n_landmarks, float(self.alpha), float(self.step_size))

@@ -8,9 +8,12 @@ and the covariance of these, the mean over them of (1 - y·wᵀ(z - z'))²/2 and
 so that no earlier row is needed. A step goes against it; the first rows, which meet nobody, make none.
 """
 
+from typing import Any
+
 import numpy as np
 
 from s2auc.common.arrays import BoolArray, FloatArray
+from s2auc.common.memory import check_fits
 from s2auc.solvers.qsg.panels import DivergenceError
 
 RECENT_ROWS = 64
@@ -99,6 +102,10 @@ class OnePassPairs:
             )
 
 
-def moments_bytes(n_features: int) -> int:
-    """Return the bytes that the moments of both classes take, once as they are and once as they are copied."""
-    return 4 * 8 * n_features * (n_features + RECENT_ROWS)
+def check_moments(ranker: Any, parameter: str, n_features: int) -> None:
+    """Raise a MemoryError that names the parameter if the moments of both classes, and their copies, do not fit."""
+    check_fits(
+        4 * 8 * n_features * (n_features + RECENT_ROWS),
+        f"The {parameter!r} parameter of {type(ranker).__name__}, {getattr(ranker, parameter)},",
+        f"use fewer {parameter.removeprefix('n_')}",
+    )

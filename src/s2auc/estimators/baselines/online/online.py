@@ -44,10 +44,7 @@ class OnlineLearner(Protocol):
     """
 
     columns: ColumnScaling
-
-    @property
-    def numbers_a_row(self) -> int:
-        """How many numbers are formed of a row."""
+    numbers_a_row: int
 
     def learn(self, X: FloatArray, is_positive: BoolArray) -> None:
         """Make one step a row, in this order."""

@@ -18,13 +18,9 @@ class SOLAMSteps:
 
     def __init__(self, columns: ColumnScaling, step_size: float, radius: float) -> None:
         self.columns, self.step_size, self.radius = columns, step_size, radius
-        self.point, self.seen = SaddlePoint(np.zeros(len(columns.shift))), SeenRows()
-        self.total_step, self.weight_total = 0.0, np.zeros(len(columns.shift))
-
-    @property
-    def numbers_a_row(self) -> int:
-        """How many numbers are formed of a row."""
-        return len(self.columns.shift)
+        self.numbers_a_row = len(columns.shift)
+        self.point, self.seen = SaddlePoint(np.zeros(self.numbers_a_row)), SeenRows()
+        self.total_step, self.weight_total = 0.0, np.zeros(self.numbers_a_row)
 
     def learn(self, X: FloatArray, is_positive: BoolArray) -> None:
         """Make one step a row, in this order."""

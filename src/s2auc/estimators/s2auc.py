@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from os import PathLike
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -35,14 +35,6 @@ def _has_steps(estimator: Any) -> None:
     if not getattr(solver, "makes_steps", False):
         name = getattr(solver, "name", estimator.solver)
         raise AttributeError(f"partial_fit needs solver='qsg': the solver {name!r} makes no steps.")
-
-
-def _has_probabilities(estimator: Any) -> None:  # noqa: ARG001 the same for all
-    """Raise an AttributeError that says why there are no probabilities."""
-    raise AttributeError(
-        "S2AUCClassifier has no predict_proba: probabilities need scores of rows that were held out, which a single "
-        "fit has not. S2AUCClassifierCV has them, also with one value for each parameter, such as alphas=[0.01]."
-    )
 
 
 @dataclass(eq=False, repr=False)
@@ -236,10 +228,14 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         earlier = replace(earlier, run=earlier.run.copied())
         return self._run(SinglePlan.make(self, data, solver, weight, earlier), X, y, self.history_)
 
-    @offered_if(_has_probabilities)
-    def predict_proba(self, X: Any) -> FloatArray:
-        """Raise: a single fit has no held-out scores, `S2AUCClassifierCV` has."""
-        raise NotImplementedError
+    @property
+    def predict_proba(self) -> NoReturn:
+        """Not available: a single fit has no held-out scores, `S2AUCClassifierCV` has."""
+        raise AttributeError(
+            "S2AUCClassifier has no predict_proba: probabilities need scores of rows that were held out, which a "
+            "single fit has not. S2AUCClassifierCV has them, also with one value for each parameter, such as "
+            "alphas=[0.01]."
+        )
 
     def _checked_solver(self) -> Solver:
         check_parameters(type(self).__name__, self.get_params(deep=False), SINGLE_RULES)

@@ -37,60 +37,38 @@ from s2auc.search.folds import read_groups
 _INSTEAD = "fit this estimator by itself, or give the other one labelled rows only"
 
 
-@dataclass(frozen=True)
-class Misreading:
-    """What code of a module makes of rows that y marks as unlabelled.
-
-    Attributes
-    ----------
-    module
-        Where the code is.
-    what, instead
-        What it makes of them, and what to do.
-    owner
-        The class whose methods do so; None for all of the module.
-    """
-
-    module: str
-    what: str
-    instead: str
-    owner: str | None = None
-
-    def happens(self, unlabeled: Any) -> bool:
-        """Return whether such code is on the way here, and was given rows that the marker says are unlabelled."""
-        return any(
-            _holds_marked(frame.f_locals.get("y"), unlabeled)
-            for frame in frames_of(self.module)
-            if self.owner in (None, type(frame.f_locals.get("self")).__name__)
-        )
-
-
 MISREADINGS = (
-    Misreading(
+    (
         "sklearn.calibration",
+        None,
         "CalibratedClassifierCV takes them for a class of their own, so that its probabilities mean nothing",
         "calibrate on labelled rows that the fit did not use, CalibratedClassifierCV(FrozenEstimator(fitted)).fit(X, "
         "y), or use S2AUCClassifierCV, whose predict_proba is calibrated",
     ),
-    Misreading(
+    (
         "sklearn.multiclass",
+        None,
         "classifiers of sklearn.multiclass take them for a class of their own, so that their predictions mean nothing",
         _INSTEAD,
     ),
-    Misreading(
+    (
         "sklearn.ensemble",
+        None,
         "ensembles of scikit-learn take them for a class of their own, so that they are learnt as negative rows or as "
         "a third class",
         _INSTEAD,
     ),
-    Misreading(
+    (
         "sklearn.model_selection._classification_threshold",
+        "TunedThresholdClassifierCV",
         "TunedThresholdClassifierCV takes them for a class of their own, so that they count as negative rows",
         "tune on labelled rows that the fit did not use, with cv='prefit' and refit=False",
-        owner="TunedThresholdClassifierCV",
     ),
 )
-"""Neither those that refuse such rows are here, nor those that leave them to the estimator, as grid searches do."""
+"""Code that misreads unlabelled rows: its module, its class (None for all), what it makes of them, and what to do.
+
+Neither those that refuse such rows are here, nor those that leave them to the estimator, as grid searches do.
+"""
 
 
 def warn_of_meta_estimators(unlabeled: Any) -> None:
@@ -101,9 +79,11 @@ def warn_of_meta_estimators(unlabeled: Any) -> None:
     unlabeled
         The marker of unlabelled rows.
     """
-    for misreading in MISREADINGS:
-        if misreading.happens(unlabeled):
-            warn_user(f"y holds rows that are marked as unlabelled: {misreading.what}. Instead, {misreading.instead}.")
+    for module, owner, what, instead in MISREADINGS:
+        scopes = [frame.f_locals for frame in frames_of(module)]
+        given = [scope.get("y") for scope in scopes if owner in (None, type(scope.get("self")).__name__)]
+        if any(_holds_marked(y, unlabeled) for y in given):
+            warn_user(f"y holds rows that are marked as unlabelled: {what}. Instead, {instead}.")
 
 
 def _holds_marked(y: Any, unlabeled: Any) -> bool:
@@ -179,13 +159,6 @@ def _open_pool(ranker: Any, X_unlabeled: Any, schema: Schema) -> RowSource | Non
         raise ValueError(f"X_unlabeled cannot be used: {error}") from error
     pool = open_rows(X_unlabeled, schema, POOL, allows_missing=ranker._allows_missing)
     return pool if pool.n_rows else None
-
-
-def _read_labels(ranker: Any, y: Any, classes: AnyArray | None) -> Labels:
-    """Return what normalised labels mean, given the negative and the positive class if these are known."""
-    if classes is None:
-        return read_labels(y, unlabeled=ranker.unlabeled, pos_label=ranker.pos_label)
-    return read_known_labels(y, classes, unlabeled=ranker.unlabeled)
 
 
 def _training_rows(source: RowSource, labels: Labels, pool: RowSource | None) -> TrainingRows:
@@ -276,7 +249,10 @@ class FitData:
             roles = dict(rows.roles) if isinstance(rows, LazyRows) else {}
         warn_of_meta_estimators(ranker.unlabeled)
         source = open_rows(rows, schema, allows_missing=ranker._allows_missing, min_rows=1)
-        labels = _read_labels(ranker, y, classes)
+        if classes is None:
+            labels = read_labels(y, unlabeled=ranker.unlabeled, pos_label=ranker.pos_label)
+        else:
+            labels = read_known_labels(y, classes, unlabeled=ranker.unlabeled)
         check_lengths(source, labels)
         labels = weigh_labels(labels, sample_weight)
         # Known classes have names of their own, unless the first rows of the model had no negative ones.

@@ -7,15 +7,17 @@ from typing import Any
 
 import numpy as np
 from scipy.spatial.distance import cdist
-from sklearn.utils.validation import check_array, check_consistent_length
+from sklearn.utils.validation import check_array
 
 from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.memory import check_fits
 from s2auc.common.parameters import Choice, Number, Rule, Seed, check_parameters
 from s2auc.data.features.scaling import SCALINGS
+from s2auc.data.labels.checks import check_lengths
 from s2auc.data.labels.labels import read_labels
+from s2auc.data.sources.combined import ChainedRows, SelectedRows
 from s2auc.data.sources.matrix_rows import open_source
-from s2auc.data.sources.rows import dense_rows, stack_rows
+from s2auc.data.sources.rows import dense_rows
 from s2auc.data.sources.source import RowSource
 from s2auc.data.sources.sparse_structure import checked_structure
 
@@ -64,8 +66,8 @@ class EnergyEstimator:
             shares = [count / len(count) for count in counts]
         positive, negative, unlabeled = shares
         within = [
-            _mean(self._within[0], positive, positive) * _correction(len(positive), resampled=counts is not None),
-            _mean(self._within[1], negative, negative) * _correction(len(negative), resampled=counts is not None),
+            _mean(distances, share, share) * _correction(len(share), resampled=counts is not None)
+            for distances, share in zip(self._within, (positive, negative), strict=True)
         ]
         across = _mean(self._between, positive, negative)
         outside = _mean(self._outside[0], positive, unlabeled), _mean(self._outside[1], negative, unlabeled)
@@ -163,9 +165,7 @@ class PenalizedL1Estimator:
         for fold in range(N_FOLDS):
             inside, outside = (
                 [
-                    _means(
-                        values, count * (of_rows == fold)[:, None] if held_out else count * (of_rows != fold)[:, None]
-                    )
+                    _means(values, count * ((of_rows == fold) == held_out)[:, None])
                     for values, count, of_rows in zip(bases, counts, self._folds, strict=True)
                 ]
                 for held_out in (False, True)
@@ -291,27 +291,25 @@ def estimate_class_prior(
     """
     given = {"method": method, "scaling": scaling, "n_bootstrap": n_bootstrap, "confidence": confidence}
     check_parameters("estimate_class_prior", {**given, "max_rows": max_rows, "random_state": random_state}, _RULES)
-    rows = check_array(checked_structure(X), accept_sparse="csr", dtype="numeric")
+    source = _open_numbers(X, "X", min_rows=1)
     labels = read_labels(y, unlabeled=unlabeled, pos_label=pos_label)
-    check_consistent_length(rows, labels.is_positive)
+    check_lengths(source, labels)
     rng = np.random.default_rng(_SEED.read(random_state))
-    source = open_source(rows, is_sound=True)
     positive, negative = (
         dense_rows(source.gather(_some(np.flatnonzero(mask), max_rows, rng)))
         for mask in (labels.is_positive, labels.is_negative)
     )
-    pools = [(source, np.flatnonzero(labels.is_unlabeled))]
+    pool: RowSource = SelectedRows(source, np.flatnonzero(labels.is_unlabeled))
     if X_unlabeled is not None:
-        sound = checked_structure(X_unlabeled, "X_unlabeled")
-        more_rows = check_array(sound, accept_sparse="csr", dtype="numeric", ensure_min_samples=0)
-        more = open_source(more_rows, "X_unlabeled", is_sound=True)
+        more = _open_numbers(X_unlabeled, "X_unlabeled", min_rows=0)
         if more.n_columns != source.n_columns:
             raise ValueError(
                 f"X_unlabeled must have the {source.n_columns} columns of X. Got {more.n_columns}; pass rows of the "
                 "same table."
             )
-        pools.append((more, np.arange(more.n_rows)))
-    estimator = _make_estimator(positive, negative, _gather_some(pools, max_rows, rng), method, scaling, rng)
+        pool = ChainedRows(pool, more)
+    some = dense_rows(pool.gather(_some(np.arange(pool.n_rows), max_rows, rng)))
+    estimator = _make_estimator(positive, negative, some, method, scaling, rng)
     estimate = float(estimator.estimate()[0])
     low = high = float("nan")
     if n_bootstrap:
@@ -370,11 +368,7 @@ def _some(numbers: IndexArray, most: int, rng: np.random.Generator) -> IndexArra
     return numbers if len(numbers) <= most else np.sort(rng.choice(numbers, most, replace=False))
 
 
-def _gather_some(pools: list[tuple[RowSource, IndexArray]], most: int, rng: np.random.Generator) -> FloatArray:
-    ends = np.cumsum([len(numbers) for _, numbers in pools])
-    chosen = _some(np.arange(ends[-1]), most, rng)
-    parts, first = [], 0
-    for (source, numbers), end in zip(pools, ends, strict=True):
-        parts.append(source.gather(numbers[chosen[(chosen >= first) & (chosen < end)] - first]))
-        first = int(end)
-    return dense_rows(stack_rows(parts))
+def _open_numbers(X: Any, name: str, min_rows: int) -> RowSource:
+    """Return a source of rows of numbers, after scikit-learn's checks of them."""
+    rows = check_array(checked_structure(X, name), accept_sparse="csr", dtype="numeric", ensure_min_samples=min_rows)
+    return open_source(rows, name, is_sound=True)

@@ -17,7 +17,7 @@ from s2auc import S2AUCClassifier, S2AUCClassifierCV, load_model
 from s2auc.data.inputs import as_rows
 from s2auc.estimators import search_plan
 from s2auc.estimators.fitting.fit_data import FitData, passed_columns
-from s2auc.estimators.fitting.projection import project
+from s2auc.estimators.fitting.planning import project
 from searches import SMALL
 from text_rows import make_texts
 

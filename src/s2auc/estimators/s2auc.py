@@ -16,8 +16,8 @@ from s2auc.estimators.base import Ranker, all_or_nothing, offered_if, usable_wei
 from s2auc.estimators.fitting.callbacks import CallbackSupportMixin, FitTask, with_callbacks
 from s2auc.estimators.fitting.checkpointing import keep_model, resumable
 from s2auc.estimators.fitting.fit_data import FitData
-from s2auc.estimators.fitting.known_classes import check_same_classes, known_classes
 from s2auc.estimators.fitting.rules import SINGLE_RULES
+from s2auc.estimators.fitting.unchanged import check_same_classes, known_classes
 from s2auc.estimators.single_fit import SingleFit, StepFit
 from s2auc.estimators.single_plan import SinglePlan
 from s2auc.ranking.losses import LOSSES

@@ -16,9 +16,7 @@ from s2auc.data.sources.matrix_rows import open_source
 from s2auc.estimators.fitting.checkpointing import keep_model, kept_rows, open_checkpoint, search_bytes
 from s2auc.estimators.fitting.decision import HeldOutScores, check_decision, needs_population, settle_threshold
 from s2auc.estimators.fitting.fit_data import FitData
-from s2auc.estimators.fitting.memory_needs import check_memory
-from s2auc.estimators.fitting.needed_rows import announce_needed_rows, drawing_of
-from s2auc.estimators.fitting.projection import project
+from s2auc.estimators.fitting.planning import announce_needed_rows, check_memory, drawing_of, project
 from s2auc.estimators.fitting.record import describe_findings, describe_fit, describe_settings
 from s2auc.estimators.fitting.rules import AXES
 from s2auc.models.model import Model

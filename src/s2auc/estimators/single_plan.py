@@ -1,7 +1,7 @@
 """The plan of a fit of one setting: the space, the rows to draw and the checkpoint, settled before rows are read."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from s2auc.common.arrays import IndexArray
@@ -10,9 +10,8 @@ from s2auc.data.features.projection import Projection
 from s2auc.data.features.scaling import ColumnSample
 from s2auc.estimators.fitting.checkpointing import open_checkpoint
 from s2auc.estimators.fitting.fit_data import FitData
-from s2auc.estimators.fitting.memory_needs import check_memory
-from s2auc.estimators.fitting.needed_rows import announce_needed_rows, drawing_of
-from s2auc.estimators.fitting.projection import project
+from s2auc.estimators.fitting.planning import announce_needed_rows, check_memory, drawing_of, project
+from s2auc.estimators.fitting.unchanged import check_same_settings
 from s2auc.kernels.bandwidth import Bandwidth
 from s2auc.solvers.job import Points, Solver
 from s2auc.solvers.qsg.qsg import RunState
@@ -25,22 +24,21 @@ class FitState:
 
     Attributes
     ----------
-    choice
-        What the space was made for.
+    settings
+        The parameters that must stay, as coefficients mean nothing elsewhere.
     space, sample
         The space, and what is known of the columns that it was made from.
     run
         Where the run of steps stands.
-    projection, sparse_components
-        The components that the model sees in the place of columns, if any, and the parameter that asked for them.
+    projection
+        The components that the model sees in the place of columns, if any.
     """
 
-    choice: SpaceChoice
+    settings: Mapping[str, Any]
     space: Space
     sample: ColumnSample
     run: RunState
     projection: Projection | None
-    sparse_components: int | str | None
 
     @classmethod
     def fresh(cls, data: FitData, choice: SpaceChoice, sparse_components: int | str | None) -> "FitState":
@@ -55,20 +53,14 @@ class FitState:
         space = make_space(used, prepared, weights, data.seed)
         # What the rows say of their columns is kept, the rows themselves are not.
         kept = replace(sample, rows=sample.rows[:0].copy())
-        return cls(choice, space, kept, RunState.fresh(), data.projection, sparse_components)
+        settings = settings_of(choice, sparse_components)
+        return cls(settings, space, kept, RunState.fresh(), data.projection)
 
-    def check_same(self, choice: SpaceChoice, sparse_components: int | str | None) -> None:
-        """Raise a ValueError unless components and space stay: coefficients mean nothing elsewhere."""
-        asked = {"sparse_components": (self.sparse_components, sparse_components)}
-        for field in fields(SpaceChoice):
-            name = "kernel_gamma" if field.name == "bandwidth" else field.name
-            asked[name] = str(getattr(self.choice, field.name)), str(getattr(choice, field.name))
-        for name, (before, now) in asked.items():
-            if now != before:
-                raise ValueError(
-                    f"The {name!r} parameter must stay as it is while a model goes on learning (partial_fit, "
-                    f"warm_start), where it is {before!r}. Got {now!r}; fit with warm_start=False to start anew."
-                )
+
+def settings_of(choice: SpaceChoice, sparse_components: int | str | None) -> dict[str, Any]:
+    """Return the parameters that must stay while a model goes on learning."""
+    plain = {name: getattr(choice, name) for name in ("scaling", "column_weighting", "kernel")}
+    return plain | {"kernel_gamma": str(choice.bandwidth), "sparse_components": sparse_components}
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,7 +131,7 @@ class SinglePlan:
         scaling = usual_scaling if ranker.scaling == "auto" else ranker.scaling
         choice = SpaceChoice(scaling, ranker.column_weighting, ranker.kernel, Bandwidth.read(ranker.kernel_gamma))
         if earlier is not None:
-            earlier.check_same(choice, ranker.sparse_components)
+            check_same_settings(ranker, earlier.settings, settings_of(choice, ranker.sparse_components))
         drawing = drawing_of([points], solver, int(ranker.batch_size), data.seed)
         drawing["first"] = 0 if earlier is None else earlier.run.n_drawn
         is_kept = may_keep and ranker.checkpoint is not None

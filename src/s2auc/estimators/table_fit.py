@@ -2,7 +2,7 @@
 
 import os
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
@@ -61,7 +61,7 @@ class UnderstoodTable:
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values, such as JSON holds."""
-        return asdict(self) | {"columns": [asdict(column) for column in self.columns]}
+        return asdict(self)
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +130,7 @@ class TableFit:
         if path is not None:
             safetensors_reader()
             check_target(Path(os.path.realpath(path)), "save the model")
-        self._out, self._tune = path, tune
+        self._path, self._tune = None if path is None else Path(path), tune
         tell_progress(Progress("reading", _name(table)))
         opened = open_table(table, label=label, features=features, drop=drop, engine=engine)
         if opened.y is None:
@@ -138,15 +138,15 @@ class TableFit:
             raise InputError(
                 "name the label column", parameter="label", found="none", fix="choose among {names}", names=names
             )
+        check_known([] if row_id is None else [row_id], opened.names, "row_id")
+        check_known([] if group is None else [group], opened.names, "group")
         roles = {role: name for role, name in (("id", row_id), ("group", group)) if name is not None}
-        for parameter, name in (("row_id", row_id), ("group", group)):
-            check_known([] if name is None else [name], opened.names, parameter)
-        _check_one_role({**opened.X.roles, **roles})
+        _check_one_role([*({**opened.X.roles, **roles}).values()])
         self._table = opened.dropping([], roles)
         self._groups = None if group is None else opened.column(group, as_it_stands=True)
         self._pool = _open_pool(unlabeled_table, list(self._table.X.roles.values()), engine)
-        if path is not None:
-            check_other_file(Path(path), [*opened.paths, *(() if self._pool is None else self._pool.paths)])
+        if self._path is not None:
+            check_other_file(self._path, [*opened.paths, *(() if self._pool is None else self._pool.paths)])
         tell_progress(Progress("labels", f"in {label!r}"))
         self._labels: TableLabels = read_table_labels(opened.y, label, positive, unlabeled)
         self.understood = self._understand(_name(table), label)
@@ -182,25 +182,22 @@ class TableFit:
     ) -> FittedTable:
         """Fit a classifier and save its model; the parameters are those of `fit_table`."""
         started = perf_counter()
-        shared: dict[str, Any] = {
-            "unlabeled": self._labels.marker,
-            "pos_label": self._labels.positive,
-            "checkpoint": checkpoint,
-            "n_jobs": n_jobs,
-            "random_state": random_state,
-            "verbose": verbose,
-        }
-        ranker = (S2AUCClassifierCV if self._tune else S2AUCClassifier)(**shared)
-        more: dict[str, Any] = {} if self._groups is None else {"groups": self._groups}
+        ranker = (S2AUCClassifierCV if self._tune else S2AUCClassifier)(
+            unlabeled=self._labels.marker,
+            pos_label=self._labels.positive,
+            checkpoint=checkpoint,
+            n_jobs=n_jobs,
+            random_state=random_state,
+            verbose=verbose,
+        )
+        groups: dict[str, Any] = {} if self._groups is None else {"groups": self._groups}
         with warnings.catch_warnings():
             # It has been understood, and told, which columns are ignored.
             warnings.simplefilter("ignore", IgnoredColumnsWarning)
-            pool = None if self._pool is None else self._pool.X
-            ranker.fit(self._table.X, self._labels.column, pool, **more)
-        path = None if self._out is None else Path(self._out)
-        if path is not None:
-            ranker.save(path)
-        return FittedTable(ranker, self.understood, perf_counter() - started, path)
+            ranker.fit(self._table.X, self._labels.column, None if self._pool is None else self._pool.X, **groups)
+        if self._path is not None:
+            ranker.save(self._path)
+        return FittedTable(ranker, self.understood, perf_counter() - started, self._path)
 
 
 def fit_table(
@@ -299,11 +296,10 @@ def _open_pool(unlabeled: Any, roles: list[str], engine: str | None) -> Table | 
     return open_table(unlabeled, engine=engine).dropping(roles)
 
 
-def _check_one_role(roles: Mapping[str, str]) -> None:
+def _check_one_role(names: Sequence[str]) -> None:
     """Raise an InputError if a column is two of these: label, row ID, group."""
-    for role, name in roles.items():
-        others = [other for other in roles if other != role and roles[other] == name]
-        if others:
+    for name in names:
+        if names.count(name) > 1:
             raise InputError(
                 "name different columns",
                 subject="{label}, {row_id} and {group}",

@@ -8,10 +8,9 @@ import pytest
 import reference
 from online_rows import closed_form, simulate
 from s2auc.data.features.scaling import SCALINGS
-from s2auc.estimators.baselines.online.fsauc import FSAUCSteps
-from s2auc.estimators.baselines.online.projections import nearest_in_both
+from s2auc.estimators.baselines.online.fsauc import FSAUCSteps, StageBounds, StagePlan, n_stages_of
+from s2auc.estimators.baselines.online.saddle_point import nearest_in_both
 from s2auc.estimators.baselines.online.solam import SOLAMSteps
-from s2auc.estimators.baselines.online.stages import StageBounds, StagePlan, n_stages_of
 
 
 class Starts:

@@ -8,8 +8,7 @@ from reference import optag as literal
 from rivals import as_rows, make_groups, many_rows
 from s2auc import OptAGClassifier
 from s2auc.common.groups import PositiveFirst
-from s2auc.estimators.baselines.class_models import ClassModels
-from s2auc.estimators.baselines.generative_auc import GenerativeAUC, Weights
+from s2auc.estimators.baselines.generative_auc import ClassModels, GenerativeAUC, Weights
 
 PLAIN = {"scaling": "none", "random_state": 0}
 

@@ -11,8 +11,8 @@ from rivals import as_rows, make_groups, many_rows, raw_scores
 from s2auc import SSRankBoostClassifier
 from s2auc.data.features.scaling import ColumnScaling
 from s2auc.data.sources.matrix_rows import open_source
-from s2auc.estimators.baselines import nearest_unlabeled
-from s2auc.estimators.baselines.nearest_unlabeled import borrow_labels, find_neighbors
+from s2auc.estimators.baselines import ssrankboost
+from s2auc.estimators.baselines.ssrankboost import borrow_labels, find_neighbors
 
 PLAIN = {"scaling": "none", "random_state": 0}
 
@@ -75,7 +75,7 @@ def test_who_borrows_labels(chunk, monkeypatch):
     is_positive = np.arange(len(labeled)) < 6
     # A row of the pool that stands on a labelled row, and one that is as near to two.
     pool = np.vstack([groups["unlabeled"], labeled[:1], (labeled[1:2] + labeled[8:9]) / 2])
-    monkeypatch.setattr(nearest_unlabeled, "DISTANCE_NUMBERS", chunk * len(labeled))
+    monkeypatch.setattr(ssrankboost, "DISTANCE_NUMBERS", chunk * len(labeled))
     columns = ColumnScaling(np.zeros(2), np.ones(2))
     for k in (1, 3, 100):
         near = find_neighbors(labeled, open_source(sparse.csr_array(pool)), columns, k)

@@ -17,7 +17,7 @@ from s2auc.data.sources.combined import GatheredRows
 from s2auc.data.sources.rows import dense_rows
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.fitting.fit_data import FitData
-from s2auc.estimators.fitting.projection import PROJECTION_ROWS
+from s2auc.estimators.fitting.planning import PROJECTION_ROWS
 from s2auc.estimators.fitting.record import SILENT_PARAMETERS
 from s2auc.kernels.instruction_sets import choose_instruction_set
 from s2auc.kernels.versions import package_versions

@@ -20,7 +20,7 @@ from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import all_or_nothing
 from s2auc.estimators.baselines.base import BaselineRanker, check_negatives
 from s2auc.estimators.fitting.fit_data import FitData
-from s2auc.estimators.fitting.known_classes import known_classes, way_to_start_anew
+from s2auc.estimators.fitting.unchanged import check_same_settings, known_classes
 from s2auc.models.parts.bounds import scaled_rows
 from s2auc.models.parts.part import Part
 
@@ -104,7 +104,7 @@ class OnlineRanker(BaselineRanker, Generic[Learner]):
         self._checked_parameters()
         is_first = not hasattr(self, "_learner_")
         if not is_first:
-            self._check_same_settings()
+            check_same_settings(self, self._settings_, self._current_settings())
         known = known_classes(self, classes, goes_on=not is_first)
         data = self._open(X, y, classes=known, goes_on=not is_first)
         rows, labels = data.rows, data.labels
@@ -133,14 +133,6 @@ class OnlineRanker(BaselineRanker, Generic[Learner]):
 
     def _current_settings(self) -> dict[str, Any]:
         return {name: value for name, value in self._checked_parameters().items() if name not in _FREE_TO_CHANGE}
-
-    def _check_same_settings(self) -> None:
-        for name, now in self._current_settings().items():
-            if now != self._settings_[name]:
-                raise ValueError(
-                    f"The {name!r} parameter must stay as it is while a model goes on learning, where it is "
-                    f"{self._settings_[name]!r}. Got {now!r}; {way_to_start_anew(self)}."
-                )
 
     def _keep_learner(
         self, data: FitData, sample: ColumnSample, learner: OnlineLearner, n_steps: int, offset: float = 0.0

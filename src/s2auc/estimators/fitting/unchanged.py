@@ -1,5 +1,6 @@
-"""Classes of a model that learns call by call: settled by the first call, and kept from then on."""
+"""Classes and parameters of a model that learns call by call: settled by the first call, kept from then on."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,16 @@ def check_same_classes(estimator: Any, classes: AnyArray) -> None:
             f"The classes (negative, positive) must stay {estimator.classes_.tolist()} while a model goes on learning. "
             f"Got {classes.tolist()}; {way_to_start_anew(estimator)}."
         )
+
+
+def check_same_settings(estimator: Any, before: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+    """Raise a ValueError unless parameters are those of the model that goes on."""
+    for name, value in before.items():
+        if now[name] != value:
+            raise ValueError(
+                f"The {name!r} parameter must stay as it is while a model goes on learning, where it is {value!r}. "
+                f"Got {now[name]!r}; {way_to_start_anew(estimator)}."
+            )
 
 
 def way_to_start_anew(estimator: Any) -> str:

@@ -9,11 +9,9 @@ if TYPE_CHECKING:
     from s2auc.estimators.baselines.dsg import DSGClassifier
     from s2auc.estimators.baselines.kernel.pnuauc import PNUAUCClassifier
     from s2auc.estimators.baselines.kernel.pnuauc_cv import PNUAUCClassifierCV
-    from s2auc.estimators.baselines.kernel.samult import SAMULTClassifier
-    from s2auc.estimators.baselines.kernel.samult_cv import SAMULTClassifierCV
-    from s2auc.estimators.baselines.online.foam import FOAMClassifier
+    from s2auc.estimators.baselines.kernel.samult import SAMULTClassifier, SAMULTClassifierCV
+    from s2auc.estimators.baselines.online.foam_noam import FOAMClassifier, NOAMClassifier
     from s2auc.estimators.baselines.online.fsauc import FSAUCClassifier
-    from s2auc.estimators.baselines.online.noam import NOAMClassifier
     from s2auc.estimators.baselines.online.solam import SOLAMClassifier
     from s2auc.estimators.baselines.optag import OptAGClassifier
     from s2auc.estimators.baselines.ssrankboost import SSRankBoostClassifier
@@ -37,11 +35,11 @@ HOMES = {
     "Average": "search.selection",
     "DSGClassifier": "estimators.baselines.dsg",
     "Exact": "solvers.exact.exact",
-    "FOAMClassifier": "estimators.baselines.online.foam",
+    "FOAMClassifier": "estimators.baselines.online.foam_noam",
     "FSAUCClassifier": "estimators.baselines.online.fsauc",
     "LabeledGroupKFold": "search.folds",
     "LabeledKFold": "search.folds",
-    "NOAMClassifier": "estimators.baselines.online.noam",
+    "NOAMClassifier": "estimators.baselines.online.foam_noam",
     "OptAGClassifier": "estimators.baselines.optag",
     "PNUAUCClassifier": "estimators.baselines.kernel.pnuauc",
     "PNUAUCClassifierCV": "estimators.baselines.kernel.pnuauc_cv",
@@ -50,7 +48,7 @@ HOMES = {
     "S2AUCClassifier": "estimators.s2auc",
     "S2AUCClassifierCV": "estimators.s2auc_cv",
     "SAMULTClassifier": "estimators.baselines.kernel.samult",
-    "SAMULTClassifierCV": "estimators.baselines.kernel.samult_cv",
+    "SAMULTClassifierCV": "estimators.baselines.kernel.samult",
     "SOLAMClassifier": "estimators.baselines.online.solam",
     "SSRankBoostClassifier": "estimators.baselines.ssrankboost",
     "estimate_class_prior": "estimators.priors.class_prior",

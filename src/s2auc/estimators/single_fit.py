@@ -12,12 +12,12 @@ import numpy as np
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.estimators.fitting.callbacks import FitTask
 from s2auc.estimators.fitting.checkpointing import kept_rows
+from s2auc.estimators.fitting.decision import best_offset
 from s2auc.estimators.fitting.record import describe_fit
 from s2auc.estimators.single_plan import FitState, SinglePlan
 from s2auc.models.model import Model
 from s2auc.models.parts.cosine import CosinePart
 from s2auc.ranking.losses import LOSSES
-from s2auc.ranking.thresholds import Cuts, best_threshold
 from s2auc.solvers.job import Job
 from s2auc.solvers.neighbors import NeighborGraph
 from s2auc.solvers.qsg.history import History
@@ -76,23 +76,14 @@ class SingleFit:
         """Return the model with these coefficients, cosines then sines, and what describes it, as fitted attributes."""
         data, columns, stream = self._data, self._state.space.columns, self._state.space.stream
         part = CosinePart(columns, stream.kernel, stream.gamma, stream.seed, *coefficients)
-        parts, offset = data.parts_of_rows((part,)), self._offset(part)
+        work = self._job.rows
+        offset = best_offset(part, work.X[: work.order.n_rows], work.order, work.X[work.reference])
         return data.attributes() | {
-            "model_": Model(parts, offset, data.labels.classes, data.schema, record=self._record),
+            "model_": Model(data.parts_of_rows((part,)), offset, data.labels.classes, data.schema, record=self._record),
             "offset_": offset,
             "kernel_gamma_": stream.gamma,
             "labeled_weight_": self._plan.points.labeled_weights[0],
         }
-
-    def _offset(self, part: CosinePart) -> float:
-        """Return the threshold that best separates the classes; unlabelled rows stand in for one without rows."""
-        work, order = self._job.rows, self._job.rows.order
-        sides = [
-            (rows, order.weight_of(rows)) if rows.stop > rows.start else (work.reference, None)
-            for rows in (order.positive, order.negative)
-        ]
-        high, low = (part.score(work.X[rows]) for rows, _ in sides)
-        return best_threshold(Cuts.of_scores(high, low, (sides[0][1], sides[1][1])), "balanced_accuracy")
 
 
 class StepFit(SingleFit):

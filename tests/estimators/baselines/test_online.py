@@ -10,8 +10,8 @@ from rivals import many_rows, raw_scores
 from s2auc import FOAMClassifier, FSAUCClassifier, NOAMClassifier, SOLAMClassifier, load_model
 from s2auc.common.randomness import shuffled_rows
 from s2auc.data.sources.matrix_rows import DenseRows
-from s2auc.estimators.baselines import base
 from s2auc.estimators.baselines.online import online
+from s2auc.estimators.fitting import decision
 from s2auc.solvers.qsg.panels import DivergenceError
 
 PLAIN = {"scaling": "none", "random_state": 0}
@@ -143,7 +143,7 @@ def test_calls_that_fail_leave_the_model_alone(rival, monkeypatch):
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(base, "best_threshold", interrupted)
+    monkeypatch.setattr(decision, "best_threshold", interrupted)
     with pytest.raises(KeyboardInterrupt):
         rival.partial_fit(X, truth)
     assert state(rival, X) == before

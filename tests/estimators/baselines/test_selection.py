@@ -8,7 +8,7 @@ from rivals import many_rows
 from s2auc import LabeledGroupKFold, LabeledKFold, PNUAUCClassifierCV, SAMULTClassifier, SAMULTClassifierCV
 from s2auc.data.features.scaling import SCALINGS
 from s2auc.data.sources.matrix_rows import DenseRows
-from s2auc.estimators.baselines.kernel import pnuauc_cv, samult_cv
+from s2auc.estimators.baselines.kernel import pnuauc_cv, samult
 from s2auc.estimators.baselines.kernel.centers import CenterFeatures
 from s2auc.estimators.baselines.kernel.groups import ScaledGroups
 from s2auc.estimators.baselines.kernel.held_out import scan_centers
@@ -157,13 +157,13 @@ def test_pnu_without_negatives_or_without_a_pool():
 def test_rows_of_a_group_are_tested_together(cv, monkeypatch):
     X, _, y = many_rows(200, n_labeled=60)
     groups, kept = np.arange(200) % 12, []
-    original = samult_cv.SAMULTClassifierCV._folds
+    original = samult.SAMULTClassifierCV._folds
 
     def spy(self, *arguments):
         kept[:] = original(self, *arguments)
         return kept
 
-    monkeypatch.setattr(samult_cv.SAMULTClassifierCV, "_folds", spy)
+    monkeypatch.setattr(samult.SAMULTClassifierCV, "_folds", spy)
     SAMULTClassifierCV(cv=cv, n_centers=20, alphas=[0.1], random_state=0).fit(X, y, groups=groups)
     in_order = groups[np.concatenate([np.flatnonzero(y == 1), np.flatnonzero(y == 0)])]
     for train, test in kept:

@@ -10,11 +10,10 @@ from s2auc.data.features.scaling import SCALINGS
 from s2auc.data.sources.matrix_rows import DenseRows
 from s2auc.estimators.baselines.kernel import centers as center_module
 from s2auc.estimators.baselines.kernel.centers import CenterFeatures
-from s2auc.estimators.baselines.kernel.full_kernel import solve_full_kernel
+from s2auc.estimators.baselines.kernel.full_kernel import samult_risk, solve_full_kernel
 from s2auc.estimators.baselines.kernel.groups import ScaledGroups
 from s2auc.estimators.baselines.kernel.held_out import scan_centers, scan_full_kernel
 from s2auc.estimators.baselines.kernel.pnu_risk import pnu_objective, zero_one_risk
-from s2auc.estimators.baselines.kernel.samult import samult_risk
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.objective import QuadraticForm

@@ -12,6 +12,7 @@ from s2auc.common.parameters import Choice, Nothing, Number, Rule, SequenceOf, c
 from s2auc.data.features.scaling import ColumnSample, ColumnScaling
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import Ranker, all_or_nothing
+from s2auc.estimators.fitting.decision import best_offset
 from s2auc.estimators.fitting.fit_data import FitData
 from s2auc.estimators.fitting.record import describe_fit, describe_settings
 from s2auc.estimators.fitting.rules import AXES, COUNT, SEED
@@ -21,7 +22,6 @@ from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.models.model import Model
 from s2auc.models.parts.kernel import KernelPart
 from s2auc.models.parts.part import Part
-from s2auc.ranking.thresholds import Cuts, best_threshold
 from s2auc.solvers.qsg.qsg import QSG
 from s2auc.solvers.space import PreparedColumns
 from s2auc.solvers.work_rows import REFERENCE_ROWS
@@ -106,7 +106,10 @@ class BaselineRanker(Ranker):
         offset
             The score above which rows are predicted positive; None for the one that suits the rows best.
         """
-        offset = best_offset(data, part) if offset is None else offset
+        if offset is None:
+            rows = data.rows
+            reference = rows.labeled if rows.order.n_negative else rows.unlabeled_sample(REFERENCE_ROWS, data.seed)[0]
+            offset = best_offset(part, rows.labeled, rows.order, reference)
         record = describe_fit(self, data, sample)
         if "cv_results_" in found:
             tried, best = found["cv_results_"], found["best_index_"]
@@ -152,8 +155,6 @@ class KernelRanker(BatchRanker):
 
     _needs_negatives = False
 
-    kernel: str
-    n_centers: int | str
     kernel_gamma_: float
     n_centers_: int
 
@@ -179,12 +180,3 @@ def check_negatives(ranker: Any, rows: TrainingRows) -> None:
             f"classes. Got {rows.n_unlabeled} unlabelled rows and no negative ones; label some, or use "
             "S2AUCClassifier, which learns from positive and unlabelled rows."
         )
-
-
-def best_offset(data: FitData, part: Part) -> float:
-    """Return the threshold that tells positive rows best from negative ones, or from unlabelled ones."""
-    rows, order = data.rows, data.rows.order
-    low = rows.negative if order.n_negative else rows.unlabeled_sample(REFERENCE_ROWS, data.seed)[0]
-    weights = order.weight_of(order.positive), order.weight_of(order.negative) if order.n_negative else None
-    cuts = Cuts.of_scores(part.score(rows.positive), part.score(low), weights)
-    return best_threshold(cuts, "balanced_accuracy")

@@ -59,24 +59,18 @@ class Stump:
     step: float
 
 
-class _SideWeights:
-    """Weights of the rows of a side, normalised in each class, and the logarithm of what its loss has become."""
-
-    def __init__(self, side: Side) -> None:
-        self._side, self._sign = side, np.where(side.is_positive, 1.0, -1.0)
-        self._log_share = np.log(side.share)
-        self.score(np.zeros(len(side.rows)))
-
-    def score(self, scores: FloatArray) -> None:
-        """Take the scores of the rows."""
-        log_weight = self._log_share - self._sign * scores
-        self.signed, self.log_loss = np.empty(len(log_weight)), np.log(self._side.weight)
-        for members in (self._side.is_positive, ~self._side.is_positive):
-            # The largest is set apart: a class that is far ahead must not underflow as a whole.
-            largest = log_weight[members].max()
-            weight = np.exp(log_weight[members] - largest)
-            self.signed[members] = self._sign[members] * weight / weight.sum()
-            self.log_loss += largest + np.log(weight.sum())
+def _weigh(side: Side, scores: FloatArray) -> tuple[FloatArray, float]:
+    """Return the signed weights of a side's rows, normalised in each class, and the logarithm of its loss."""
+    sign = np.where(side.is_positive, 1.0, -1.0)
+    log_weight = np.log(side.share) - sign * scores
+    signed, log_loss = np.empty(len(log_weight)), float(np.log(side.weight))
+    for members in (side.is_positive, ~side.is_positive):
+        # The largest is set apart: a class that is far ahead must not underflow as a whole.
+        largest = log_weight[members].max()
+        weight = np.exp(log_weight[members] - largest)
+        signed[members] = sign[members] * weight / weight.sum()
+        log_loss += float(largest + np.log(weight.sum()))
+    return signed, log_loss
 
 
 class SortedColumns:
@@ -120,28 +114,21 @@ def boost(X: FloatArray, sides: Sequence[Side], max_rounds: int) -> tuple[list[S
     >>> stump.threshold, round(stump.step, 4), losses.round(4).tolist()
     (0.5, 0.5493, [1.0, 0.7887])
     """
-    columns, scores, stumps = SortedColumns(X), np.zeros(len(X)), []
-    weights = [_SideWeights(side) for side in sides]
-    losses = [_total(weights)]
-    for _ in range(max_rounds):
+    columns, scores, r = SortedColumns(X), np.zeros(len(X)), 0.0
+    stumps: list[Stump] = []
+    log_totals: list[float] = []
+    while True:
+        weighed = [_weigh(side, scores[side.rows]) for side in sides]
+        log_totals.append(float(np.logaddexp.reduce([log_loss for _, log_loss in weighed])))
+        if len(stumps) == max_rounds or abs(r) > MAX_R:
+            break
         potential = np.zeros(len(X))
-        for side, of_side in zip(sides, weights, strict=True):
-            potential[side.rows] += np.exp(of_side.log_loss - losses[-1]) * of_side.signed
+        for side, (signed, log_loss) in zip(sides, weighed, strict=True):
+            potential[side.rows] += np.exp(log_loss - log_totals[-1]) * signed
         column, threshold, r = columns.best_cut(potential)
         if abs(r) < MIN_R:
             break
-        bounded = float(np.clip(r, -MAX_R, MAX_R))
-        stump = Stump(column, threshold, float(np.arctanh(bounded)))
+        stump = Stump(column, threshold, float(np.arctanh(np.clip(r, -MAX_R, MAX_R))))
         scores[X[:, column] > threshold] += stump.step
-        for side, of_side in zip(sides, weights, strict=True):
-            of_side.score(scores[side.rows])
         stumps.append(stump)
-        losses.append(_total(weights))
-        if bounded != r:
-            break
-    return stumps, np.exp(losses)
-
-
-def _total(weights: Sequence[_SideWeights]) -> float:
-    """Return the logarithm of the total loss."""
-    return float(np.logaddexp.reduce([of_side.log_loss for of_side in weights]))
+    return stumps, np.exp(log_totals)

@@ -7,9 +7,12 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import FloatArray
+from s2auc.common.groups import PositiveFirst
 from s2auc.common.parameters import Number
 from s2auc.common.user_warnings import warn_user
+from s2auc.data.sources.rows import Rows
 from s2auc.estimators.priors.class_prior import ESTIMATE, estimate_from_groups
+from s2auc.models.parts.part import Part
 from s2auc.ranking.calibration import PlattScaling, fit_platt, fit_platt_without_negatives
 from s2auc.ranking.intervals import EQUAL, Weights
 from s2auc.ranking.thresholds import AIMS, METRICS, Cuts, best_threshold, threshold_reaching
@@ -88,7 +91,8 @@ class HeldOutScores:
         if self.has_negative:
             scores = np.concatenate([self.positive, self.negative])
             is_positive = np.arange(len(scores)) < len(self.positive)
-            return fit_platt(is_positive, scores, class_prior, self._weight)
+            known = [weight for weight in self.weights if weight is not None]
+            return fit_platt(is_positive, scores, class_prior, np.concatenate(known) if len(known) == 2 else None)
         if class_prior is None:
             return None
         return fit_platt_without_negatives(self.positive, self.unlabeled, class_prior, self.weights[0])
@@ -99,11 +103,6 @@ class HeldOutScores:
             return Cuts.of_scores(self.positive, self.negative, self.weights, class_prior)
         cuts = Cuts.of_scores(self.positive, self.unlabeled, self.weights)
         return cuts if class_prior is None else cuts.among_unlabeled(class_prior)
-
-    @property
-    def _weight(self) -> FloatArray | None:
-        of_positive, of_negative = self.weights
-        return None if of_positive is None or of_negative is None else np.concatenate([of_positive, of_negative])
 
 
 def check_decision(threshold: Any, class_prior: Any, *, n_negative: int, n_unlabeled: int, owner: str) -> None:
@@ -169,6 +168,15 @@ def settle_threshold(
         f"{cuts.precision[most]:.2f}, and its threshold is used. Ask for less, or label more rows."
     )
     return float(cuts.thresholds[most])
+
+
+def best_offset(part: Part, labeled: Rows, order: PositiveFirst, reference: Rows) -> float:
+    """Return the threshold that best separates the classes; reference rows stand in for a class without rows."""
+    (high, of_high), (low, of_low) = (
+        (part.score(labeled[side]), order.weight_of(side)) if side.stop > side.start else (part.score(reference), None)
+        for side in (order.positive, order.negative)
+    )
+    return best_threshold(Cuts.of_scores(high, low, (of_high, of_low)), USUAL_METRIC)
 
 
 def needs_population(threshold: Any) -> bool:

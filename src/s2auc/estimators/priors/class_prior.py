@@ -42,15 +42,10 @@ class EnergyEstimator:
     """
 
     def __init__(self, positive: FloatArray, negative: FloatArray, unlabeled: FloatArray) -> None:
-        self._groups = positive, negative
-        self._within = tuple(cdist(rows, rows) for rows in self._groups)
+        self.sizes = len(positive), len(negative), len(unlabeled)
+        self._within = cdist(positive, positive), cdist(negative, negative)
         self._between = cdist(positive, negative)
-        self._outside = tuple(cdist(rows, unlabeled) for rows in self._groups)
-
-    @property
-    def sizes(self) -> tuple[int, int, int]:
-        """Numbers of positive, negative and unlabelled rows."""
-        return (*self._between.shape, self._outside[0].shape[1])
+        self._outside = cdist(positive, unlabeled), cdist(negative, unlabeled)
 
     def estimate(self, counts: tuple[FloatArray, FloatArray, FloatArray] | None = None) -> FloatArray:
         """Return the priors of resamples, or of the rows themselves.
@@ -124,16 +119,12 @@ class PenalizedL1Estimator:
     """
 
     def __init__(self, positive: FloatArray, unlabeled: FloatArray, rng: np.random.Generator) -> None:
+        self.sizes = len(positive), len(unlabeled)
         rows = np.concatenate([positive, unlabeled])
         centers = rows[rng.choice(len(rows), min(N_BASES, len(rows)), replace=False)]
         median = float(np.median(cdist(centers, centers, "sqeuclidean"))) or 1.0
         self._distances = [cdist(group, centers, "sqeuclidean") / median for group in (positive, unlabeled)]
         self._folds = [rng.permutation(np.arange(len(group)) % N_FOLDS) for group in (positive, unlabeled)]
-
-    @property
-    def sizes(self) -> tuple[int, int]:
-        """Numbers of positive and unlabelled rows."""
-        return len(self._distances[0]), len(self._distances[1])
 
     def estimate(self, counts: tuple[FloatArray, FloatArray] | None = None) -> FloatArray:
         """Return the priors of resamples, or of the rows themselves; each chooses widths and penalties anew.

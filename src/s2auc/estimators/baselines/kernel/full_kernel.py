@@ -15,12 +15,16 @@ small, but
 A general solver needs 2n³/3 operations for the factorisation, after 2n³ for the product C·K.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 from scipy.linalg.lapack import dpotrf, dpotrs
 
 from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.kernels.shift_invariant import KERNELS
-from s2auc.ranking.objective import QuadraticForm
+from s2auc.ranking.losses import LOSSES
+from s2auc.ranking.objective import QuadraticForm, semi_supervised
 
 BLOCK_NUMBERS = 2**22
 """Kernel values that are formed at a time: 32 megabytes."""
@@ -34,6 +38,11 @@ def needed_bytes(n_rows: int) -> int:
 def smallest_alpha(risk: QuadraticForm, n_rows: int) -> float:
     """Return the alpha below which rounding errors decide the solution: the trace bounds the eigenvalues of S."""
     return float(10 * n_rows * np.finfo(np.float64).eps * max(risk.second.sum(), 1e-300))
+
+
+def samult_risk(labeled_weight: float, groups: Mapping[str, Any]) -> QuadraticForm:
+    """Return γ·R_PN + (1-γ)·(R_PU + R_NU) with the square loss."""
+    return QuadraticForm.of_objective(semi_supervised(LOSSES["square"], labeled_weight), groups)
 
 
 def mix(risk: QuadraticForm, sums: FloatArray, alpha: float) -> FloatArray:

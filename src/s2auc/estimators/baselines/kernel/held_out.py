@@ -10,9 +10,8 @@ from scipy.linalg import cho_factor, cho_solve
 from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED
 from s2auc.estimators.baselines.kernel.centers import CenterFeatures, Regressors
-from s2auc.estimators.baselines.kernel.full_kernel import mix
+from s2auc.estimators.baselines.kernel.full_kernel import mix, samult_risk
 from s2auc.estimators.baselines.kernel.groups import ScaledGroups
-from s2auc.estimators.baselines.kernel.samult import samult_risk
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.objective import semi_supervised

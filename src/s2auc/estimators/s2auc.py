@@ -216,12 +216,10 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         )
         weight, sizes = float(self.labeled_weight), data.rows.sizes
         if not semi_supervised(LOSSES[self.loss], weight).has_pairs(sizes):
-            nothing_to_learn = (
-                f"These rows form no pairs to learn from with labeled_weight={self.labeled_weight}. Got {sizes}"
-            )
+            found = f"These rows form no pairs to learn from with labeled_weight={self.labeled_weight}. Got {sizes}"
             if earlier is None:
-                raise ValueError(f"{nothing_to_learn}; gather rows of another group first.")
-            warn_user(f"{nothing_to_learn}; the model stays as it is.")
+                raise ValueError(f"{found}; gather rows of another group first.")
+            warn_user(f"{found}; the model stays as it is.")
             return self
         if earlier is None:
             return self._run(SinglePlan.make(self, data, solver, weight), X, y)

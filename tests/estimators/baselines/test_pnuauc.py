@@ -7,7 +7,7 @@ import reference
 from rivals import GAMMA, as_rows, kernels, make_groups, many_rows, raw_scores
 from s2auc import PNUAUCClassifier
 from s2auc.estimators.baselines.kernel import centers as centers_module
-from s2auc.estimators.baselines.kernel.pnu_risk import selection_weight, zero_one_risk
+from s2auc.estimators.baselines.kernel.pnuauc_cv import selection_weight, zero_one_risk
 
 SETTINGS = {"kernel_gamma": GAMMA, "scaling": "none", "random_state": 0}
 ETAS = [-1.0, -0.4, 0.0, 0.3, 1.0]

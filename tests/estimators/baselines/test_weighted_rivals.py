@@ -13,7 +13,8 @@ from s2auc.estimators.baselines.kernel.centers import CenterFeatures
 from s2auc.estimators.baselines.kernel.full_kernel import samult_risk, solve_full_kernel
 from s2auc.estimators.baselines.kernel.groups import ScaledGroups
 from s2auc.estimators.baselines.kernel.held_out import scan_centers, scan_full_kernel
-from s2auc.estimators.baselines.kernel.pnu_risk import pnu_objective, zero_one_risk
+from s2auc.estimators.baselines.kernel.pnuauc import pnu_objective
+from s2auc.estimators.baselines.kernel.pnuauc_cv import zero_one_risk
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.objective import QuadraticForm

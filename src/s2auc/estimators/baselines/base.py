@@ -1,8 +1,9 @@
 """Base of the baselines: how they keep a model, which for some is a sum of kernels at rows."""
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -22,12 +23,16 @@ from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.models.model import Model
 from s2auc.models.parts.kernel import KernelPart
 from s2auc.models.parts.part import Part
+from s2auc.search.results import make_results
 from s2auc.solvers.qsg.qsg import QSG
 from s2auc.solvers.space import PreparedColumns
 from s2auc.solvers.work_rows import REFERENCE_ROWS
 
 ALL_CENTERS = "all"
 """Value of `n_centers`: every row that the risk looks at is a centre."""
+
+USUAL_GAMMAS = ("0.1 median", "0.3 median", "median", "3 median", "10 median")
+"""Kernel widths that are tried by default."""
 
 ABOVE_ZERO = Number(0, open_low=True)
 _COUNTS = ("batch_size", "max_epochs", "max_unlabeled", "n_frequencies", "n_landmarks", "n_neighbors")
@@ -150,13 +155,12 @@ class BatchRanker(BaselineRanker):
         """Learn from opened rows and the sample of them that settles what happens to columns, and keep the model."""
 
 
+@dataclass(eq=False, repr=False)
 class KernelRanker(BatchRanker):
-    """Base of those whose model is a sum of kernels at centres, with the parameters kernel and n_centers too."""
+    """Base of those whose model is a sum of kernels at centres, with the parameter n_centers too."""
 
-    _needs_negatives = False
-
-    kernel_gamma_: float
-    n_centers_: int
+    kernel: str = "gaussian"
+    _needs_negatives: ClassVar[bool] = False
 
     def _keep_kernels(
         self,
@@ -170,6 +174,41 @@ class KernelRanker(BatchRanker):
         part = KernelPart(space.columns, space.kernel, space.gamma, *solution)
         sizes = {"kernel_gamma_": space.gamma, "n_centers_": len(solution[0])}
         return self._keep_part(data, sample, part, {**sizes, **found})
+
+    def _search(
+        self,
+        sample: ColumnSample,
+        kernel_gammas: Sequence[float | str] | None,
+        axes: Mapping[str, Sequence[float]],
+        scan: Callable[[KernelSpace], FloatArray],
+    ) -> tuple[KernelSpace, dict[str, Any]]:
+        """Score all combinations of kernel widths and other values; return the best space and the fitted attributes.
+
+        Parameters
+        ----------
+        sample
+            The sample of rows that settles scaling and widths.
+        kernel_gammas
+            Widths to try; None for usual ones.
+        axes
+            Values of the other parameters to try, by name.
+        scan
+            Gives the scores of these values on held-out rows in a space, (combinations, folds).
+        """
+        gammas = USUAL_GAMMAS if kernel_gammas is None else kernel_gammas
+        spaces = [KernelSpace.of_sample(sample, self.scaling, self.kernel, gamma) for gamma in gammas]
+        scores = np.concatenate([scan(space) for space in spaces])
+        settings = [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
+        candidates = [{"kernel_gamma": space.bandwidth.value, **setting} for space in spaces for setting in settings]
+        results = make_results(candidates, scores)
+        best = int(np.argmin(results["rank_test_score"]))
+        return spaces[best // len(settings)], {
+            "cv_results_": results,
+            "best_index_": best,
+            "best_score_": float(results["mean_test_score"][best]),
+            "best_params_": candidates[best],
+            "n_splits_": scores.shape[1],
+        }
 
 
 def check_negatives(ranker: Any, rows: TrainingRows) -> None:

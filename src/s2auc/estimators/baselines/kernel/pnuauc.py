@@ -1,7 +1,7 @@
 """PNU-AUC (Sakai, Niu and Sugiyama, 2018): AUC maximisation with the class prior of the unlabelled rows."""
 
 import warnings
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -9,6 +9,7 @@ from scipy.linalg import LinAlgWarning, solve
 from scipy.linalg.lapack import dpotrf, dpotrs
 
 from s2auc.common.arrays import FloatArray
+from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED
 from s2auc.common.user_warnings import warn_user
 from s2auc.data.features.scaling import ColumnSample
 from s2auc.data.sources.rows import dense_rows
@@ -17,18 +18,18 @@ from s2auc.estimators.base import warn_of_no_pool
 from s2auc.estimators.baselines.base import KernelRanker, KernelSpace
 from s2auc.estimators.baselines.kernel.centers import CenterFeatures
 from s2auc.estimators.baselines.kernel.groups import ScaledGroups
-from s2auc.estimators.baselines.kernel.pnu_risk import pnu_objective
 from s2auc.estimators.baselines.kernel.samult import check_full_kernel
 from s2auc.estimators.fitting.fit_data import FitData
 from s2auc.estimators.priors.class_prior import ESTIMATE, estimate_from_groups
-from s2auc.ranking.losses import LOSSES
-from s2auc.ranking.objective import QuadraticForm
+from s2auc.ranking.losses import LOSSES, Loss
+from s2auc.ranking.objective import Objective, QuadraticForm, Term
+from s2auc.ranking.pairs import AllPairs
 
 PRIOR_ROWS = 2000
 """Unlabelled rows that the class prior is estimated from."""
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(eq=False, repr=False, kw_only=True)
 class PNUAUCClassifier(KernelRanker):
     """Binary classifier that minimises the PNU-AUC risk with square loss, in closed form.
 
@@ -84,8 +85,6 @@ class PNUAUCClassifier(KernelRanker):
     (200, True)
     """
 
-    kernel: str = "gaussian"
-    _: KW_ONLY
     kernel_gamma: float | str = "median"
     alpha: float = 1e-3
     eta: float = 0.1
@@ -175,3 +174,38 @@ def solve_symmetric(matrix: FloatArray, target: FloatArray, alpha: float) -> Flo
         warnings.simplefilter("ignore", LinAlgWarning)
         solution = solve(factor, target, assume_a="sym", lower=False, overwrite_a=True, check_finite=False)
     return solution
+
+
+def pnu_objective(loss: Loss, eta: float, class_prior: float | None) -> Objective:
+    """Return the sum of the terms that have weight: (1-|η|)·R_PN + |η|·R_PU for η > 0, with R_NU for η < 0.
+
+    Parameters
+    ----------
+    loss
+        Loss of the gap between two scores.
+    eta
+        η, from -1 to 1.
+    class_prior
+        π, the share of positives among the unlabelled rows; not looked at if η = 0.
+
+    Examples
+    --------
+    >>> from s2auc.ranking.losses import LOSSES
+    >>> objective = pnu_objective(LOSSES["square"], 0.5, 0.25)
+    >>> [(round(float(term.weight), 3), *term.groups) for term in objective.terms]
+    [(0.5, 'positive', 'negative'), (0.667, 'positive', 'unlabeled'), (-0.167, 'positive', 'positive')]
+    """
+    share = abs(eta)
+    terms = [Term(1.0 - share, loss, AllPairs(POSITIVE, NEGATIVE))]
+    if eta and class_prior is not None:
+        group, pairs, own = (
+            (POSITIVE, AllPairs(POSITIVE, UNLABELED), class_prior)
+            if eta > 0
+            else (NEGATIVE, AllPairs(UNLABELED, NEGATIVE), 1.0 - class_prior)
+        )
+        # Some unlabelled rows are of the labelled row's own class: that part of the pairs is taken off again.
+        terms += [
+            Term(share / (1.0 - own), loss, pairs),
+            Term(-share * own / (1.0 - own), loss, AllPairs(group, group)),
+        ]
+    return Objective(tuple(term for term in terms if term.weight != 0))

@@ -1,7 +1,7 @@
 """PNU-AUC with its settings chosen as its authors choose them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
@@ -13,19 +13,19 @@ from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.baselines.base import KernelRanker, KernelSpace
 from s2auc.estimators.baselines.kernel.centers import CenterFeatures
 from s2auc.estimators.baselines.kernel.groups import ScaledGroups
-from s2auc.estimators.baselines.kernel.pnu_risk import pnu_objective, selection_weight, zero_one_risk
-from s2auc.estimators.baselines.kernel.pnuauc import choose_centers, settle_prior, solve_pnu, usable_eta
-from s2auc.estimators.baselines.kernel.selection import search_settings
+from s2auc.estimators.baselines.kernel.pnuauc import choose_centers, pnu_objective, settle_prior, solve_pnu, usable_eta
 from s2auc.estimators.fitting.fit_data import FitData
 from s2auc.estimators.priors.class_prior import ESTIMATE
+from s2auc.ranking.intervals import EQUAL, Weights
 from s2auc.ranking.losses import LOSSES
+from s2auc.ranking.metrics import auc_of_groups, auc_positive_unlabeled, auc_unlabeled_negative
 from s2auc.search.grids.make_grid import distinct
 from s2auc.solvers.exact.by_features import ClosedForm, Moments
 
 AUTHORS_ALPHAS = tuple(map(float, np.logspace(-3, 1, 10)))
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(eq=False, repr=False, kw_only=True)
 class PNUAUCClassifierCV(KernelRanker):
     """`PNUAUCClassifier` with kernel width, η and alpha chosen as in the authors' code.
 
@@ -65,8 +65,6 @@ class PNUAUCClassifierCV(KernelRanker):
     (['alpha', 'eta', 'kernel_gamma'], 30)
     """
 
-    kernel: str = "gaussian"
-    _: KW_ONLY
     kernel_gammas: Sequence[float | str] | None = None
     etas: Sequence[float] = (-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0)
     alphas: Sequence[float] = AUTHORS_ALPHAS
@@ -82,7 +80,9 @@ class PNUAUCClassifierCV(KernelRanker):
         prior = settle_prior(self, data) if rows.n_unlabeled else None
         folds = _folds(rows, int(self.cv), data.seed)
         axes = {"eta": etas, "alpha": list(map(float, self.alphas))}
-        space, found = search_settings(self, sample, axes, lambda space: self._scan(data, space, axes, prior, folds))
+        space, found = self._search(
+            sample, self.kernel_gammas, axes, lambda space: self._scan(data, space, axes, prior, folds)
+        )
         eta, alpha = found["best_params_"]["eta"], found["best_params_"]["alpha"]
         used_prior = prior if eta else None
         solution = solve_pnu(self, data, space, eta, used_prior, alpha)
@@ -163,3 +163,57 @@ def _solutions(eta: float, prior: float | None, moments: Mapping[str, Moments], 
     shifted[shifted == 0.0] = np.finfo(np.float64).eps
     solutions: FloatArray = form.eigenvectors @ (-form.slope[:, None] / shifted)
     return solutions
+
+
+def selection_weight(eta: float, class_prior: float, n_positive: int, n_negative: int) -> float:
+    """Return the mixing weight of the risk that judges a setting: the authors' heuristic, with the sign of η.
+
+    Examples
+    --------
+    >>> selection_weight(0.3, class_prior=0.5, n_positive=11, n_negative=10)
+    0.5
+    """
+    positive, negative = (1.0 - class_prior) ** 2, class_prior**2
+    if eta >= 0:
+        above, below = positive * (n_positive - 1), negative * n_negative
+        return above / (above + below)
+    above, below = positive * n_positive, negative * (n_negative - 1)
+    return -below / (above + below)
+
+
+def zero_one_risk(
+    positive: FloatArray,
+    negative: FloatArray,
+    unlabeled: FloatArray,
+    weight: float,
+    class_prior: float,
+    row_weights: Weights = EQUAL,
+) -> float:
+    """Return the PNU risk with the 0-1 loss, ties counting one half.
+
+    Pairs within a group, each row with every other, have a 0-1 risk of one half whatever the scores are, so R_PU and
+    R_NU are one minus the AUC estimated from unlabelled rows. Terms whose group is empty drop out.
+
+    Parameters
+    ----------
+    positive, negative, unlabeled
+        Scores of rows that were held out.
+    weight
+        Weight of R_PU if positive, of R_NU if negative; the rest is that of R_PN.
+    class_prior
+        π.
+    row_weights
+        How much each positive and each negative row counts.
+    """
+    of_positive, of_negative = row_weights
+    risks, shares = [], []
+    if len(positive) and len(negative):
+        risks.append(1.0 - auc_of_groups(positive, negative, of_positive, of_negative))
+        shares.append(1.0 - abs(weight))
+    if len(unlabeled) and weight > 0 and len(positive):
+        risks.append(1.0 - auc_positive_unlabeled(positive, unlabeled, class_prior, of_positive))
+        shares.append(weight)
+    if len(unlabeled) and weight < 0 and len(negative):
+        risks.append(1.0 - auc_unlabeled_negative(unlabeled, negative, class_prior, of_negative))
+        shares.append(-weight)
+    return float(np.average(risks, weights=shares))

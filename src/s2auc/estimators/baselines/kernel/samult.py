@@ -1,7 +1,7 @@
 """SAMULT (Xie and Li, 2018): semi-supervised AUC maximisation over a kernel's whole space, in closed form."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -17,7 +17,6 @@ from s2auc.estimators.baselines.kernel.centers import CenterFeatures, Regressors
 from s2auc.estimators.baselines.kernel.full_kernel import needed_bytes, samult_risk, solve_full_kernel
 from s2auc.estimators.baselines.kernel.groups import ScaledGroups
 from s2auc.estimators.baselines.kernel.held_out import Folds, scan_centers, scan_full_kernel
-from s2auc.estimators.baselines.kernel.selection import search_settings
 from s2auc.estimators.fitting.fit_data import FitData
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.metrics import auc_of_groups
@@ -28,7 +27,7 @@ from s2auc.search.plan import auto_folds, folds_of, held_out_places
 from s2auc.solvers.exact.by_features import ClosedForm
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(eq=False, repr=False, kw_only=True)
 class SAMULTClassifier(KernelRanker):
     """Binary classifier that minimises the risk of QSG-S2AUC with square loss exactly, over a kernel's whole space.
 
@@ -73,8 +72,6 @@ class SAMULTClassifier(KernelRanker):
     (500, True)
     """
 
-    kernel: str = "gaussian"
-    _: KW_ONLY
     kernel_gamma: float | str = "median"
     labeled_weight: float = 0.9
     alpha: float = 1e-2
@@ -131,7 +128,7 @@ def check_full_kernel(owner: str, n_rows: int, n_matrices: int = 1) -> None:
     )
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(eq=False, repr=False, kw_only=True)
 class SAMULTClassifierCV(KernelRanker):
     """`SAMULTClassifier` with kernel width, labelled weight and alpha chosen by the AUC of held-out labelled rows.
 
@@ -175,8 +172,6 @@ class SAMULTClassifierCV(KernelRanker):
 
     _own_rules: ClassVar[Mapping[str, tuple[Rule, ...]]] = {"cv": (Number(2, integer=True), Splitter())}
 
-    kernel: str = "gaussian"
-    _: KW_ONLY
     kernel_gammas: Sequence[float | str] | None = None
     labeled_weights: Sequence[float] = (0.5, 0.9, 1.0)
     alphas: Sequence[float] = (1e-4, 1e-3, 1e-2, 1e-1, 1.0)
@@ -205,7 +200,9 @@ class SAMULTClassifierCV(KernelRanker):
             weights = distinct(self.labeled_weights)
         folds = self._folds(data)
         axes = {"labeled_weight": weights, "alpha": list(map(float, self.alphas))}
-        space, found = search_settings(self, sample, axes, lambda space: self._scan(data, space, axes, folds))
+        space, found = self._search(
+            sample, self.kernel_gammas, axes, lambda space: self._scan(data, space, axes, folds)
+        )
         best = found["best_params_"]
         solution = solve_samult(self, data, space, best["labeled_weight"], best["alpha"])
         return self._keep_kernels(data, sample, space, solution, found | {"labeled_weight_": best["labeled_weight"]})

@@ -1,5 +1,6 @@
 """FSAUC (Liu, Zhang, Chen, Wang and Yang, 2018): the saddle point of SOLAM in stages, each nearer than the last."""
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from math import floor, inf, log, log2, sqrt
 
@@ -14,6 +15,9 @@ from s2auc.models.parts.linear import LinearPart
 
 DELTA = 0.1
 """δ of the publication: its bounds hold with probability 1-δ. A co-author's code has this value."""
+
+MAX_ROWS = 2**62
+"""No stage begins after so many rows."""
 
 _DOUBT = 2.0 * log(12.0 / DELTA)
 
@@ -52,15 +56,7 @@ class StagePlan:
         if self.n_rows is not None:
             n_stages = n_stages_of(self.n_rows)
             return (stage - 1) * (self.n_rows // n_stages) if stage <= n_stages else inf
-        if stage == 1:
-            return 0
-        low, high = 2, 4
-        while n_stages_of(high) < stage:
-            low, high = high, 2 * high
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if n_stages_of(middle) >= stage else (middle, high)
-        return high
+        return bisect_left(range(MAX_ROWS), stage, key=n_stages_of)
 
 
 @dataclass

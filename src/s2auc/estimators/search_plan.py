@@ -11,7 +11,6 @@ from s2auc.common.checkpoints import Checkpoint
 from s2auc.common.user_warnings import is_called_from, warn_user
 from s2auc.data.features.scaling import ColumnSample
 from s2auc.data.features.shift import SHIFT_LEVEL, Shift, find_shift
-from s2auc.data.labels.labels import Labels
 from s2auc.data.sources.matrix_rows import open_source
 from s2auc.estimators.fitting.checkpointing import keep_model, kept_rows, open_checkpoint, search_bytes
 from s2auc.estimators.fitting.decision import HeldOutScores, check_decision, needs_population, settle_threshold
@@ -152,11 +151,7 @@ def warn_of_findings(ranker: Any, data: FitData, n_folds: int) -> None:
     data, n_folds
         The rows, and how many folds tested them.
     """
-    _warn_of_few_rows(ranker, data.labels, n_folds)
-    _warn_of_shift(ranker.shift_, data)
-
-
-def _warn_of_few_rows(ranker: Any, labels: Labels, n_folds: int) -> None:
+    labels, shift = data.labels, ranker.shift_
     smallest = min(labels.n_positive, labels.n_negative) if labels.n_negative else labels.n_positive
     if smallest == 1:
         warn_user(
@@ -170,9 +165,6 @@ def _warn_of_few_rows(ranker: Any, labels: Labels, n_folds: int) -> None:
             f"The smaller class has {smallest} labelled rows: settings were chosen by {n_folds} folds that test one or "
             f"two of them each, so the choice is uncertain. The held-out AUC {known}."
         )
-
-
-def _warn_of_shift(shift: Shift | None, data: FitData) -> None:
     if shift is None or shift.p_value >= SHIFT_LEVEL:
         return
     schema = data.schema
@@ -230,7 +222,7 @@ class SearchPlan:
         solver, selection
             Who fits settings of kernels, and how settings are chosen.
         """
-        _check_rows(ranker, data)
+        check_decision(ranker, n_negative=data.labels.n_negative, n_unlabeled=data.rows.n_unlabeled)
         wanted = _read_wanted(ranker, selection)
         data = project(data, ranker.sparse_components, type(ranker).__name__)
         rows = data.rows
@@ -278,18 +270,6 @@ class SearchPlan:
         keep_model(fitted["model_"], self.checkpoint)
         progress.stage("done", "held-out AUC %s", fitted["held_out_auc_"] or "unknown")
         return fitted
-
-
-def _check_rows(ranker: Any, data: FitData) -> None:
-    """Raise a ValueError if the rows cannot give what is asked for."""
-    n_negative, n_unlabeled = data.labels.n_negative, data.rows.n_unlabeled
-    if not n_negative and not n_unlabeled:
-        raise ValueError(
-            "Positive rows alone cannot be ranked: without negative rows the model needs unlabelled ones. Got "
-            "none; pass X_unlabeled, or mark rows of y as unlabelled."
-        )
-    owner = type(ranker).__name__
-    check_decision(ranker.threshold, ranker.class_prior, n_negative=n_negative, n_unlabeled=n_unlabeled, owner=owner)
 
 
 def _read_wanted(ranker: Any, selection: Selection) -> GridSpec:

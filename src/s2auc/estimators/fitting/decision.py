@@ -105,18 +105,22 @@ class HeldOutScores:
         return cuts if class_prior is None else cuts.among_unlabeled(class_prior)
 
 
-def check_decision(threshold: Any, class_prior: Any, *, n_negative: int, n_unlabeled: int, owner: str) -> None:
-    """Raise a ValueError if what is asked for cannot be told from the rows that there are.
+def check_decision(ranker: Any, *, n_negative: int, n_unlabeled: int) -> None:
+    """Raise a ValueError if the rows that there are cannot give a model, its threshold or its class prior.
 
     Parameters
     ----------
-    threshold, class_prior
-        What is asked for, of the right types.
+    ranker
+        The `S2AUCClassifierCV`, with the parameters threshold and class_prior of the right types.
     n_negative, n_unlabeled
-        How many rows there are to tell it from.
-    owner
-        Whose parameters these are.
+        How many rows there are besides positive ones.
     """
+    owner, threshold, class_prior = type(ranker).__name__, ranker.threshold, ranker.class_prior
+    if not n_negative and not n_unlabeled:
+        raise ValueError(
+            "Positive rows alone cannot be ranked: without negative rows the model needs unlabelled ones. Got "
+            "none; pass X_unlabeled, or mark rows of y as unlabelled."
+        )
     if class_prior == ESTIMATE and not n_unlabeled:
         raise ValueError(
             f"The 'class_prior' parameter of {owner} must be a number or None where no rows are unlabelled: it is "

@@ -20,6 +20,7 @@ from s2auc.models.parts.cosine import CosinePart
 from s2auc.ranking.losses import LOSSES
 from s2auc.solvers.job import Job
 from s2auc.solvers.neighbors import NeighborGraph
+from s2auc.solvers.qsg.curvature import measure_curvature
 from s2auc.solvers.qsg.history import History
 from s2auc.solvers.qsg.panels import Followed, panel_length
 from s2auc.solvers.qsg.qsg import QSG, RunState
@@ -108,7 +109,7 @@ class StepFit(SingleFit):
         run, work, stream, max_iter = self._run, self._job.rows, self._job.stream, plan.points.max_iters[0]
         problem = self._solver.problem(self._job, work.tested)
         # Steps that go on keep the sizes that were settled before the first of them.
-        curvature = run.curvature if followed else self._solver.measured_curvature(problem, stream, run)
+        curvature = run.curvature if followed else measure_curvature(problem, stream, run.iterates)
         n_left = max_iter - (followed.n_done if followed else 0)
         self.n_panels = -(-n_left // panel_length(problem))
         self._panels = self._solver.advance(problem.first(max_iter), stream, run, curvature, followed)

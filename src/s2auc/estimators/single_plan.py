@@ -15,7 +15,7 @@ from s2auc.estimators.fitting.unchanged import check_same_settings
 from s2auc.kernels.bandwidth import Bandwidth
 from s2auc.solvers.job import Points, Solver
 from s2auc.solvers.qsg.qsg import RunState
-from s2auc.solvers.space import PreparedColumns, Space, SpaceChoice, learn_weights, make_space
+from s2auc.solvers.space import COLUMN_WEIGHTINGS, PreparedColumns, Space, SpaceChoice, make_space
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ class FitState:
             used = replace(choice, column_weighting="none")
         sample = data.sample_columns()
         prepared = PreparedColumns.of_sample(sample, choice.scaling)
-        weights = learn_weights(used.column_weighting, prepared.columns.apply(rows.labeled), rows.order)
+        weights = COLUMN_WEIGHTINGS[used.column_weighting].weights(prepared.columns.apply(rows.labeled), rows.order)
         space = make_space(used, prepared, weights, data.seed)
         # What the rows say of their columns is kept, the rows themselves are not.
         kept = replace(sample, rows=sample.rows[:0].copy())

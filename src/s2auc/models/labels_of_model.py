@@ -6,7 +6,7 @@ from s2auc.data.labels.checks import check_both_classes, check_lengths
 from s2auc.data.labels.labels import Labels, read_known_labels
 from s2auc.data.sources.source import RowSource
 from s2auc.models.model import Model
-from s2auc.models.record_entries import find_entry, number_entry
+from s2auc.models.record import Record
 
 MIN_ROWS = 2
 """Of each class: the variance of an AUC needs as many."""
@@ -52,19 +52,19 @@ def read_any_labels(model: Model, rows: RowSource, y: Any, display_name: str = "
     return labels
 
 
-def are_those_of_fit(record: Any, labels: Labels) -> bool:
+def are_those_of_fit(record: Record, labels: Labels) -> bool:
     """Return whether there are as many labels of each class as a model was fitted on: they may be the same rows."""
     counts = {"positive": labels.n_positive, "negative": labels.n_negative}
-    return labels.n_positive > 0 and all(number_entry(record, "rows", group) == n for group, n in counts.items())
+    return labels.n_positive > 0 and counts.items() <= record.get("rows", {}).items()
 
 
 def _is_positive_unlabeled(model: Model) -> bool:
     """Return whether the fit had no negative rows."""
-    return number_entry(model.record, "rows", "negative") == 0
+    return model.record.get("rows", {}).get("negative") == 0
 
 
 def _marker(model: Model) -> Any:
     """Return what marked unlabelled rows in the fit; None where nothing did, or where it is a class here."""
-    marker = find_entry(model.record, "settings", "unlabeled")
+    marker = model.record.get("settings", {}).get("unlabeled")
     # Not by type: False is a class, too, where 0 and 1 are.
     return marker if isinstance(marker, str | int | float) and marker not in model.classes.tolist() else None

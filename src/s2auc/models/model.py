@@ -1,6 +1,6 @@
 """A fitted model: parts whose scores add up, the columns they read, and what their sum means."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -15,6 +15,7 @@ from s2auc.data.sources.rows import Rows
 from s2auc.data.sources.source import RowSource
 from s2auc.kernels.frequencies import FREQUENCY_VERSION
 from s2auc.models.parts.part import Part
+from s2auc.models.record import Record
 from s2auc.models.scoring_chunks import map_scores
 from s2auc.models.summary import html_table, one_line
 from s2auc.ranking.calibration import PlattScaling
@@ -37,7 +38,7 @@ class Model:
     probabilities
         What makes probabilities of the decision function, if scores of held-out rows were there to learn it from.
     record
-        What was tried and found: texts, numbers, booleans, None, lists and dicts of these (`s2auc.models.record`).
+        How it was fitted and what was found (`s2auc.models.record`).
     frequency_version
         How seeds become frequencies (`s2auc.kernels.frequencies`).
 
@@ -60,7 +61,7 @@ class Model:
     classes: AnyArray
     schema: Schema
     probabilities: PlattScaling | None = None
-    record: Mapping[str, Any] = field(default_factory=dict)
+    record: Record = field(default_factory=Record)
     frequency_version: str = FREQUENCY_VERSION
 
     def __repr__(self) -> str:

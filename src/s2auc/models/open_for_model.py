@@ -5,7 +5,6 @@ from typing import Any
 
 from s2auc.data.tables.table import Table, open_table
 from s2auc.models.model import Model
-from s2auc.models.record import recorded_roles
 
 
 def open_for_model(
@@ -37,5 +36,5 @@ def open_for_model(
     if is_open and model.schema.source_names is None:  # columns go by their place
         return table
     known = set(model.schema.source_names or ())
-    others = [*kept, *recorded_roles(model.record).values()]
+    others = [*kept, *model.record.get("table", {}).values()]
     return table.dropping([name for name in others if name not in known])

@@ -1,7 +1,7 @@
 """A model in a line, and in a small table: what it is made of, and what its record says about it.
 
-A record may lack anything, or hold something else in its place: what is not there is not told. Names and classes may
-hold markup, which a table shows as it is spelled.
+A record may lack any entry: what is not there is not told. Names and classes may hold markup, which a table shows as it
+is spelled.
 """
 
 from collections import Counter
@@ -11,7 +11,7 @@ from reprlib import repr as shown
 from typing import TYPE_CHECKING, Any
 
 from s2auc.models.parts.kinds import PARTS
-from s2auc.models.record_entries import find_entry, number_entry, text_entry
+from s2auc.models.record import Record, RecordedEstimate, RecordedShift
 
 if TYPE_CHECKING:
     from s2auc.models.model import Model
@@ -29,8 +29,8 @@ LINE_LIMIT = 200
 def one_line(model: "Model") -> str:
     """Return a line of less than 200 characters that says what a model is; `Model` shows one."""
     negative, positive = _classes(model)
-    held_out = number_entry(model.record, "held_out_auc", "value")
-    judged = "" if held_out is None else f", held-out AUC {held_out:.3f}"
+    held_out = model.record.get("held_out_auc")
+    judged = "" if held_out is None else f", held-out AUC {held_out['value']:.3f}"
     line = f"Model: {_parts(model)} over {_count(model.n_columns, 'column')}, {negative} against {positive}{judged}"
     return f"<{_cut(line, LINE_LIMIT - 3)}>"
 
@@ -56,19 +56,19 @@ def model_facts(model: "Model") -> dict[str, str]:
 def _facts(model: "Model") -> dict[str, str]:
     record, (negative, positive) = model.record, _classes(model)
     return {
-        "Fitted by": text_entry(record, "estimator"),
+        "Fitted by": record.get("estimator", ""),
         "Score": f"{_parts(model)}, {_count(model.n_numbers, 'number')}",
         "Columns": _columns(model),
         "Classes": f"{negative} (negative), {positive} (positive)",
         "Probabilities": "yes" if model.probabilities is not None else "no",
-        "Held-out AUC": _held_out(record),
-        "Rows": _rows(record),
+        "Held-out AUC": _held_out(record.get("held_out_auc")),
+        "Rows": _rows(record.get("rows", {})),
         "Settings": _settings(record),
-        "Unlabelled rows": text_entry(record, "unlabeled", "sentence") or text_entry(record, "unlabeled", "answer"),
-        "More labels": text_entry(record, "learning_curve_sentence"),
-        "Shift": _shift(record, model.schema.passed_names),
-        "Seed": "" if find_entry(record, "seed") is None else shown(find_entry(record, "seed")),
-        "Versions": _versions(record),
+        "Unlabelled rows": record["unlabeled"]["sentence"] if "unlabeled" in record else "",
+        "More labels": record.get("learning_curve_sentence") or "",
+        "Shift": _shift(record.get("shift"), model.schema.passed_names),
+        "Seed": str(record.get("seed", "")),
+        "Versions": _listed([f"{name} {version}" for name, version in record.get("versions", {}).items()]),
     }
 
 
@@ -98,39 +98,27 @@ def _columns(model: "Model") -> str:
     return f"{model.n_columns}{categorical}{names}{aside}"
 
 
-def _held_out(record: Any) -> str:
-    value = number_entry(record, "held_out_auc", "value")
-    low, high, level = (number_entry(record, "held_out_auc", name) for name in ("low", "high", "level"))
-    if value is None or low is None or high is None or level is None:
-        return "" if value is None else f"{value:.3f}"
-    return f"{value:.3f} ({100 * level:g}% interval {low:.3f} to {high:.3f})"
+def _held_out(auc: RecordedEstimate | None) -> str:
+    if auc is None:
+        return ""
+    return f"{auc['value']:.3f} ({100 * auc['level']:g}% interval {auc['low']:.3f} to {auc['high']:.3f})"
 
 
-def _rows(record: Any) -> str:
+def _rows(counts: dict[str, int]) -> str:
     words = {"positive": "positive", "negative": "negative", "unlabeled": "unlabelled"}
-    counts = {word: number_entry(record, "rows", name) for name, word in words.items()}
-    return ", ".join(f"{count:,} {word}" for word, count in counts.items() if count is not None)
+    return ", ".join(f"{counts[group]:,} {word}" for group, word in words.items() if group in counts)
 
 
-def _settings(record: Any) -> str:
-    tried, chosen = find_entry(record, "settings_tried"), find_entry(record, "settings_chosen")
-    words = [f"{len(tried)} tried"] if isinstance(tried, list) else []
-    return ", ".join([*words, f"{len(chosen)} chosen"] if isinstance(chosen, list) else words)
+def _settings(record: Record) -> str:
+    counts = {"tried": record.get("settings_tried"), "chosen": record.get("settings_chosen")}
+    return ", ".join(f"{len(settings)} {word}" for word, settings in counts.items() if settings is not None)
 
 
-def _shift(record: Any, names: Sequence[Any]) -> str:
-    column, p_value = find_entry(record, "shift", "column"), number_entry(record, "shift", "p_value")
-    if column is None or p_value is None:
+def _shift(shift: RecordedShift | None, names: Sequence[Any]) -> str:
+    if shift is None:
         return ""
-    is_known = type(column) is int and 0 <= column < len(names)
-    return f"p = {p_value:.2g} in column {shown(names[column] if is_known else column)}"
-
-
-def _versions(record: Any) -> str:
-    versions = find_entry(record, "versions")
-    if not isinstance(versions, dict):
-        return ""
-    return _listed([f"{name} {version}" for name, version in versions.items()])
+    column = shift["column"]
+    return f"p = {shift['p_value']:.2g} in column {shown(names[column] if 0 <= column < len(names) else column)}"
 
 
 def _listed(names: Any) -> str:

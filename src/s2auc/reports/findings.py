@@ -1,7 +1,6 @@
 """Everything that a report tells, found out before a word of it is written."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -9,6 +8,7 @@ from s2auc.common.arrays import BoolArray, FloatArray
 from s2auc.common.progress import Progress, tell_progress
 from s2auc.data.sources.rows import Rows
 from s2auc.models.model import Model
+from s2auc.models.record import Record
 from s2auc.ranking.intervals import Estimate, delong_interval
 from s2auc.reports.drawings.effect_figures import NamedEffect, categories_of
 from s2auc.reports.markup import shown
@@ -69,8 +69,8 @@ class Findings:
     n_sampled: int
 
     @property
-    def record(self) -> Any:
-        """What the model says of how it came about; it may come from a stranger."""
+    def record(self) -> Record:
+        """The record of the model."""
         return self.model.record
 
     @property

@@ -19,7 +19,6 @@ from s2auc.evaluation.evaluated_rows import check_label_name, labels_twice
 from s2auc.models.labels_of_model import read_any_labels
 from s2auc.models.model import Model
 from s2auc.models.open_for_model import open_for_model
-from s2auc.models.record import recorded_roles
 
 BATCH_ROWS = 2**16
 """Rows of kept columns that are read at a time."""
@@ -88,7 +87,7 @@ def open_reported(
         If columns or labels are not as they should be.
     """
     check_label_name(model, label, "write_report")
-    roles = recorded_roles(model.record)
+    roles = model.record.get("table", {})
     known = set(model.schema.source_names or ())
     usual = {role: name for role, name in roles.items() if name not in known}
     if not _is_table(X, asked=label is not None or bool(kept), usual=list(usual.values())):

@@ -1,15 +1,14 @@
 """Whether the columns of rows that are scored lie where those of the fit lay."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isfinite
-from typing import Any
 
 import numpy as np
 
 from s2auc.common.arrays import BoolArray, FloatArray, IndexArray
 from s2auc.data.schema.column_names import short
 from s2auc.data.sources.rows import Rows, count_rows, dense_rows
+from s2auc.models.record import Record
 
 LOOKED_AT_VALUES, MIN_OF_CHUNK = 2**15, 64
 """Values of a chunk that are looked at, those of rows at equal distances, but never fewer rows than these."""
@@ -75,26 +74,16 @@ class FittedColumns:
     missing: FloatArray
 
     @classmethod
-    def from_record(cls, record: Any, n_columns: int) -> "FittedColumns | None":
-        """Return what a record says; None if it does not describe every column, or knows few rows.
-
-        It may come from a stranger.
-        """
-        columns = record.get("columns") if isinstance(record, Mapping) else None
-        if not isinstance(columns, list) or not columns or len(columns) != n_columns:
+    def from_record(cls, record: Record, n_columns: int) -> "FittedColumns | None":
+        """Return what a record says; None if it does not describe every column, or knows few rows."""
+        columns, n_sampled = record.get("columns", []), record.get("n_sampled")
+        if not columns or len(columns) != n_columns or (n_sampled is not None and n_sampled < MIN_ROWS):
             return None
-        if not all(isinstance(column, Mapping) and isinstance(column.get("name"), str) for column in columns):
-            return None
-        numbers = [_numbers(column, "mean", "deviation", "low", "high", "n_missing") for column in columns]
-        if any(values is None for values in numbers):
-            return None
+        numbers = [[column[name] for name in ("mean", "deviation", "low", "high", "n_missing")] for column in columns]
         mean, deviation, low, high, n_missing = np.array(numbers, dtype=np.float64).T
-        n_sampled = _numbers(record, "n_sampled")
-        if n_sampled and n_sampled[0] < MIN_ROWS:
-            return None
         # How many rows were looked at is not known of older models: that no value was missing is.
-        missing = n_missing / n_sampled[0] if n_sampled else np.where(n_missing == 0, 0.0, np.nan)
-        is_categorical = np.array([column.get("kind") == "categories" for column in columns])
+        missing = np.where(n_missing == 0, 0.0, np.nan) if n_sampled is None else n_missing / n_sampled
+        is_categorical = np.array([column["kind"] == "categories" for column in columns])
         names = [short(column["name"]) for column in columns]
         return cls(names, is_categorical, mean, deviation, low, high, missing)
 
@@ -163,13 +152,6 @@ class FittedColumns:
             f"Data drift: the rows differ from those that the model was fitted on: {'; '.join(texts[:MAX_NAMED])}"
             f"{more}; check units and where the columns come from, or fit the model again."
         )
-
-
-def _numbers(values: Mapping[str, Any], *names: str) -> list[float] | None:
-    """Return the finite numbers of these names; None if one is not there."""
-    found: list[Any] = [values.get(name) for name in names]
-    are_numbers = all(isinstance(number, int | float) and not isinstance(number, bool) for number in found)
-    return [float(number) for number in found] if are_numbers and all(map(isfinite, found)) else None
 
 
 def _percent(share: float) -> str:

@@ -18,7 +18,6 @@ from s2auc.data.tables.table import Table
 from s2auc.models.fitted_model import fitted_model
 from s2auc.models.model import Model
 from s2auc.models.open_for_model import open_for_model
-from s2auc.models.record import recorded_roles
 from s2auc.scoring.kept_columns import check_other_file, checked_keep
 from s2auc.scoring.score_file import STREAM_ENDING, check_ending, check_writable, score_file, score_stream
 from s2auc.scoring.spread_scores import SpreadScores, check_folder
@@ -177,7 +176,7 @@ def _target(path: Any) -> Path:
 
 def _naming_column(model: Model, table: Table, made: Sequence[str]) -> list[str]:
     """Return the column that named rows when a model was fitted, where a table has it and no other is called so."""
-    name = recorded_roles(model.record).get("id")
+    name = model.record.get("table", {}).get("id")
     return [name] if name in table.names and name not in made else []
 
 

@@ -31,7 +31,6 @@ from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.fitting.rules import SEED
 from s2auc.models.parts.kinds import ProjectedPart
 from s2auc.models.parts.part import Part
-from s2auc.models.record import recorded_roles
 from s2auc.search.folds import read_groups
 
 _INSTEAD = "fit this estimator by itself, or give the other one labelled rows only"
@@ -242,7 +241,7 @@ class FitData:
         X, y = open_labeled(X, y)
         rows, pool = as_rows(X), None if X_unlabeled is None else as_rows(X_unlabeled, POOL)
         if goes_on:
-            schema, roles = ranker.model_.schema, recorded_roles(ranker.model_.record)
+            schema, roles = ranker.model_.schema, ranker.model_.record.get("table", {})
             _check_columns(type(ranker), rows, schema)
         else:
             schema = learn_schema(rows, getattr(ranker, "categorical_features", None), pool)

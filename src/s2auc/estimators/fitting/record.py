@@ -13,6 +13,14 @@ from s2auc.data.features.shift import Shift
 from s2auc.data.schema.schema import Schema
 from s2auc.estimators.fitting.fit_data import FitData
 from s2auc.kernels.versions import package_versions
+from s2auc.models.record import (
+    Record,
+    RecordedColumn,
+    RecordedEstimate,
+    RecordedPoint,
+    RecordedShift,
+    RecordedVerdict,
+)
 from s2auc.ranking.intervals import Estimate
 from s2auc.search.learning_curve import LearningCurve
 from s2auc.search.procedure import UnlabeledVerdict
@@ -24,7 +32,7 @@ SILENT_PARAMETERS = frozenset({"checkpoint", "n_jobs", "random_state", "verbose"
 """Parameters that a model does not depend on; the seed that comes from `random_state` is told apart."""
 
 
-def describe_fit(estimator: BaseEstimator, data: FitData, sample: ColumnSample) -> dict[str, Any]:
+def describe_fit(estimator: BaseEstimator, data: FitData, sample: ColumnSample) -> Record:
     """Return what every fit can tell: who made the model, how, from which rows and columns, with which versions.
 
     "table" names the columns that were not learnt from because they are labels, or something else that is known.
@@ -36,7 +44,7 @@ def describe_fit(estimator: BaseEstimator, data: FitData, sample: ColumnSample) 
         "estimator": type(estimator).__name__,
         "settings": describe_parameters(estimator),
         "rows": data.rows.sizes,
-        "table": data.roles,
+        "table": dict(data.roles),
         "columns": [] if n_components else describe_statistics(sample, data.schema),
         "n_sampled": sample.n_rows,
         "n_components": n_components,
@@ -82,7 +90,7 @@ def describe_settings(results: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def describe_statistics(sample: ColumnSample, schema: Schema) -> list[dict[str, Any]]:
+def describe_statistics(sample: ColumnSample, schema: Schema) -> list[RecordedColumn]:
     """Return name, kind and statistics of every column, in the sample that settled them."""
     found = sample.statistics
     return [
@@ -90,32 +98,35 @@ def describe_statistics(sample: ColumnSample, schema: Schema) -> list[dict[str, 
             "name": name,
             "kind": "categories" if sample.is_categorical[place] else "numbers",
             "n_missing": int(found.n_missing[place]),
-            **{name: float(getattr(found, name)[place]) for name in ("mean", "deviation", "low", "high")},
+            "mean": float(found.mean[place]),
+            "deviation": float(found.deviation[place]),
+            "low": float(found.low[place]),
+            "high": float(found.high[place]),
         }
         for place, name in enumerate(schema.column_labels)
     ]
 
 
-def describe_estimate(estimate: Estimate | None) -> dict[str, float] | None:
-    """Return an estimate with its interval, None where there is none."""
-    if estimate is None:
-        return None
+def describe_estimate(estimate: Estimate) -> RecordedEstimate:
+    """Return an estimate with its interval."""
     return {"value": estimate.value, "low": estimate.low, "high": estimate.high, "level": estimate.level}
 
 
 def describe_findings(
     held_out_auc: Estimate | None, verdict: UnlabeledVerdict, curve: LearningCurve | None, shift: Shift | None
-) -> dict[str, Any]:
+) -> Record:
     """Return how good a search found its choice, whether unlabelled rows and more labels help, and how rows differ."""
     points = () if curve is None else curve.points
     return {
-        "held_out_auc": describe_estimate(held_out_auc),
+        "held_out_auc": None if held_out_auc is None else describe_estimate(held_out_auc),
         "unlabeled": {
             "answer": str(verdict.answer),
             "sentence": verdict.sentence,
-            "difference": describe_estimate(verdict.difference),
+            "difference": None if verdict.difference is None else describe_estimate(verdict.difference),
         },
-        "learning_curve": [{"n_labels": point.n_labels, **(describe_estimate(point.auc) or {})} for point in points],
+        "learning_curve": [{"n_labels": point.n_labels, **describe_estimate(point.auc)} for point in points],
         "learning_curve_sentence": None if curve is None else curve.sentence,
-        "shift": None if shift is None else asdict(shift),
+        "shift": None
+        if shift is None
+        else {"column": shift.column, "p_value": shift.p_value, "class_prior": shift.class_prior},
     }

@@ -1,7 +1,7 @@
 """The first section: what the model ranks, how well, whether unlabelled rows helped, and what to beware of."""
 
 from s2auc.models.labels_of_model import are_those_of_fit
-from s2auc.models.record_entries import find_entry, number_entry, text_entry
+from s2auc.models.record import RecordedEstimate as EstimateEntry
 from s2auc.reports.drawings.score_figures import NamedAuc, draw_intervals
 from s2auc.reports.findings import Findings
 from s2auc.reports.markup import Html, caution, figure, joined, note, sentence, signed, tag
@@ -12,7 +12,7 @@ _ANSWERS = {"yes": "Yes", "no": "No", "cannot tell": "Cannot tell"}
 
 def headline(found: Findings) -> Html:
     """Return the section."""
-    held_out = RecordedEstimate.of(find_entry(found.record, "held_out_auc"))
+    held_out = RecordedEstimate.of(found.record.get("held_out_auc"))
     return joined(
         [
             tag("p", _what_it_is_worth(found, held_out), class_="lead"),
@@ -44,7 +44,7 @@ def cautions(found: Findings) -> list[Html]:
 
 def _what_it_is_worth(found: Findings, held_out: RecordedEstimate | None) -> Html:
     negative, positive = found.classes
-    is_open = number_entry(found.record, "rows", "negative") == 0
+    is_open = found.record.get("rows", {}).get("negative") == 0
     others = "rows that nobody has labelled" if is_open else f"rows of class “{negative}”"
     parts = ["The model sorts rows so that those of class ", tag("strong", f"“{positive}”"), f" stand above {others}. "]
     other = "an unlabelled row" if is_open else f"one of class “{negative}”"
@@ -95,8 +95,10 @@ def _tiles(found: Findings, held_out: RecordedEstimate | None) -> Html:
         else "without labels"
     )
     tiles.append(_tile("Rows of this table", f"{labels.n_rows:,}", counts))
-    answer = _ANSWERS.get(text_entry(found.record, "unlabeled", "answer").lower(), "Not known")
-    tiles.append(_tile("Did unlabelled rows help?", answer, _difference(found)))
+    verdict = found.record.get("unlabeled")
+    answer = "Not known" if verdict is None else _ANSWERS.get(verdict["answer"].lower(), "Not known")
+    difference = None if verdict is None else verdict["difference"]
+    tiles.append(_tile("Did unlabelled rows help?", answer, _difference(difference)))
     return tag("div", *tiles, class_="tiles")
 
 
@@ -109,13 +111,11 @@ def _interval(low: float | None, high: float | None, level: float) -> str:
     return "without an interval" if low is None or high is None else f"{level:.0%} interval {low:.3f} to {high:.3f}"
 
 
-def _difference(found: Findings) -> str:
-    value, low, high = (
-        number_entry(found.record, "unlabeled", "difference", name) for name in ("value", "low", "high")
-    )
-    if value is None or low is None or high is None:
+def _difference(found: EstimateEntry | None) -> str:
+    if found is None:
         return "its record does not say by how much"
-    return f"AUC {'+' if value >= 0 else ''}{signed(value)} ({signed(low)} to {signed(high)})"
+    plus = "+" if found["value"] >= 0 else ""
+    return f"AUC {plus}{signed(found['value'])} ({signed(found['low'])} to {signed(found['high'])})"
 
 
 def _drawn(found: Findings, held_out: RecordedEstimate | None) -> Html:
@@ -143,5 +143,5 @@ def _drawn(found: Findings, held_out: RecordedEstimate | None) -> Html:
 
 
 def _unlabeled_rows(found: Findings) -> Html:
-    told = text_entry(found.record, "unlabeled", "sentence")
-    return note(sentence(told)) if told else Html("")
+    verdict = found.record.get("unlabeled")
+    return Html("") if verdict is None else note(sentence(verdict["sentence"]))

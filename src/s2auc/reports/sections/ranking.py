@@ -3,7 +3,6 @@
 import numpy as np
 
 from s2auc.models.labels_of_model import are_those_of_fit
-from s2auc.models.record_entries import text_entry
 from s2auc.ranking.roc_band import roc_band
 from s2auc.reports.drawings.score_figures import draw_histograms, draw_learning_curve, draw_roc
 from s2auc.reports.findings import Findings
@@ -86,7 +85,7 @@ def _spread(found: Findings) -> str:
 def learning_curve_section(found: Findings) -> Html:
     """Return the section about what more labels would bring."""
     points = recorded_curve(found.record)
-    told = text_entry(found.record, "learning_curve_sentence")
+    told = found.record.get("learning_curve_sentence")
     if not points:
         return note(sentence(told) if told else "Not known: the record of this model holds no learning curve.")
     n_labels = np.array([count for count, _ in points], dtype=np.float64)

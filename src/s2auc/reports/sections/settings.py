@@ -1,11 +1,10 @@
 """What was tried and what was chosen: settings by kind, shares in the average, and how good all of them were."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from s2auc.models.record_entries import text_entry
 from s2auc.models.summary import count_parts
 from s2auc.reports.drawings.charts import bar
 from s2auc.reports.drawings.score_figures import draw_settings
@@ -25,7 +24,7 @@ def settings_section(found: Findings) -> Html:
     settings = recorded_settings(found.record)
     if settings is None:
         kinds = ", ".join(f"{count:,} of {kind}" for kind, count in count_parts(found.model).items())
-        fitted_by = text_entry(found.record, "estimator")
+        fitted_by = found.record.get("estimator")
         by = f" by {shown(fitted_by, 60)}" if fitted_by else ""
         return note(
             f"One setting was fitted{by}, nothing was tried beside it, or its record does not say. The score is a sum "
@@ -104,16 +103,16 @@ def _chosen(settings: RecordedSettings) -> Html:
     return joined([whole, note(f"And {len(rest):,} more, which count {percent(together)} together.")])
 
 
-def _varying(chosen: list[Mapping[Any, Any]]) -> set[Any]:
+def _varying(chosen: Sequence[Mapping[str, Any]]) -> set[str]:
     """Return the names of parameters in which settings differ: what all have in common says nothing of one."""
-    values: dict[Any, set[str]] = {}
+    values: dict[str, set[str]] = {}
     for entry in chosen:
         for name, value in entry.items():
             values.setdefault(name, set()).add(shown(value))
     return {name for name, found in values.items() if len(found) > 1 or len(chosen) == 1}
 
 
-def _setting(entry: Mapping[Any, Any], varying: set[Any]) -> Html:
+def _setting(entry: Mapping[str, Any], varying: set[str]) -> Html:
     member = shown(entry.get("member", "setting"), 30)
     told = [
         f"{shown(name, 30).replace('_', ' ')} {shown(value, 30)}"

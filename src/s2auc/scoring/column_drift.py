@@ -1,13 +1,15 @@
-"""Whether the columns of rows that are scored lie where those of the fit lay."""
+"""Data drift: columns of rows that are scored, compared with those of the fit."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from math import isfinite
 
 import numpy as np
 
 from s2auc.common.arrays import BoolArray, FloatArray, IndexArray
+from s2auc.common.user_warnings import warn_user
 from s2auc.data.schema.column_names import short
 from s2auc.data.sources.rows import Rows, count_rows, dense_rows
+from s2auc.models.model import Model
 from s2auc.models.record import Record
 
 LOOKED_AT_VALUES, MIN_OF_CHUNK = 2**15, 64
@@ -41,12 +43,7 @@ class Tally:
     held_total: FloatArray
 
     def __add__(self, other: "Tally") -> "Tally":
-        return Tally(
-            self.n_rows + other.n_rows,
-            self.n_missing + other.n_missing,
-            self.n_outside + other.n_outside,
-            self.held_total + other.held_total,
-        )
+        return Tally(*(getattr(self, field.name) + getattr(other, field.name) for field in fields(Tally)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,6 +149,14 @@ class FittedColumns:
             f"Data drift: the rows differ from those that the model was fitted on: {'; '.join(texts[:MAX_NAMED])}"
             f"{more}; check units and where the columns come from, or fit the model again."
         )
+
+
+def warn_of_drift(model: Model, found: Tally | None) -> None:
+    """Warn if columns of rows that a model scored lie far from those of its fit."""
+    fitted = FittedColumns.from_record(model.record, model.n_columns)
+    told = None if fitted is None or found is None else fitted.describe_drift(found)
+    if told:
+        warn_user(told)
 
 
 def _percent(share: float) -> str:

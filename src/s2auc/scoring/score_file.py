@@ -4,14 +4,21 @@ import io
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
 from gzip import GzipFile
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, BinaryIO, Protocol
+from typing import Any, BinaryIO
+
+import pyarrow as pa
+from pyarrow import ipc
+from pyarrow.csv import CSVWriter, WriteOptions
+from pyarrow.parquet import ParquetWriter
 
 from s2auc.common.errors import InputError
 from s2auc.common.files import whole_file
-from s2auc.scoring.dictionary_columns import decoded, decoded_schema, growing_dictionaries
+from s2auc.scoring.dictionary_columns import growing_dictionaries
 
 MADE_COLUMNS = "row", "score", "probability"
 """What columns that are not kept ones can be called; hardly a value of theirs comes twice."""
@@ -20,88 +27,70 @@ GZIP_LEVEL = 1
 """Numbers hardly get smaller with more effort."""
 
 
-class BatchWriter(Protocol):
-    """What writes batches of rows to a file."""
+@dataclass(frozen=True)
+class BatchWriter:
+    """A writer of record batches: one of pyarrow's, with what happens to batches first.
+
+    Attributes
+    ----------
+    writer
+        The writer of pyarrow.
+    prepare
+        Returns what it is given in place of a batch.
+    beneath
+        A stream to close after it.
+    """
+
+    writer: Any
+    prepare: Callable[[Any], Any]
+    beneath: BinaryIO | None = None
 
     def write(self, batch: Any) -> None:
         """Write a record batch."""
+        self.writer.write(self.prepare(batch))
 
     def close(self) -> None:
         """Write what comes at the end of the file; the file itself stays open."""
+        self.writer.close()
+        if self.beneath is not None:
+            self.beneath.close()
 
 
-class _ParquetWriter:
-    def __init__(self, sink: Any, schema: Any) -> None:
-        from pyarrow.parquet import ParquetWriter
-
-        repeated = [name for name in schema.names if name not in MADE_COLUMNS]
-        self._writer = ParquetWriter(sink, schema, use_dictionary=repeated)
-
-    def write(self, batch: Any) -> None:
-        self._writer.write_batch(batch)
-
-    def close(self) -> None:
-        self._writer.close()
+def _write_parquet(sink: Any, schema: Any) -> BatchWriter:
+    repeated = [name for name in schema.names if name not in MADE_COLUMNS]
+    return BatchWriter(ParquetWriter(sink, schema, use_dictionary=repeated), lambda batch: batch)
 
 
-class _ArrowWriter:
-    def __init__(self, sink: Any, schema: Any) -> None:
-        from pyarrow import ipc
-
-        options = ipc.IpcWriteOptions(emit_dictionary_deltas=True)
-        self._writer = ipc.new_file(sink, schema, options=options)
-        self._grown = growing_dictionaries()
-
-    def write(self, batch: Any) -> None:
-        # A file can only add to the categories of a column, not replace them.
-        self._writer.write_batch(self._grown(batch))
-
-    def close(self) -> None:
-        self._writer.close()
+def _write_arrow(sink: Any, schema: Any) -> BatchWriter:
+    writer = ipc.new_file(sink, schema, options=ipc.IpcWriteOptions(emit_dictionary_deltas=True))
+    # A file can only add to the categories of a column, not replace them.
+    return BatchWriter(writer, growing_dictionaries())
 
 
-class _TextWriter:
-    def __init__(self, sink: Any, schema: Any, delimiter: str) -> None:
-        import pyarrow as pa
-        from pyarrow.csv import CSVWriter, WriteOptions
-
-        plain = decoded_schema(schema)
-        are_bytes = pa.types.is_binary, pa.types.is_large_binary, pa.types.is_fixed_size_binary
-        if any(is_of_bytes(field.type) for field in plain for is_of_bytes in are_bytes):
-            raise pa.ArrowInvalid("Bytes need not be text")
-        self._writer = CSVWriter(sink, plain, write_options=WriteOptions(delimiter=delimiter))
-
-    def write(self, batch: Any) -> None:
-        self._writer.write_batch(decoded(batch))
-
-    def close(self) -> None:
-        self._writer.close()
-
-
-class _ZippedTextWriter(_TextWriter):
-    def __init__(self, sink: Any, schema: Any, delimiter: str) -> None:
-        # Neither the name nor the time goes into the file: equal scores give equal files.
-        self._zip = GzipFile(filename="", mode="wb", compresslevel=GZIP_LEVEL, fileobj=sink, mtime=0)
-        super().__init__(self._zip, schema, delimiter)
-
-    def close(self) -> None:
-        super().close()
-        self._zip.close()
+def _write_text(sink: Any, schema: Any, delimiter: str, *, is_zipped: bool = False) -> BatchWriter:
+    is_coded = pa.types.is_dictionary
+    plain = pa.schema([field.with_type(field.type.value_type) if is_coded(field.type) else field for field in schema])
+    are_bytes = pa.types.is_binary, pa.types.is_large_binary, pa.types.is_fixed_size_binary
+    if any(is_of_bytes(field.type) for field in plain for is_of_bytes in are_bytes):
+        raise pa.ArrowInvalid("Bytes need not be text")
+    # Neither the name nor the time goes into a zipped file: equal scores give equal files.
+    zipped: Any = GzipFile("", "wb", GZIP_LEVEL, sink, mtime=0) if is_zipped else None
+    writer = CSVWriter(sink if zipped is None else zipped, plain, write_options=WriteOptions(delimiter=delimiter))
+    return BatchWriter(writer, lambda batch: pa.Table.from_batches([batch]).cast(plain), zipped)
 
 
 FORMATS: Mapping[str, Callable[[Any, Any], BatchWriter]] = MappingProxyType(
     {
-        ".parquet": _ParquetWriter,
-        ".feather": _ArrowWriter,
-        ".arrow": _ArrowWriter,
-        ".csv": lambda sink, schema: _TextWriter(sink, schema, ","),
-        ".tsv": lambda sink, schema: _TextWriter(sink, schema, "\t"),
-        ".csv.gz": lambda sink, schema: _ZippedTextWriter(sink, schema, ","),
-        ".tsv.gz": lambda sink, schema: _ZippedTextWriter(sink, schema, "\t"),
+        ".parquet": _write_parquet,
+        ".feather": _write_arrow,
+        ".arrow": _write_arrow,
+        ".csv": partial(_write_text, delimiter=","),
+        ".tsv": partial(_write_text, delimiter="\t"),
+        ".csv.gz": partial(_write_text, delimiter=",", is_zipped=True),
+        ".tsv.gz": partial(_write_text, delimiter="\t", is_zipped=True),
     }
 )
-"""What writes a file, by the ending of its name; pyarrow is imported where one is used."""
-
+"""Functions that begin a file, given where it is written to and its schema, by the ending of its name."""
 
 STREAM_ENDING = ".csv"
 """How scores are written to a stream, which has no name."""
@@ -141,8 +130,6 @@ def check_ending(path: Path) -> str:
 
 def check_writable(schema: Any, ending: str) -> None:
     """Raise an InputError that names the first kept column whose type no such file can hold."""
-    import pyarrow as pa
-
     for field in schema:
         alone = pa.schema([field])
         row = pa.RecordBatch.from_arrays([pa.nulls(1, field.type)], schema=alone)

@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import Any, BinaryIO, cast
 
 import numpy as np
+import pyarrow as pa
 
 from s2auc.common.errors import InputTypeError
 from s2auc.common.files import check_target
@@ -18,10 +19,11 @@ from s2auc.data.tables.table import Table
 from s2auc.models.fitted_model import fitted_model
 from s2auc.models.model import Model
 from s2auc.models.open_for_model import open_for_model
+from s2auc.scoring.column_drift import warn_of_drift
 from s2auc.scoring.kept_columns import check_other_file, checked_keep
 from s2auc.scoring.score_file import STREAM_ENDING, check_ending, check_writable, score_file, score_stream
 from s2auc.scoring.spread_scores import SpreadScores, check_folder
-from s2auc.scoring.table_scores import TableScores
+from s2auc.scoring.table_scores import TableScores, written_schema
 
 _RULES: dict[str, tuple[Rule, ...]] = {"top": (CUT,), "probability": (Boolean(),)}
 
@@ -129,7 +131,8 @@ def score_table(
     started = perf_counter()
     given = {"probability": probability} | ({} if top is None else {"top": top})
     check_parameters("score_table", given, {name: _RULES[name] for name in given})
-    names_made = _made_columns(top, probability=probability)
+    asked = {"numbered": top is not None, "probability": probability}
+    names_made = written_schema(pa.schema([]), **asked).names
     names = checked_keep(keep, "score_table", made=names_made)
     target = None if hasattr(path, "write") else _target(path)
     ending = STREAM_ENDING if target is None else check_ending(target)
@@ -156,12 +159,12 @@ def score_table(
         n_written = run.write_folder(cast(Path, target))
     else:
         batches = cast(TableScores, run).all_rows() if top is None else run.top_rows(top)
-        schema = run.schema(numbered=top is not None)
+        schema = written_schema(run.kept_schema, **asked)
         with score_stream(cast(BinaryIO, path), schema) if target is None else score_file(target, schema) as file:
             for batch in batches:
                 file.write(batch)
                 n_written += batch.num_rows
-            run.warn_of_drift()
+            warn_of_drift(fitted, run.tally)
     return ScoredTable(written, run.n_scored, n_written, perf_counter() - started)
 
 
@@ -178,8 +181,3 @@ def _naming_column(model: Model, table: Table, made: Sequence[str]) -> list[str]
     """Return the column that named rows when a model was fitted, where a table has it and no other is called so."""
     name = model.record.get("table", {}).get("id")
     return [name] if name in table.names and name not in made else []
-
-
-def _made_columns(top: Any, *, probability: Any) -> list[str]:
-    """Return the names of columns that are written besides kept ones."""
-    return [*(["row"] if top is not None else []), "score", *(["probability"] if probability else [])]

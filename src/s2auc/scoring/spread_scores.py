@@ -10,19 +10,20 @@ from secrets import token_hex
 from typing import Any, NamedTuple, cast
 
 import numpy as np
+import pyarrow as pa
 
 from s2auc.common.errors import InputError
 from s2auc.common.files import TEMPORARY_FILES
 from s2auc.common.messages import Message
 from s2auc.common.progress import Progress, tell_progress
-from s2auc.common.user_warnings import warn_user
 from s2auc.data.tables.arrow_table import ArrowLazyRows
 from s2auc.data.tables.table import Table
 from s2auc.models.model import Model
-from s2auc.scoring.column_drift import FittedColumns, Tally
+from s2auc.scoring.column_drift import Tally, warn_of_drift
 from s2auc.scoring.dictionary_columns import with_wide_codes
 from s2auc.scoring.score_file import score_file
 from s2auc.scoring.table_scores import BLOCK_ROWS, TableScores, written_schema
+from s2auc.scoring.top_scores import count_top
 
 FOLDER_ENDING = ".parquet"
 """Of a folder of scores, which has a file a part."""
@@ -42,13 +43,9 @@ class SpreadScores:
         # These find out what is missing or holds something else, and warn of what is ignored.
         self._names = cast(ArrowLazyRows, table.X).find(model.schema)
         table.X.known_to(model.schema).open(model.schema, "X")
-        self._tally: Tally | None = None
+        self.tally: Tally | None = None
         self.kept_schema = with_wide_codes(table.no_rows(names)).schema
         self.n_scored = 0
-
-    def schema(self, *, numbered: bool) -> Any:
-        """Return the Arrow schema of what is written."""
-        return written_schema(self.kept_schema, numbered=numbered, probability=self._probability)
 
     def write_folder(self, folder: Path) -> int:
         """Let workers write a file a part into a new folder, which appears whole or not at all; return its rows."""
@@ -56,14 +53,12 @@ class SpreadScores:
             work = partial(_write_part, self._model, self._kept, self._probability, growing)
             for part in self._map(work):
                 self._add(part)
-            self.warn_of_drift()
+            warn_of_drift(self._model, self.tally)
         return self.n_scored
 
     def top_rows(self, top: int | float) -> Iterator[Any]:
         """Yield batches of the rows with the highest scores, from the highest down, which alone have travelled."""
-        import pyarrow as pa
-
-        most = int(top) if isinstance(top, int | np.integer) else max(1, round(top * self._table.n_rows))
+        most = count_top(top, self._table.n_rows)
         best: Any = None
         for part in self._map(partial(_top_of_part, self._model, self._kept, self._probability, most)):
             if part.batches:
@@ -76,20 +71,13 @@ class SpreadScores:
         whole = None if best is None else best.unify_dictionaries().combine_chunks()
         yield from () if whole is None else whole.to_batches(max_chunksize=BLOCK_ROWS)
 
-    def warn_of_drift(self) -> None:
-        """Warn if columns lie far from those of the fit."""
-        fitted = FittedColumns.from_record(self._model.record, self._model.n_columns)
-        told = None if fitted is None or self._tally is None else fitted.describe_drift(self._tally)
-        if told:
-            warn_user(told)
-
     def _map(self, work: Any) -> Iterator["_ScoredPart"]:
         return self._table.map_parts(self._names, self._kept, work, "score")
 
     def _add(self, part: "_ScoredPart") -> None:
         self.n_scored += part.n_scored
         if part.tally is not None:
-            self._tally = part.tally if self._tally is None else self._tally + part.tally
+            self.tally = part.tally if self.tally is None else self.tally + part.tally
         tell_progress(Progress("scoring", f"{self.n_scored:,} rows"))
 
 
@@ -156,7 +144,8 @@ def check_folder(target: Path) -> None:
 def _write_part(model: Model, kept: list[str], probability: bool, folder: Path, part: Table, place: int) -> _ScoredPart:
     run = TableScores(model, part, kept, probability=probability)
     # A part that two workers write, since one was taken for dead, is the same whoever comes last.
-    with _naming(place), score_file(folder / f"part-{place:05d}.parquet", run.schema(numbered=False)) as file:
+    schema = written_schema(run.kept_schema, numbered=False, probability=probability)
+    with _naming(place), score_file(folder / f"part-{place:05d}.parquet", schema) as file:
         for batch in run.all_rows():
             file.write(batch)
     return _ScoredPart(run.n_scored, run.tally, [])

@@ -6,17 +6,17 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.progress import Progress, tell_progress
-from s2auc.common.user_warnings import warn_user
 from s2auc.data.sources.rows import Rows
 from s2auc.data.tables.table import Table
 from s2auc.models.model import Model
 from s2auc.models.scoring_chunks import map_scores
 from s2auc.scoring.column_drift import FittedColumns, Tally
 from s2auc.scoring.dictionary_columns import with_wide_codes
-from s2auc.scoring.top_scores import TopScores
+from s2auc.scoring.top_scores import TopScores, count_top
 
 BLOCK_ROWS = 2**16
 """Rows that are written at a time: a row group of a Parquet file."""
@@ -38,8 +38,6 @@ class TableScores:
     """
 
     def __init__(self, model: Model, table: Table, names: list[str], *, probability: bool) -> None:
-        import pyarrow as pa
-
         self._model, self._names, self._probability = model, names, probability
         self._source = model.open_rows(table)
         self._fitted_columns = FittedColumns.from_record(model.record, model.n_columns)
@@ -49,10 +47,6 @@ class TableScores:
         if names:  # the first batch tells the types
             first = next(batches)
             self._batches, self.kept_schema = chain([first], batches), first.schema
-
-    def schema(self, *, numbered: bool) -> Any:
-        """Return the Arrow schema of what is written."""
-        return written_schema(self.kept_schema, numbered=numbered, probability=self._probability)
 
     def all_rows(self) -> Iterator[Any]:
         """Yield batches of all rows, in order."""
@@ -71,11 +65,7 @@ class TableScores:
 
     def top_rows(self, top: int | float) -> Iterator[Any]:
         """Yield batches of the rows with the highest scores, from the highest down."""
-        import pyarrow as pa
-
-        n_rows = self._source.n_rows
-        most = top if isinstance(top, int | np.integer) else max(1, round(top * n_rows))
-        best = TopScores(int(most))
+        best = TopScores(count_top(top, self._source.n_rows))
         for scores in self._scores():
             best.add(scores)
         ranked = best.ranked()
@@ -83,15 +73,8 @@ class TableScores:
         place = np.argsort(np.argsort(ranked.rows))
         for first in range(0, len(ranked.rows), BLOCK_ROWS):
             part = slice(first, first + BLOCK_ROWS)
-            columns = [column.take(pa.array(place[part])) for column in kept]
+            columns = [column.combine_chunks() for column in kept.take(pa.array(place[part])).columns]
             yield self._batch(columns, ranked.scores[part], pa.array(ranked.rows[part], pa.int64()))
-
-    def warn_of_drift(self) -> None:
-        """Warn if columns lie far from those of the fit."""
-        if self._fitted_columns is not None and self.tally is not None:
-            told = self._fitted_columns.describe_drift(self.tally)
-            if told:
-                warn_user(told)
 
     def _scores(self) -> Iterator[FloatArray]:
         """Yield the scores of all rows, in order, some at a time."""
@@ -108,10 +91,8 @@ class TableScores:
         tally = None if self._fitted_columns is None else self._fitted_columns.tally(rows)
         return self._model.score_rows(rows), tally
 
-    def _kept_rows(self, numbers: IndexArray) -> list[Any]:
+    def _kept_rows(self, numbers: IndexArray) -> Any:
         """Return the kept columns of some rows, in order, in one more pass over these columns."""
-        import pyarrow as pa
-
         found, first = [], 0
         for batch in self._batches:
             low, high = np.searchsorted(numbers, [first, first + batch.num_rows])
@@ -119,16 +100,14 @@ class TableScores:
             first += batch.num_rows
         if self._names and first != self.n_scored:
             raise self._changed()
-        kept = pa.Table.from_batches(found, schema=self.kept_schema)
-        return list(kept.unify_dictionaries().combine_chunks().columns)
+        return pa.Table.from_batches(found, schema=self.kept_schema).unify_dictionaries().combine_chunks()
 
     def _batch(self, kept: Sequence[Any], scores: FloatArray, rows: Any = None) -> Any:
-        import pyarrow as pa
-
-        columns = [*map(_one_array, kept), *([] if rows is None else [rows]), pa.array(scores)]
+        columns = [*kept, *([] if rows is None else [rows]), pa.array(scores)]
         if self._probability:
             columns.append(pa.array(self._model.probabilities_of(scores)[:, 1]))
-        return pa.RecordBatch.from_arrays(columns, schema=self.schema(numbered=rows is not None))
+        schema = written_schema(self.kept_schema, numbered=rows is not None, probability=self._probability)
+        return pa.RecordBatch.from_arrays(columns, schema=schema)
 
     def _changed(self) -> ValueError:
         return ValueError(
@@ -138,7 +117,7 @@ class TableScores:
 
 
 class _Pieces:
-    """A stream of numbers, cut anew."""
+    """A stream of numbers, cut into pieces of other lengths."""
 
     def __init__(self, stream: Iterator[FloatArray]) -> None:
         self._stream, self._rest = stream, np.zeros(0)
@@ -154,16 +133,8 @@ class _Pieces:
         return numbers[:wanted]
 
 
-def _one_array(column: Any) -> Any:
-    """Return a column as one array."""
-    combined = getattr(column, "combine_chunks", None)
-    return column if combined is None else combined()
-
-
 def written_schema(kept_schema: Any, *, numbered: bool, probability: bool) -> Any:
     """Return the Arrow schema of a file of scores: kept columns, the number of the row if wanted, and scores."""
-    import pyarrow as pa
-
     made = [("row", pa.int64())] if numbered else []
     made += [(name, pa.float64()) for name in ("score", "probability")[: 1 + probability]]
     return pa.schema([*kept_schema, *(pa.field(*column) for column in made)])

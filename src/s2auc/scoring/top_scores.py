@@ -17,6 +17,11 @@ class Ranked(NamedTuple):
     rows: IndexArray
 
 
+def count_top(top: int | float, n_rows: int) -> int:
+    """Return how many rows are the top, given their number or their share of all rows."""
+    return int(top) if isinstance(top, int | np.integer) else max(1, round(top * n_rows))
+
+
 class TopScores:
     """The highest scores so far, a fixed number of them at most; of equal ones those that came first.
 

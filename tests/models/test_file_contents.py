@@ -163,7 +163,7 @@ BAD_CONTENTS = {
     "array_spelled_otherwise": (renamed("parts.0.sine", "parts.00.sine"), "arrays must be those of its 1 parts"),
     "array_digits": (renamed("parts.0.sine", "parts.٠.sine"), "arrays must be those of its 1 parts"),
     "array_renamed": (renamed("parts.0.sine", "parts.0.\nsin"), "in part 0, its arrays must have the names"),
-    "array_missing": (renamed("parts.0.scale", "parts.0.size"), "in part 0, its arrays must have the name 'scale'"),
+    "array_missing": (renamed("parts.0.scale", "parts.0.size"), "in part 0, its arrays must have the names .*'scale'"),
 }  # fmt: skip
 
 

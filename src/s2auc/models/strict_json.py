@@ -1,6 +1,7 @@
 """The JSON of model files: exact floats, exact names, nothing that has two meanings."""
 
 import json
+from collections.abc import Mapping
 from reprlib import repr as shown
 from typing import Any
 
@@ -26,7 +27,7 @@ def from_json(text: Any) -> Any:
         raise ValueError(f"its description is not the JSON it should be ({str(error)[:200]})") from error
 
 
-def fields_of(value: Any, what: str, names: set[str]) -> dict[str, Any]:
+def fields_of(value: Any, what: str, names: set[str]) -> Mapping[str, Any]:
     """Return an object, once it is known to have exactly these names.
 
     Examples
@@ -36,8 +37,8 @@ def fields_of(value: Any, what: str, names: set[str]) -> dict[str, Any]:
     ...
     ValueError: its probabilities must have the names ['intercept', 'slope'], got ['slope']
     """
-    if not isinstance(value, dict) or value.keys() != names:
-        got = sorted(value) if isinstance(value, dict) else value
+    if not isinstance(value, Mapping) or value.keys() != names:
+        got = sorted(value) if isinstance(value, Mapping) else value
         raise ValueError(f"its {what} must have the names {sorted(names)}, got {shown(got)}")
     return value
 

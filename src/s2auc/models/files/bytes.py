@@ -16,11 +16,12 @@ nothing. Floats that scores depend on are written in hexadecimal, which is exact
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from reprlib import repr as shown
 from typing import Any
 
+from s2auc.models.checks import require
 from s2auc.models.files.description import decode_description, encode_description
 from s2auc.models.model import Model
 from s2auc.models.strict_json import fields_of, from_json, to_json
@@ -87,8 +88,8 @@ def decode_model(data: bytes) -> Model:
     """
     deserialize, safetensors_error = safetensors_reader()
     header_bytes = int.from_bytes(data[:_LENGTH_BYTES], "little")
-    if header_bytes > min(HEADER_LIMIT, len(data) - _LENGTH_BYTES):
-        raise ValueError(f"its header claims {header_bytes} bytes, more than there are or may be")
+    is_there = header_bytes <= min(HEADER_LIMIT, len(data) - _LENGTH_BYTES)
+    require(is_there, f"its header claims {header_bytes} bytes, more than there are or may be")
     metadata = _read_metadata(data[_LENGTH_BYTES : _LENGTH_BYTES + header_bytes])
     description = from_json(metadata["model"])
     try:
@@ -100,15 +101,14 @@ def decode_model(data: bytes) -> Model:
 
 def check_opening(data: bytes) -> None:
     """Raise a ValueError unless these bytes begin like a model file; `OPENING_BYTES` of them are enough."""
-    if len(data) < OPENING_BYTES or data[_LENGTH_BYTES : _DIGEST.start] != _OPENING:
-        raise ValueError("it is not a model file, or only the beginning of one; name a saved model")
+    is_opening = len(data) >= OPENING_BYTES and data[_LENGTH_BYTES : _DIGEST.start] == _OPENING
+    require(is_opening, "it is not a model file, or only the beginning of one; name a saved model")
 
 
 def check_digest(data: bytes) -> None:
     """Raise a ValueError unless these bytes are, every one of them, those that were written."""
-    check_opening(data)
-    if _digest(data) != data[_DIGEST]:
-        raise ValueError("it is damaged or cut short (its SHA-256 digest does not match); copy it or save it again")
+    sentence = "it is damaged or cut short (its SHA-256 digest does not match); copy it or save it again"
+    require(_digest(data) == data[_DIGEST], sentence)
 
 
 def safetensors_reader() -> tuple[Callable[[bytes], list[tuple[str, dict[str, Any]]]], type[Exception]]:
@@ -131,7 +131,7 @@ def _digest(data: bytes) -> bytes:
     return sha256.hexdigest().encode()
 
 
-def _read_metadata(header: bytes) -> dict[str, Any]:
+def _read_metadata(header: bytes) -> Mapping[str, Any]:
     """Return the metadata in a header, once its version is known to be the one that can be read."""
     try:
         text = header.decode()
@@ -144,12 +144,11 @@ def _read_metadata(header: bytes) -> dict[str, Any]:
 
 
 def _check_version(found: Any) -> None:
-    if not isinstance(found, str) or not re.fullmatch("[1-9][0-9]{0,8}", found):
-        raise ValueError(f"its format version must be a whole number, got {shown(found)}")
+    is_number = isinstance(found, str) and re.fullmatch("[1-9][0-9]{0,8}", found) is not None
+    require(is_number, f"its format version must be a whole number, got {shown(found)}")
     versions = f"in format version {found}; this s2auc reads version {FORMAT_VERSION}"
     if int(found) < FORMAT_VERSION:
         raise OldFormatError(
             f"it was written by an older s2auc ({versions}); save the model again with this version of s2auc"
         )
-    if int(found) > FORMAT_VERSION:
-        raise ValueError(f"it was written by a newer s2auc ({versions})")
+    require(int(found) == FORMAT_VERSION, f"it was written by a newer s2auc ({versions})")

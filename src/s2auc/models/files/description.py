@@ -14,6 +14,7 @@ import numpy as np
 
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.kernels.frequencies import FREQUENCY_VERSION
+from s2auc.models.checks import require
 from s2auc.models.files.schema import check_schema, decode_schema, encode_schema
 from s2auc.models.model import Model
 from s2auc.models.parts.bounds import MAX_TOTAL
@@ -47,8 +48,7 @@ def encode_description(model: Model) -> tuple[dict[str, Any], dict[str, FloatArr
 def decode_description(value: Any, tensors: Mapping[str, Mapping[str, Any]]) -> Model:
     """Return the model that a JSON value describes, whose arrays are tensors as safetensors gives them."""
     description = fields_of(value, "description", _FIELDS)
-    if not isinstance(description["parts"], list):
-        raise ValueError(f"its parts must be a list, got {shown(description['parts'])}")
+    require(isinstance(description["parts"], list), f"its parts must be a list, got {shown(description['parts'])}")
     arrays = {name: _decode_array(name, tensor) for name, tensor in tensors.items()}
     scaling = description["probabilities"]
     fields = {} if scaling is None else fields_of(scaling, "probabilities", set(_SCALING))
@@ -66,48 +66,40 @@ def decode_description(value: Any, tensors: Mapping[str, Mapping[str, Any]]) -> 
 
 def _decode_array(name: str, tensor: Mapping[str, Any]) -> FloatArray:
     shape = tensor["shape"]
-    if tensor["dtype"] != "F64" or len(shape) not in (1, 2):
-        raise ValueError(
-            f"its array {shown(name)} must be a vector or matrix of float64 numbers (F64), got {tensor['dtype']} of "
-            f"shape {shown(shape)}"
-        )
+    require(
+        tensor["dtype"] == "F64" and len(shape) in (1, 2),
+        f"its array {shown(name)} must be a vector or matrix of float64 numbers (F64), got {tensor['dtype']} of shape "
+        f"{shown(shape)}",
+    )
     numbers = np.frombuffer(tensor["data"], dtype="<f8").astype(np.float64, copy=False)
     # A file may claim any number of rows of no columns, which take no bytes.
-    if not numbers.size and max(shape) > 0:
-        raise ValueError(f"its array {shown(name)} must have rows and columns, got shape {shown(shape)}")
+    sentence = f"its array {shown(name)} must have rows and columns, got shape {shown(shape)}"
+    require(numbers.size > 0 or max(shape) == 0, sentence)
     return numbers.reshape(shape)
 
 
 def check_model(model: Model) -> None:
     """Raise a ValueError that names the first thing wrong with the values of a model."""
-    if model.frequency_version != FREQUENCY_VERSION:
-        raise ValueError(f"its frequency_version must be {FREQUENCY_VERSION!r}, got {shown(model.frequency_version)}")
-    if not model.parts:
-        raise ValueError("it must have at least one part, got none")
+    version = model.frequency_version
+    require(version == FREQUENCY_VERSION, f"its frequency_version must be {FREQUENCY_VERSION!r}, got {shown(version)}")
+    require(len(model.parts) > 0, "it must have at least one part, got none")
     # The parts bound the number of columns, on which everything after them relies.
     for place, part in enumerate(model.parts):
         kind_of_part(part, PARTS)
         part.check(place, model.n_columns)
-    if not _is_bounded(model.offset):
-        raise ValueError(f"its offset must be a finite float, {MAX_TOTAL:g} at most, got {shown(model.offset)}")
+    _check_bounded(model.offset, "its offset")
     check_classes(model.classes)
     check_schema(model.schema)
     if model.probabilities is not None:
-        slope, intercept = model.probabilities.slope, model.probabilities.intercept
-        if not _is_bounded(slope) or slope <= 0:
-            raise ValueError(
-                f"the slope of its probabilities must be a finite float > 0, {MAX_TOTAL:g} at most, got {shown(slope)}"
-            )
-        if not _is_bounded(intercept):
-            raise ValueError(
-                f"the intercept of its probabilities must be a finite float, {MAX_TOTAL:g} at most, got "
-                f"{shown(intercept)}"
-            )
+        _check_bounded(model.probabilities.slope, "the slope of its probabilities", is_positive=True)
+        _check_bounded(model.probabilities.intercept, "the intercept of its probabilities")
     check_record(model.record)
 
 
-def _is_bounded(value: Any) -> bool:
-    return isinstance(value, int | float) and abs(value) <= MAX_TOTAL
+def _check_bounded(value: Any, what: str, *, is_positive: bool = False) -> None:
+    is_sound = isinstance(value, int | float) and abs(value) <= MAX_TOTAL and (value > 0 or not is_positive)
+    wanted = "a finite float > 0" if is_positive else "a finite float"
+    require(is_sound, f"{what} must be {wanted}, {MAX_TOTAL:g} at most, got {shown(value)}")
 
 
 def encode_classes(classes: AnyArray) -> dict[str, Any]:
@@ -127,12 +119,12 @@ def encode_classes(classes: AnyArray) -> dict[str, Any]:
 def decode_classes(value: Any) -> AnyArray:
     """Return the classes that a JSON value stands for."""
     fields = fields_of(value, "classes", {"dtype", "values"})
-    if not isinstance(fields["dtype"], str) or not CLASS_DTYPE.fullmatch(fields["dtype"]):
-        raise ValueError(f"its classes have an unknown dtype, got {shown(fields['dtype'])}")
+    is_known = isinstance(fields["dtype"], str) and CLASS_DTYPE.fullmatch(fields["dtype"]) is not None
+    require(is_known, f"its classes have an unknown dtype, got {shown(fields['dtype'])}")
     dtype, values = np.dtype(fields["dtype"]), fields["values"]
     stored_type = {"b": bool, "i": int, "u": int}.get(dtype.kind, str)
-    if not isinstance(values, list) or len(values) != 2 or any(type(value) is not stored_type for value in values):
-        raise ValueError(f"its classes must be two values of dtype {dtype.str}, got {shown(values)}")
+    are_two = isinstance(values, list) and [type(value) for value in values] == [stored_type] * 2
+    require(are_two, f"its classes must be two values of dtype {dtype.str}, got {shown(values)}")
     try:
         if dtype.kind == "f":
             values = [decode_float(value, "a class") for value in values]
@@ -143,23 +135,22 @@ def decode_classes(value: Any) -> AnyArray:
         fits = classes.tolist() == values
     except (ValueError, OverflowError):
         fits = False
-    if not fits:
-        raise ValueError(f"its classes do not fit their dtype {dtype.str}, got {shown(values)}")
+    require(fits, f"its classes do not fit their dtype {dtype.str}, got {shown(values)}")
     return classes
 
 
 def check_classes(classes: AnyArray) -> None:
     """Raise a ValueError unless these are two different values of a type that a file can hold."""
-    if classes.shape != (2,) or not CLASS_DTYPE.fullmatch(classes.dtype.str):
-        raise ValueError(
-            "its classes must be two booleans, integers, floats or texts, "
-            f"got shape {classes.shape} of dtype {classes.dtype.str[:20]}"
-        )
+    require(
+        classes.shape == (2,) and CLASS_DTYPE.fullmatch(classes.dtype.str) is not None,
+        "its classes must be two booleans, integers, floats or texts, got shape "
+        f"{classes.shape} of dtype {classes.dtype.str[:20]}",
+    )
     negative, positive = classes.tolist()
     tests: dict[str, Callable[[Any], bool]] = {"f": isfinite, "U": is_text}
     is_sound = tests.get(classes.dtype.kind, lambda _: True)
-    if negative == positive or not is_sound(negative) or not is_sound(positive):
-        raise ValueError(
-            "its classes must be two different values, finite numbers or text that UTF-8 can carry, got "
-            f"{shown([negative, positive])}"
-        )
+    require(
+        negative != positive and is_sound(negative) and is_sound(positive),
+        "its classes must be two different values, finite numbers or text that UTF-8 can carry, got "
+        f"{shown([negative, positive])}",
+    )

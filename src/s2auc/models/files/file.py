@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from s2auc.common.files import check_target, write_whole
+from s2auc.models.checks import require
 from s2auc.models.files.bytes import (
     OPENING_BYTES,
     OldFormatError,
@@ -84,8 +85,7 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
         with _advice("correct the model first"):
             check_model(model)
             data = encode_model(model)
-            if len(data) > SIZE_LIMIT:
-                raise ValueError(f"its file must have at most {SIZE_LIMIT} bytes, got {len(data)}")
+            require(len(data) <= SIZE_LIMIT, f"its file must have at most {SIZE_LIMIT} bytes, got {len(data)}")
             # What cannot be read back is not written: the model is still in memory now, and may not be later.
             decode_model(data)
     except ValueError as error:
@@ -139,14 +139,12 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     if source.is_dir():
         raise IsADirectoryError(f"A model file must be a file, but {name} is a folder: name the file in it.")
     try:
-        if not source.is_file():
-            raise ValueError("it is a device or a pipe; copy its content to a file")
+        require(source.is_file(), "it is a device or a pipe; copy its content to a file")
         with source.open("rb") as file:
             opening = file.read(OPENING_BYTES)
             check_opening(opening)
             size = os.fstat(file.fileno()).st_size
-            if size > SIZE_LIMIT:
-                raise ValueError(f"it must have at most {SIZE_LIMIT} bytes, got {size}; name a smaller file")
+            require(size <= SIZE_LIMIT, f"it must have at most {SIZE_LIMIT} bytes, got {size}; name a smaller file")
             data = opening + file.read()
         check_digest(data)
         with _advice("upgrade s2auc or save the model again"):

@@ -1,4 +1,4 @@
-"""What a model file says about the table that was fitted: `{"n_columns": 3, "names": […], "levels": […]}`.
+"""The schema of the fitted table in a model file: `{"n_columns": 3, "names": […], "levels": […]}`.
 
 Names, all text or all whole numbers, are null where the columns had none. There is one
 `{"column": 1, "type": "text", "values": ["Oslo", "Rome"]}` for every categorical column; the type is "text", "boolean",
@@ -9,10 +9,10 @@ columns are parts of dates, times or durations. `"readings": [{"column": 2, "rea
 only if columns were text in an unusual spelling, and `"first_number": 1` only if the table was a LIBSVM file.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from itertools import pairwise
 from math import isfinite
-from operator import index, itemgetter
+from operator import index
 from reprlib import repr as shown
 from typing import Any
 
@@ -20,7 +20,11 @@ from s2auc.data.schema.date_parts import PARTS, part_name
 from s2auc.data.schema.learnt_columns import Level
 from s2auc.data.schema.schema import Schema
 from s2auc.data.schema.text_readings import READINGS
+from s2auc.models.checks import require
 from s2auc.models.strict_json import decode_count, decode_float, fields_of, is_text
+
+_LISTS = {"left_out": ("name",), "parts": ("source", "part"), "readings": ("reading",)}
+"""Optional lists of a schema, and the words that they have for a column."""
 
 _LEVEL_TYPES: dict[str, type[Level]] = {"text": str, "boolean": bool, "integer": int, "float": float}
 
@@ -33,51 +37,35 @@ def encode_schema(schema: Schema) -> dict[str, Any]:
     >>> encode_schema(Schema(2, {1: (False, True)}, names=("age", "member")))["levels"]
     [{'column': 1, 'type': 'boolean', 'values': [False, True]}]
     """
-    left_out = [{"column": place, "name": schema.left_out[place]} for place in sorted(schema.left_out)]
-    parts = [
-        {"column": column, "source": source, "part": part} for column, (source, part) in sorted(schema.parts.items())
-    ]
-    readings = [{"column": column, "reading": reading} for column, reading in sorted(schema.readings.items())]
-    return (
-        {
-            "n_columns": index(schema.n_columns),
-            "names": None if schema.names is None else list(schema.names),
-            "levels": [_encode_levels(column, schema.levels[column]) for column in sorted(schema.levels)],
-        }
-        | ({"left_out": left_out} if left_out else {})
-        | ({"parts": parts} if parts else {})
-        | ({"readings": readings} if readings else {})
-        | ({} if schema.first_number is None else {"first_number": index(schema.first_number)})
-    )
+    value = {
+        "n_columns": index(schema.n_columns),
+        "names": None if schema.names is None else list(schema.names),
+        "levels": [_encode_levels(column, schema.levels[column]) for column in sorted(schema.levels)],
+    }
+    for name, words in _LISTS.items():
+        entries = sorted(getattr(schema, name).items())
+        if entries:
+            pairs = [(column, (entry,) if len(words) == 1 else entry) for column, entry in entries]
+            value[name] = [{"column": column, **dict(zip(words, entry, strict=True))} for column, entry in pairs]
+    return value | ({} if schema.first_number is None else {"first_number": index(schema.first_number)})
 
 
 def decode_schema(value: Any) -> Schema:
     """Return the schema that a JSON value stands for."""
-    more = {"left_out", "parts", "readings", "first_number"} & set(value) if isinstance(value, dict) else set()
+    more = (_LISTS.keys() | {"first_number"}) & value.keys() if isinstance(value, dict) else set()
     fields = fields_of(value, "schema", {"n_columns", "names", "levels"} | more)
-    names = fields["names"]
-    if names is not None and not isinstance(names, list):
-        raise ValueError(f"names of its schema must be a list or null, got {shown(names)}")
-    if not isinstance(fields["levels"], list):
-        raise ValueError(f"levels of its schema must be a list, got {shown(fields['levels'])}")
-    levels: dict[int, tuple[Level, ...] | None] = {}
-    for entry in fields["levels"]:
-        entry = fields_of(entry, "levels of a column", {"column", "type", "values"})
-        column, last = decode_count(entry["column"]), max(levels, default=-1)
-        if column <= last:
-            raise ValueError(f"columns of its schema must be in their order, got {column} after {last}")
-        levels[column] = _decode_levels(entry["type"], entry["values"], column)
-    readings = _decode_entries(fields, "readings", "readings of a column", ("reading",))
-    if not all(isinstance(reading, str) for reading in readings.values()):
-        raise ValueError(f"readings of its schema must be texts, got {shown(fields['readings'])}")
+    names, levels = fields["names"], fields["levels"]
+    require(names is None or isinstance(names, list), f"names of its schema must be a list or null, got {shown(names)}")
+    require(isinstance(levels, list), f"levels of its schema must be a list, got {shown(levels)}")
     return Schema(
         n_columns=decode_count(fields["n_columns"]),
-        levels=levels,
+        levels={
+            column: _decode_levels(kind, values, column)
+            for column, (kind, values) in _decode_entries(levels, "levels", ("type", "values")).items()
+        },
         names=None if names is None else tuple(names),
-        left_out=_decode_entries(fields, "left_out", "columns left out", ("name",)),
-        parts=_decode_entries(fields, "parts", "parts of dates", ("source", "part")),
-        readings=readings,
         first_number=decode_count(fields["first_number"]) if "first_number" in more else None,
+        **{name: _decode_list(fields[name], name) for name in _LISTS.keys() & more},
     )
 
 
@@ -85,42 +73,49 @@ def check_schema(schema: Schema) -> None:
     """Raise a ValueError that names the first thing wrong with the values of a schema."""
     n_columns, names = schema.n_columns, schema.names
     if names is not None:
-        if not isinstance(names, tuple) or len(names) != n_columns or not _are_names(names):
-            raise ValueError(
-                f"names of its schema must be one text for each of {n_columns} columns that UTF-8 can carry, or one "
-                f"whole number, got {shown(names)}"
-            )
-        if len(set(names)) != len(names):
-            raise ValueError(f"names of its schema must be different, got {shown(names)}")
+        require(
+            isinstance(names, tuple) and len(names) == n_columns and _are_names(names),
+            f"names of its schema must be one text for each of {n_columns} columns that UTF-8 can carry, or one "
+            f"whole number, got {shown(names)}",
+        )
+        require(len(set(names)) == len(names), f"names of its schema must be different, got {shown(names)}")
     if schema.parts:
         _check_parts(schema)
     if schema.left_out:
         _check_left_out(schema)
-    if schema.first_number not in (None, 0, 1):
-        raise ValueError(f"first_number of its schema must be 0 or 1, got {shown(schema.first_number)}")
+    first = schema.first_number
+    require(first in (None, 0, 1), f"first_number of its schema must be 0 or 1, got {shown(first)}")
     for column, reading in schema.readings.items():
-        if type(column) is not int or not 0 <= column < n_columns or reading not in READINGS:
-            raise ValueError(
-                f"readings of its schema must be known ones of columns from 0 to {n_columns - 1}, got "
-                f"{shown(reading)} of {shown(column)}"
-            )
+        require(
+            _is_place(column, n_columns) and isinstance(reading, str) and reading in READINGS,
+            f"readings of its schema must be known ones of columns from 0 to {n_columns - 1}, got {shown(reading)} of "
+            f"{shown(column)}",
+        )
     for column, levels in schema.levels.items():
-        if type(column) is not int or not 0 <= column < n_columns:
-            raise ValueError(f"columns of its schema must be numbers from 0 to {n_columns - 1}, got {shown(column)}")
-        if levels is None:
-            continue
-        types = set(map(type, levels))
-        is_sound = isinstance(levels, tuple) and (not types or types in [{kind} for kind in _LEVEL_TYPES.values()])
-        if not is_sound or len(set(levels)) != len(levels) or not all(map(_is_level, levels)):
-            raise ValueError(
-                f"levels of column {column} must be different texts that UTF-8 can carry, booleans, integers or finite "
-                "floats, "
-                f"got {shown(levels)}"
-            )
+        sentence = f"columns of its schema must be numbers from 0 to {n_columns - 1}, got {shown(column)}"
+        require(_is_place(column, n_columns), sentence)
+        require(
+            levels is None or _are_levels(levels),
+            f"levels of column {column} must be different texts that UTF-8 can carry, booleans, integers or finite "
+            f"floats, got {shown(levels)}",
+        )
+
+
+def _is_place(column: Any, n_columns: int) -> bool:
+    return type(column) is int and 0 <= column < n_columns
 
 
 def _are_names(names: Collection[Any]) -> bool:
     return all(map(is_text, names)) or all(type(name) is int for name in names)
+
+
+def _are_levels(levels: Any) -> bool:
+    """Return whether levels are different values of one type."""
+    types = set(map(type, levels))
+    if not isinstance(levels, tuple) or len(types) > 1 or not types <= set(_LEVEL_TYPES.values()):
+        return False
+    is_sound = {str: is_text, float: isfinite}.get(next(iter(types), int), lambda _: True)
+    return len(set(levels)) == len(levels) and all(map(is_sound, levels))
 
 
 def _check_left_out(schema: Schema) -> None:
@@ -131,77 +126,69 @@ def _check_left_out(schema: Schema) -> None:
     else:
         together = [*names, *left_out.values()]
         is_sound = _are_names(together) and len(set(together)) == schema.n_passed
-    if not is_sound:
-        raise ValueError(
-            "names of columns that its schema leaves out must be different from all others, and the numbers of the "
-            f"columns where they have no names, got {shown(left_out)}"
-        )
-    strange = [place for place in left_out if type(place) is not int or not 0 <= place < schema.n_passed]
-    if strange:
-        raise ValueError(
-            f"columns that its schema leaves out must be numbers from 0 to {schema.n_passed - 1}, got "
-            f"{shown(strange[0])}"
-        )
+    require(
+        is_sound,
+        "names of columns that its schema leaves out must be different from all others, and the numbers of the columns "
+        f"where they have no names, got {shown(left_out)}",
+    )
+    strange = [place for place in left_out if not _is_place(place, schema.n_passed)]
+    last = schema.n_passed - 1
+    require(not strange, f"columns that its schema leaves out must be numbers from 0 to {last}, got {shown(strange)}")
 
 
 def _check_parts(schema: Schema) -> None:
     """Raise unless the parts of every column of dates stand side by side, in their order, under their own names."""
     names, parts, order = schema.names or (), schema.parts, list(PARTS)
     for column, (source, part) in parts.items():
-        is_placed = type(column) is int and 0 <= column < len(names) and column not in schema.levels
+        is_placed = _is_place(column, len(names)) and column not in schema.levels
         is_known = is_text(source) and isinstance(part, str) and part in PARTS
-        if not is_placed or not is_known or names[column] != part_name(str(source), part):
-            raise ValueError(
-                "parts of its schema must be columns of numbers that are named after the column that they come from, "
-                f"got {shown({column: (source, part)})}"
-            )
+        require(
+            is_placed and is_known and names[column] == part_name(str(source), part),
+            "parts of its schema must be columns of numbers that are named after the column that they come from, got "
+            f"{shown({column: (source, part)})}",
+        )
     for learnt in schema.columns():
         is_sorted = list(learnt.parts) == sorted(set(learnt.parts), key=order.index)
-        if not is_sorted or len({PARTS[part].kind for part in learnt.parts}) > 1:
-            raise ValueError(
-                f"parts of column {shown(learnt.name)} must be of one kind, in their order, got {shown(learnt.parts)}"
-            )
+        require(
+            is_sorted and len({PARTS[part].kind for part in learnt.parts}) <= 1,
+            f"parts of column {shown(learnt.name)} must be of one kind, in their order, got {shown(learnt.parts)}",
+        )
     sources = schema.source_names or ()
-    if len(set(sources)) != len(sources):
-        raise ValueError(f"parts of one column of its schema must stand side by side, got {shown(parts)}")
+    sentence = f"parts of one column of its schema must stand side by side, got {shown(parts)}"
+    require(len(set(sources)) == len(sources), sentence)
 
 
-def _decode_entries(fields: Mapping[str, Any], name: str, what: str, words: tuple[str, ...]) -> dict[int, Any]:
-    """Return what a list in a schema says of some columns, in their order; of several words it is a tuple."""
-    value = fields.get(name)
-    if name in fields and (not isinstance(value, list) or not value):
-        raise ValueError(f"{name} of its schema must be a list of columns, got {shown(value)}")
-    entries = [fields_of(entry, what, {"column", *words}) for entry in value or ()]
+def _decode_list(value: Any, name: str) -> dict[int, Any]:
+    """Return what an optional list in a schema says of some columns, a tuple where it has several words for each."""
+    is_list = isinstance(value, list) and len(value) > 0
+    require(is_list, f"{name} of its schema must be a list of columns, got {shown(value)}")
+    entries = _decode_entries(value, name, _LISTS[name])
+    return {column: entry if len(entry) > 1 else entry[0] for column, entry in entries.items()}
+
+
+def _decode_entries(values: list[Any], name: str, words: tuple[str, ...]) -> dict[int, tuple[Any, ...]]:
+    """Return the words of each entry of a list, by the number of its column."""
+    entries = [fields_of(value, f"entry of {name}", {"column", *words}) for value in values]
     columns = [decode_count(entry["column"]) for entry in entries]
-    if any(column <= last for last, column in pairwise(columns)):
-        raise ValueError(f"{name} of its schema must be in the order of columns, got {shown(columns)}")
-    take = itemgetter(*words)
-    return {column: take(entry) for column, entry in zip(columns, entries, strict=True)}
-
-
-def _is_level(level: Level) -> bool:
-    return is_text(level) if isinstance(level, str) else isinstance(level, int) or isfinite(level)
+    is_sorted = all(last < column for last, column in pairwise(columns))
+    require(is_sorted, f"{name} of its schema must be in the order of columns, got {shown(columns)}")
+    return {column: tuple(entry[word] for word in words) for column, entry in zip(columns, entries, strict=True)}
 
 
 def _encode_levels(column: int, levels: tuple[Level, ...] | None) -> dict[str, Any]:
     if levels is None:
         return {"column": column, "type": None, "values": None}
     kind = next((name for name, kind in _LEVEL_TYPES.items() if levels and type(levels[0]) is kind), "text")
-    return {
-        "column": column,
-        "type": kind,
-        "values": [level.hex() if isinstance(level, float) else level for level in levels],
-    }
+    values = [level.hex() if isinstance(level, float) else level for level in levels]
+    return {"column": column, "type": kind, "values": values}
 
 
 def _decode_levels(kind: Any, values: Any, column: int) -> tuple[Level, ...] | None:
     if kind is None and values is None:
         return None
-    if not isinstance(kind, str) or kind not in _LEVEL_TYPES:
-        raise ValueError(
-            f"the type of column {column} must be one of {sorted(_LEVEL_TYPES)} or null, got {shown(kind)}"
-        )
+    is_known = isinstance(kind, str) and kind in _LEVEL_TYPES
+    require(is_known, f"the type of column {column} must be one of {sorted(_LEVEL_TYPES)} or null, got {shown(kind)}")
     stored_type = str if kind == "float" else _LEVEL_TYPES[kind]
-    if not isinstance(values, list) or any(type(value) is not stored_type for value in values):
-        raise ValueError(f"levels of column {column} must be a list of type {kind}, got {shown(values)}")
+    is_sound = isinstance(values, list) and all(type(value) is stored_type for value in values)
+    require(is_sound, f"levels of column {column} must be a list of type {kind}, got {shown(values)}")
     return tuple(decode_float(value, f"a level of column {column}") if kind == "float" else value for value in values)

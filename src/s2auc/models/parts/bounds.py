@@ -17,6 +17,7 @@ from s2auc.data.features.projection import Projection, stored_numbers
 from s2auc.data.features.scaling import ColumnScaling
 from s2auc.data.sources.rows import Rows, dense_rows
 from s2auc.kernels.shift_invariant import KERNELS
+from s2auc.models.checks import require
 
 MAX_VALUE = 1e100
 """Of a rescaled column, and of a centre."""
@@ -87,17 +88,15 @@ def check_total(total: Any, name: str, place: int) -> None:
     ...
     ValueError: weights of part 0 must add up to at most 1e+30 in absolute value, got 2e+30
     """
-    if not total <= MAX_TOTAL:
-        raise ValueError(
-            f"{name} of part {place} must add up to at most {MAX_TOTAL:g} in absolute value, got {total:g}"
-        )
+    sentence = f"{name} of part {place} must add up to at most {MAX_TOTAL:g} in absolute value, got {total:g}"
+    require(total <= MAX_TOTAL, sentence)
 
 
 def check_largest(array: FloatArray, name: str, place: int, largest: float = MAX_VALUE) -> None:
     """Raise a ValueError unless all numbers of an array are within a bound."""
     found = float(np.abs(array).max(initial=0.0))
-    if not found <= largest:
-        raise ValueError(f"{name} of part {place} must be at most {largest:g} in absolute value, got {found:g}")
+    sentence = f"{name} of part {place} must be at most {largest:g} in absolute value, got {found:g}"
+    require(found <= largest, sentence)
 
 
 def total_of(*arrays: FloatArray) -> float:
@@ -106,17 +105,13 @@ def total_of(*arrays: FloatArray) -> float:
         return float(sum(np.abs(array).sum() for array in arrays))
 
 
-def check_kernel(kernel: Any, place: int) -> None:
-    """Raise a ValueError unless the kernel is a name in `KERNELS`."""
-    if not isinstance(kernel, str) or kernel not in KERNELS:
-        raise ValueError(f"the kernel of part {place} must be one of {sorted(KERNELS)}, got {shown(kernel)}")
-
-
-def check_gamma(gamma: Any, place: int) -> None:
-    """Raise a ValueError unless gamma is a float that kernels can use."""
+def check_kernel(kernel: Any, gamma: Any, place: int) -> None:
+    """Raise a ValueError unless the kernel is a name in `KERNELS`, and gamma a float that kernels can use."""
+    sentence = f"the kernel of part {place} must be one of {sorted(KERNELS)}, got {shown(kernel)}"
+    require(isinstance(kernel, str) and kernel in KERNELS, sentence)
     # float32 is refused: it would count in float32 before it is saved, in float64 after.
-    if not isinstance(gamma, int | float) or not 0 < gamma <= MAX_GAMMA:
-        raise ValueError(f"gamma of part {place} must be a finite float > 0, {MAX_GAMMA:g} at most, got {shown(gamma)}")
+    sentence = f"gamma of part {place} must be a finite float > 0, {MAX_GAMMA:g} at most, got {shown(gamma)}"
+    require(isinstance(gamma, int | float) and 0 < gamma <= MAX_GAMMA, sentence)
 
 
 def check_finite(value: Any, name: str, place: int) -> None:
@@ -130,8 +125,8 @@ def check_finite(value: Any, name: str, place: int) -> None:
     ValueError: share of part 0 must be a finite float, got inf
     """
     # float32 is refused: it would count in float32 before it is saved, in float64 after.
-    if not isinstance(value, int | float) or not abs(value) <= float_info.max:
-        raise ValueError(f"{name} of part {place} must be a finite float, got {shown(value)}")
+    is_finite = isinstance(value, int | float) and abs(value) <= float_info.max
+    require(is_finite, f"{name} of part {place} must be a finite float, got {shown(value)}")
 
 
 def check_numbers(array: Any, name: str, place: int, n_dimensions: int = 1) -> None:
@@ -144,11 +139,10 @@ def check_numbers(array: Any, name: str, place: int, n_dimensions: int = 1) -> N
     ...
     ValueError: cosine of part 0 must hold finite numbers, got nan
     """
-    if not isinstance(array, np.ndarray) or array.dtype != np.float64 or array.ndim != n_dimensions:
-        got = f"shape {array.shape} of {array.dtype}" if isinstance(array, np.ndarray) else shown(array)
-        raise ValueError(
-            f"{name} of part {place} must be a float64 {'vector' if n_dimensions == 1 else 'matrix'}, got {got}"
-        )
-    if not np.isfinite(array).all():
-        strange = array[~np.isfinite(array)][0].item()
-        raise ValueError(f"{name} of part {place} must hold finite numbers, got {strange}")
+    is_array = isinstance(array, np.ndarray)
+    got = f"shape {array.shape} of {array.dtype}" if is_array else shown(array)
+    wanted = "vector" if n_dimensions == 1 else "matrix"
+    is_sound = is_array and array.dtype == np.float64 and array.ndim == n_dimensions
+    require(is_sound, f"{name} of part {place} must be a float64 {wanted}, got {got}")
+    strange = array[~np.isfinite(array)][:1]
+    require(not strange.size, f"{name} of part {place} must hold finite numbers, got {strange.sum()}")

@@ -1,4 +1,4 @@
-"""What a model file says about the columns of a part: how they are encoded, shifted and scaled.
+"""The columns of a part in a model file: how they are encoded, shifted and scaled.
 
 Shift and scale are vectors of the part. An encoding is kept as vectors `encoding.<name>` that are named after its
 attributes, whole numbers in float64 like all others, and the number of columns in the part's description:
@@ -15,10 +15,11 @@ import numpy as np
 from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
 from s2auc.data.features.encoding import Encoding, Kind
 from s2auc.data.features.scaling import ColumnScaling
+from s2auc.models.checks import require
 from s2auc.models.parts.bounds import MAX_DIFFERENCE, check_largest, check_numbers
 from s2auc.models.strict_json import decode_count, fields_of
 
-FLOAT_ARRAYS = "number", "knots", "ranks"
+INDEX_ARRAYS, FLOAT_ARRAYS = ("source", "kind", "bounds"), ("number", "knots", "ranks")
 ENCODING_ARRAYS = "source", "kind", "number", "bounds", "knots", "ranks"
 
 
@@ -43,23 +44,19 @@ def column_arrays(columns: ColumnScaling) -> dict[str, FloatArray]:
     return arrays
 
 
-def take_columns(
-    description: Mapping[str, Any], arrays: Mapping[str, FloatArray]
-) -> tuple[ColumnScaling, dict[str, Any], dict[str, FloatArray]]:
-    """Return the columns of a part, and what is left of its description and its arrays without them."""
-    words, numbers = dict(description), dict(arrays)
-    if "encoding" not in words:
-        raise ValueError(f"its description must have the name 'encoding', got {shown(sorted(words))}")
-    described = words.pop("encoding")
-    names = ["shift", "scale"]
+def names_of_arrays(described: Any) -> set[str]:
+    """Return the names of the vectors that are about columns, given the description of their encoding."""
+    return {"shift", "scale"} | ({f"encoding.{name}" for name in ENCODING_ARRAYS} if described is not None else set())
+
+
+def decode_columns(described: Any, arrays: Mapping[str, FloatArray]) -> ColumnScaling:
+    """Return the columns of a part, given the description of their encoding and arrays of all their names."""
+    encoding = None
     if described is not None:
-        names += [f"encoding.{name}" for name in ENCODING_ARRAYS]
-    missing = [name for name in names if name not in numbers]
-    if missing:
-        raise ValueError(f"its arrays must have the name {missing[0]!r}, got {shown(sorted(numbers))}")
-    taken = {name: numbers.pop(name) for name in names}
-    encoding = None if described is None else _decode_encoding(described, taken)
-    return ColumnScaling(taken["shift"], taken["scale"], encoding), words, numbers
+        n_columns = decode_count(fields_of(described, "encoding", {"n_columns"})["n_columns"])
+        vectors: dict[str, Any] = {name: arrays[f"encoding.{name}"] for name in ENCODING_ARRAYS}
+        encoding = Encoding(n_columns, **vectors | {name: _whole_numbers(vectors[name], name) for name in INDEX_ARRAYS})
+    return ColumnScaling(arrays["shift"], arrays["scale"], encoding)
 
 
 def check_columns(columns: ColumnScaling, place: int, n_columns: int) -> int:
@@ -69,91 +66,67 @@ def check_columns(columns: ColumnScaling, place: int, n_columns: int) -> int:
     check_largest(columns.shift, "shift", place, MAX_DIFFERENCE)
     encoding, n_scaled = columns.encoding, n_columns
     if encoding is not None:
-        _check_encoding(encoding, f"of the encoding of part {place}")
-        check_largest(encoding.number, "number of the encoding", place, MAX_DIFFERENCE)
+        _check_encoding(encoding, place)
         n_scaled = len(encoding.source)
-        if encoding.n_columns != n_columns:
-            raise ValueError(
-                f"the encoding of part {place} must be one of {n_columns} columns, got {shown(encoding.n_columns)}"
-            )
+        require(
+            encoding.n_columns == n_columns,
+            f"the encoding of part {place} must be one of {n_columns} columns, got {shown(encoding.n_columns)}",
+        )
     for name, array in {"shift": columns.shift, "scale": columns.scale}.items():
-        if n_scaled == 0 or len(array) != n_scaled:
-            raise ValueError(
-                f"{name} of part {place} must hold a number for each of {n_scaled} > 0 columns, got {len(array)}"
-            )
+        require(
+            0 < n_scaled == len(array),
+            f"{name} of part {place} must hold a number for each of {n_scaled} > 0 columns, got {len(array)}",
+        )
     return n_scaled
 
 
-def _decode_encoding(described: Any, arrays: Mapping[str, FloatArray]) -> Encoding:
-    n_columns = decode_count(fields_of(described, "encoding", {"n_columns"})["n_columns"])
-    return Encoding(
-        n_columns=n_columns,
-        source=_whole_numbers(arrays, "source"),
-        kind=_whole_numbers(arrays, "kind"),
-        number=arrays["encoding.number"],
-        bounds=_whole_numbers(arrays, "bounds"),
-        knots=arrays["encoding.knots"],
-        ranks=arrays["encoding.ranks"],
-    )
-
-
-def _whole_numbers(arrays: Mapping[str, FloatArray], name: str) -> IndexArray:
-    numbers = arrays[f"encoding.{name}"]
+def _whole_numbers(numbers: FloatArray, name: str) -> IndexArray:
     with np.errstate(invalid="ignore"):  # there are NaN that raise a flag when they are looked at
         is_whole = (numbers == np.floor(numbers)) & (numbers >= 0) & (numbers < 2**53)
-    if not is_whole.all():
-        raise ValueError(
-            f"{name} of its encoding must hold whole numbers from 0, got {shown(numbers[~is_whole][0].item())}"
-        )
+    strange = numbers[~is_whole][:1].tolist()
+    require(not strange, f"{name} of its encoding must hold whole numbers from 0, got {shown(sum(strange))}")
     return numbers.astype(np.intp)
 
 
-def _check_encoding(encoding: Encoding, of_part: str) -> None:
+def _check_encoding(encoding: Encoding, place: int) -> None:
     """Raise a ValueError that names the first thing wrong with the values of an encoding."""
-    for name in ENCODING_ARRAYS:
+    of_part = f"of the encoding of part {place}"
+    for name in FLOAT_ARRAYS:
+        check_numbers(getattr(encoding, name), f"{name} of the encoding", place)
+    for name in INDEX_ARRAYS:
         array: AnyArray = getattr(encoding, name)
-        is_right_type = array.dtype == np.float64 if name in FLOAT_ARRAYS else array.dtype.kind == "i"
-        if not is_right_type or array.ndim != 1:
-            wanted = "float64 numbers" if name in FLOAT_ARRAYS else "integers"
-            raise ValueError(f"{name} {of_part} must be a vector of {wanted}, got shape {array.shape} of {array.dtype}")
-        if not np.isfinite(array).all():
-            raise ValueError(f"{name} {of_part} must hold finite numbers, got {array[~np.isfinite(array)][0]}")
-    source, kind, bounds = encoding.source, encoding.kind, encoding.bounds
-    if not len(source) == len(kind) == len(encoding.number):
-        raise ValueError(
-            f"source, kind and number {of_part} must be of one length, got {len(source)}, {len(kind)} and "
-            f"{len(encoding.number)}"
+        require(
+            array.dtype.kind == "i" and array.ndim == 1,
+            f"{name} {of_part} must be a vector of integers, got shape {array.shape} of {array.dtype}",
         )
+    check_largest(encoding.number, "number of the encoding", place, MAX_DIFFERENCE)
+    source, kind, bounds, knots, ranks = encoding.source, encoding.kind, encoding.bounds, encoding.knots, encoding.ranks
+    lengths = len(source), len(kind), len(encoding.number)
+    require(len(set(lengths)) == 1, f"source, kind and number {of_part} must be of one length, got {lengths}")
     # Every column is used, so that no file claims more columns than it has numbers.
-    if not 0 < encoding.n_columns <= len(source) or not np.array_equal(
-        np.unique(source), np.arange(encoding.n_columns)
-    ):
-        raise ValueError(
-            f"source {of_part} must name each of {encoding.n_columns} > 0 columns, got {shown(source.tolist())}"
-        )
+    is_sound = 0 < encoding.n_columns <= len(source)
+    require(
+        is_sound and np.array_equal(np.unique(source), np.arange(encoding.n_columns)),
+        f"source {of_part} must name each of {encoding.n_columns} > 0 columns, got {_listed(source)}",
+    )
     strange = kind[~np.isin(kind, list(Kind))]
-    if len(strange):
-        raise ValueError(f"kind {of_part} must hold numbers from 0 to {max(Kind)}, got {strange[0]}")
-    n_ranked, n_knots = np.count_nonzero(kind == Kind.RANK), len(encoding.knots)
-    is_sound = len(bounds) == n_ranked + 1 and bounds[0] == 0 and bounds[-1] == n_knots
-    if not is_sound or np.any(np.diff(bounds) <= 0):
-        raise ValueError(
-            f"bounds {of_part} must rise from 0 to {n_knots} in {n_ranked} steps, got {shown(bounds.tolist())}"
-        )
-    _check_knots(encoding, of_part)
-
-
-def _check_knots(encoding: Encoding, of_part: str) -> None:
-    knots, ranks = encoding.knots, encoding.ranks
-    if len(knots) != len(ranks) or not np.all((ranks >= 0) & (ranks <= 1)):
-        raise ValueError(
-            f"ranks {of_part} must be a number from 0 to 1 for each of {len(knots)} knots, got {shown(ranks.tolist())}"
-        )
+    require(not len(strange), f"kind {of_part} must hold numbers from 0 to {max(Kind)}, got {_listed(strange)}")
+    n_ranked = np.count_nonzero(kind == Kind.RANK)
+    is_sound = len(bounds) == n_ranked + 1 and bounds[0] == 0 and bounds[-1] == len(knots)
+    require(
+        is_sound and not np.any(np.diff(bounds) <= 0),
+        f"bounds {of_part} must rise from 0 to {len(knots)} in {n_ranked} steps, got {_listed(bounds)}",
+    )
+    require(
+        len(knots) == len(ranks) and bool(np.all((ranks >= 0) & (ranks <= 1))),
+        f"ranks {of_part} must be a number from 0 to 1 for each of {len(knots)} knots, got {_listed(ranks)}",
+    )
     # Between the last knot of one column and the first of the next anything goes.
-    is_inside = np.ones(max(len(knots) - 1, 0), dtype=bool)
-    is_inside[encoding.bounds[1:-1] - 1] = False
-    falls = np.flatnonzero((knots[1:] <= knots[:-1]) & is_inside)
-    if len(falls):
-        raise ValueError(
-            f"knots {of_part} must rise within a column, got {knots[falls[0]]} before {knots[falls[0] + 1]}"
-        )
+    falls = np.setdiff1d(np.flatnonzero(knots[1:] <= knots[:-1]), bounds[1:-1] - 1)
+    pair = " before ".join(map(str, knots[falls[0] : falls[0] + 2] if len(falls) else ()))
+    require(not len(falls), f"knots {of_part} must rise within a column, got {pair}")
+
+
+def _listed(array: AnyArray) -> str:
+    """Return the first numbers of a vector."""
+    return shown(array[:7].tolist())

@@ -12,7 +12,8 @@ from s2auc.common.arrays import FloatArray
 from s2auc.common.randomness import SEED_LIMIT
 from s2auc.data.sources.rows import Rows
 from s2auc.kernels.frequencies import FrequencyStream
-from s2auc.models.parts.bounds import check_gamma, check_kernel, check_numbers, check_total, scaled_rows, total_of
+from s2auc.models.checks import require
+from s2auc.models.parts.bounds import check_kernel, check_numbers, check_total, scaled_rows, total_of
 from s2auc.models.parts.columns import check_columns
 from s2auc.models.parts.part import ColumnPart
 
@@ -57,18 +58,16 @@ class CosinePart(ColumnPart):
 
     def check(self, place: int, n_columns: int) -> None:
         """Raise a ValueError that names the first thing wrong with the part, which scores rows of so many columns."""
-        check_kernel(self.kernel, place)
-        check_gamma(self.gamma, place)
-        if isinstance(self.seed, bool) or not isinstance(self.seed, Integral) or not 0 <= self.seed < SEED_LIMIT:
-            raise ValueError(f"the seed of part {place} must be an integer from 0 to 2**64 - 1, got {shown(self.seed)}")
+        check_kernel(self.kernel, self.gamma, place)
+        is_integer = isinstance(self.seed, Integral) and not isinstance(self.seed, bool)
+        sentence = f"the seed of part {place} must be an integer from 0 to 2**64 - 1, got {shown(self.seed)}"
+        require(is_integer and 0 <= self.seed < SEED_LIMIT, sentence)
         check_columns(self.columns, place, n_columns)
         check_numbers(self.cosine, "cosine", place)
         check_numbers(self.sine, "sine", place)
         check_total(total_of(self.cosine, self.sine), "cosine and sine", place)
-        if len(self.cosine) != len(self.sine):
-            raise ValueError(
-                f"cosine and sine of part {place} must be of one length, got {len(self.cosine)} and {len(self.sine)}"
-            )
+        lengths = len(self.cosine), len(self.sine)
+        require(len(set(lengths)) == 1, f"cosine and sine of part {place} must be of one length, got {lengths}")
 
     @cached_property
     def _stream(self) -> FrequencyStream:

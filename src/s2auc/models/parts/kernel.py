@@ -7,15 +7,8 @@ import numpy as np
 from s2auc.common.arrays import FloatArray
 from s2auc.data.sources.rows import Rows
 from s2auc.kernels.shift_invariant import KERNELS
-from s2auc.models.parts.bounds import (
-    check_gamma,
-    check_kernel,
-    check_largest,
-    check_numbers,
-    check_total,
-    scaled_rows,
-    total_of,
-)
+from s2auc.models.checks import require
+from s2auc.models.parts.bounds import check_kernel, check_largest, check_numbers, check_total, scaled_rows, total_of
 from s2auc.models.parts.columns import check_columns
 from s2auc.models.parts.part import ColumnPart
 
@@ -62,16 +55,14 @@ class KernelPart(ColumnPart):
 
     def check(self, place: int, n_columns: int) -> None:
         """Raise a ValueError that names the first thing wrong with the part, which scores rows of so many columns."""
-        check_kernel(self.kernel, place)
-        check_gamma(self.gamma, place)
+        check_kernel(self.kernel, self.gamma, place)
         n_scaled = check_columns(self.columns, place, n_columns)
         check_numbers(self.centers, "centers", place, n_dimensions=2)
         check_numbers(self.coefficients, "coefficients", place)
         check_largest(self.centers, "centers", place)
         check_total(total_of(self.coefficients), "coefficients", place)
-        shape = max(1, len(self.coefficients)), n_scaled
-        if self.centers.shape != shape:
-            raise ValueError(
-                f"centers of part {place} must be a row of {n_scaled} numbers for each of {len(self.coefficients)} > 0 "
-                f"coefficients, got shape {self.centers.shape}"
-            )
+        require(
+            self.centers.shape == (max(1, len(self.coefficients)), n_scaled),
+            f"centers of part {place} must be a row of {n_scaled} numbers for each of {len(self.coefficients)} > 0 "
+            f"coefficients, got shape {self.centers.shape}",
+        )

@@ -12,6 +12,7 @@ import numpy as np
 from s2auc.common.arrays import FloatArray
 from s2auc.data.features.projection import Projection
 from s2auc.data.sources.rows import Rows
+from s2auc.models.checks import require
 from s2auc.models.parts.bounds import check_numbers, finite_components
 from s2auc.models.parts.cosine import CosinePart
 from s2auc.models.parts.kernel import KernelPart
@@ -38,10 +39,9 @@ def kind_of_part(part: Part, kinds: Mapping[str, type[Part]]) -> str:
     >>> kind_of_part(LinearPart(ColumnScaling(np.zeros(1), np.ones(1)), np.ones(1)), PLAIN_PARTS)
     'linear'
     """
-    for name, kind in kinds.items():
-        if type(part) is kind:
-            return name
-    raise ValueError(f"its parts must be of the kinds {sorted(kinds)}, got one of type {type(part).__name__}")
+    names = [name for name, kind in kinds.items() if type(part) is kind]
+    require(bool(names), f"its parts must be of the kinds {sorted(kinds)}, got one of type {type(part).__name__}")
+    return names[0]
 
 
 def describe_parts(parts: Sequence[Part], kinds: Mapping[str, type[Part]]) -> list[dict[str, Any]]:
@@ -68,8 +68,8 @@ def decode_parts(
     for place, value in enumerate(values):
         words = dict(value) if isinstance(value, dict) else {}
         kind = words.pop("kind", None)
-        if not isinstance(kind, str) or kind not in kinds:
-            raise ValueError(f"the kind of part {place} must be one of {sorted(kinds)}, got {shown(kind)}")
+        is_known = isinstance(kind, str) and kind in kinds
+        require(is_known, f"the kind of part {place} must be one of {sorted(kinds)}, got {shown(kind)}")
         try:
             parts.append(kinds[kind].from_file(words, grouped[place]))
         except ValueError as error:
@@ -116,24 +116,22 @@ class ProjectedPart:
     def from_file(cls, description: Mapping[str, Any], arrays: Mapping[str, FloatArray]) -> Self:
         """Return the part that a file describes; its values are for `check` to judge."""
         values = fields_of(description, "description", {"parts"})["parts"]
-        if not isinstance(values, list) or not values:
-            raise ValueError(f"its parts must be a list of at least one, got {shown(values)}")
+        sentence = f"its parts must be a list of at least one, got {shown(values)}"
+        require(isinstance(values, list) and len(values) > 0, sentence)
         numbers = dict(arrays)
-        if "matrix" not in numbers:
-            raise ValueError(f"its arrays must have the name 'matrix', got {shown(sorted(numbers))}")
+        require("matrix" in numbers, f"its arrays must have the name 'matrix', got {shown(sorted(numbers))}")
         return cls(Projection(numbers.pop("matrix")), decode_parts(values, numbers, PLAIN_PARTS))
 
     def check(self, place: int, n_columns: int) -> None:
         """Raise a ValueError that names the first thing wrong with the part, which scores rows of so many columns."""
         matrix = self.projection.matrix
         check_numbers(matrix, "matrix", place, n_dimensions=2)
-        if matrix.shape[0] != n_columns or not matrix.shape[1]:
-            raise ValueError(
-                f"matrix of part {place} must have a row for each of {n_columns} columns, and columns, got shape "
-                f"{matrix.shape}"
-            )
-        if not self.parts:
-            raise ValueError(f"part {place} must have at least one part inside, got none")
+        require(
+            matrix.shape[0] == n_columns and matrix.shape[1] > 0,
+            f"matrix of part {place} must have a row for each of {n_columns} columns, and columns, got shape "
+            f"{matrix.shape}",
+        )
+        require(len(self.parts) > 0, f"part {place} must have at least one part inside, got none")
         for number, part in enumerate(self.parts):
             try:
                 kind_of_part(part, PLAIN_PARTS)

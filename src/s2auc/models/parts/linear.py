@@ -6,6 +6,7 @@ import numpy as np
 
 from s2auc.common.arrays import FloatArray, is_sparse
 from s2auc.data.sources.rows import Rows, count_rows
+from s2auc.models.checks import require
 from s2auc.models.parts.bounds import MAX_VALUE, check_numbers, check_total, scaled_rows, total_of
 from s2auc.models.parts.columns import check_columns
 from s2auc.models.parts.part import ColumnPart
@@ -36,9 +37,7 @@ class LinearPart(ColumnPart):
 
     def score(self, X: Rows) -> FloatArray:
         """Return the part's score of every row, which does not depend on the rows that come with it."""
-        if is_sparse(X) and self.columns.keeps_sparsity:
-            return self._sparse_score(X)
-        return self._dense_score(X)
+        return self._sparse_score(X) if is_sparse(X) and self.columns.keeps_sparsity else self._dense_score(X)
 
     def _sparse_score(self, X: Rows) -> FloatArray:
         with np.errstate(over="ignore", invalid="ignore"):
@@ -63,7 +62,5 @@ class LinearPart(ColumnPart):
         n_scaled = check_columns(self.columns, place, n_columns)
         check_numbers(self.weights, "weights", place)
         check_total(total_of(self.weights), "weights", place)
-        if len(self.weights) != n_scaled:
-            raise ValueError(
-                f"weights of part {place} must hold a number for each of {n_scaled} columns, got {len(self.weights)}"
-            )
+        sentence = f"weights of part {place} must hold a number for each of {n_scaled} columns, got {len(self.weights)}"
+        require(len(self.weights) == n_scaled, sentence)

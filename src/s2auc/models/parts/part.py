@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Protocol, Self
 from s2auc.common.arrays import FloatArray
 from s2auc.data.features.scaling import ColumnScaling
 from s2auc.data.sources.rows import Rows
-from s2auc.models.parts.columns import column_arrays, describe_columns, take_columns
+from s2auc.models.parts.columns import column_arrays, decode_columns, describe_columns, names_of_arrays
 from s2auc.models.strict_json import decode_float, fields_of
 
 
@@ -92,9 +92,11 @@ class ColumnPart:
     @classmethod
     def from_file(cls, description: Mapping[str, Any], arrays: Mapping[str, FloatArray]) -> Self:
         """Return the part that a file describes; its values are for `check` to judge."""
-        columns, words, numbers = take_columns(description, arrays)
-        fields: dict[str, Any] = {"columns": columns}
-        fields |= fields_of(words, "description", {*cls.FLOATS, *cls.WORDS}) | fields_of(
-            numbers, "arrays", set(cls.ARRAYS)
+        words = fields_of(description, "description", {"encoding", *cls.FLOATS, *cls.WORDS})
+        fields_of(arrays, "arrays", names_of_arrays(words["encoding"]) | set(cls.ARRAYS))
+        return cls(
+            columns=decode_columns(words["encoding"], arrays),
+            **{name: decode_float(words[name], name) for name in cls.FLOATS},
+            **{name: words[name] for name in cls.WORDS},
+            **{name: arrays[name] for name in cls.ARRAYS},
         )
-        return cls(**fields | {name: decode_float(fields[name], name) for name in cls.FLOATS})

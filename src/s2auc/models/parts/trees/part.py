@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from s2auc.common.arrays import FloatArray
 from s2auc.data.features.scaling import ColumnScaling
 from s2auc.data.sources.rows import Rows
+from s2auc.models.checks import require
 from s2auc.models.parts.bounds import check_finite, check_numbers, check_total, scaled_rows, total_of
 from s2auc.models.parts.columns import check_columns
 from s2auc.models.parts.part import ColumnPart
@@ -120,37 +121,30 @@ class TreePart(ColumnPart):
         """Raise a ValueError that names the first thing wrong with the part, which scores rows of so many columns."""
         check_finite(self.share, "share", place)
         n_scaled = check_columns(self.columns, place, n_columns)
-        self._check_column(place, n_scaled)
-        check_numbers(self.number, "number", place)
-        leaves = total_of(self.number[self.column == LEAF]) if len(self.column) == len(self.number) else 0.0
-        check_total(leaves * max(1.0, abs(self.share)), "leaves, times the share,", place)
-        if len(self.column) != len(self.number):
-            raise ValueError(
-                f"column and number of part {place} must be of one length, got {len(self.column)} and "
-                f"{len(self.number)}"
-            )
-        if len(self.column) > MAX_NODES:
-            raise ValueError(f"the trees of part {place} must have at most {MAX_NODES} nodes, got {len(self.column)}")
-        if not are_whole_trees(self.column == LEAF):
-            raise ValueError(
-                f"column of part {place} must be that of whole trees, a node with two children before these, got "
-                f"{len(self.column)} nodes that end in the middle of a tree"
-            )
-
-    def _check_column(self, place: int, n_columns: int) -> None:
         column: Any = self.column
-        if not isinstance(column, np.ndarray) or column.ndim != 1:
-            got = f"shape {column.shape}" if isinstance(column, np.ndarray) else shown(column)
-            raise ValueError(f"column of part {place} must be a vector of int32, got {got}")
-        if len(column) == 0:
-            raise ValueError(f"column of part {place} must be that of at least one node, got none")
-        is_wrong = ~((column >= LEAF) & (column < n_columns) & (column == np.floor(column)))
-        if is_wrong.any() or column.dtype != np.int32:
-            got = shown(column[is_wrong][0].item()) if is_wrong.any() else str(column.dtype)
-            raise ValueError(
-                f"column of part {place} must hold int32 numbers from {LEAF}, which is for leaves, to {n_columns - 1}, "
-                f"got {got}"
-            )
+        is_array = isinstance(column, np.ndarray)
+        got = f"shape {column.shape}" if is_array else shown(column)
+        require(is_array and column.ndim == 1, f"column of part {place} must be a vector of int32, got {got}")
+        n_nodes = len(column)
+        require(n_nodes > 0, f"column of part {place} must be that of at least one node, got none")
+        strange = column[~((column >= LEAF) & (column < n_scaled) & (column == np.floor(column)))]
+        require(
+            not strange.size and column.dtype == np.int32,
+            f"column of part {place} must hold int32 numbers from {LEAF}, which is for leaves, to {n_scaled - 1}, "
+            f"got {shown(strange[0].item()) if strange.size else column.dtype}",
+        )
+        check_numbers(self.number, "number", place)
+        n_numbers = len(self.number)
+        sentence = f"column and number of part {place} must be of one length, got {n_nodes} and {n_numbers}"
+        require(n_nodes == n_numbers, sentence)
+        leaves = total_of(self.number[column == LEAF])
+        check_total(leaves * max(1.0, abs(self.share)), "leaves, times the share,", place)
+        require(n_nodes <= MAX_NODES, f"the trees of part {place} must have at most {MAX_NODES} nodes, got {n_nodes}")
+        require(
+            are_whole_trees(column == LEAF),
+            f"column of part {place} must be that of whole trees, a node with two children before these, got {n_nodes} "
+            "nodes that end in the middle of a tree",
+        )
 
     @cached_property
     def _tables(self) -> TreeTables:

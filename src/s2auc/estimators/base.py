@@ -17,8 +17,8 @@ from s2auc.data.labels.labels import read_known_labels
 from s2auc.data.labels.weights import weigh_labels
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.fitting.fit_data import open_labeled, open_scored
-from s2auc.evaluation.labeled_scores import score_labeled
 from s2auc.models.files.file import save_model
+from s2auc.models.labels_of_model import score_labeled
 from s2auc.models.model import Model
 from s2auc.ranking.metrics import auc_of_groups
 

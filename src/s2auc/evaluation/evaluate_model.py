@@ -9,9 +9,8 @@ from s2auc.common.parameters import CUT, SequenceOf, check_parameters
 from s2auc.data.tables.paths import is_path
 from s2auc.evaluation.evaluated_rows import check_label, open_evaluated
 from s2auc.evaluation.evaluation import Evaluation
-from s2auc.evaluation.labeled_scores import score_labeled
 from s2auc.models.fitted_model import fitted_model
-from s2auc.models.labels_of_model import are_those_of_fit, read_model_labels
+from s2auc.models.labels_of_model import are_those_of_fit, read_model_labels, score_labeled
 from s2auc.ranking.intervals import delong_interval
 from s2auc.ranking.metrics import count_top
 from s2auc.ranking.reliability import judge_probabilities

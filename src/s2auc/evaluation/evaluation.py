@@ -67,12 +67,8 @@ class Evaluation:
         calibration = None if self.calibration is None else asdict(self.calibration)
         if calibration is not None:
             calibration["bins"] = list(calibration["bins"])
-        return {
-            "n_rows": self.n_rows,
-            "n_positive": self.n_positive,
-            "n_negative": self.n_negative,
-            "n_unlabeled": self.n_unlabeled,
-            "may_flatter": self.may_flatter,
+        counts = "n_rows", "n_positive", "n_negative", "n_unlabeled", "may_flatter"
+        return {name: getattr(self, name) for name in counts} | {
             "auc": self.auc.value,
             "auc_low": self.auc.low,
             "auc_high": self.auc.high,

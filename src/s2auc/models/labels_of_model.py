@@ -1,9 +1,13 @@
-"""What labels mean to a fitted model: its record says how they were read when it was fitted."""
+"""Labels as a fitted model reads them, and the scores of labelled rows."""
 
 from typing import Any
 
+import numpy as np
+
+from s2auc.common.arrays import FloatArray
 from s2auc.data.labels.checks import check_both_classes, check_lengths
 from s2auc.data.labels.labels import Labels, read_known_labels
+from s2auc.data.sources.combined import SelectedRows
 from s2auc.data.sources.source import RowSource
 from s2auc.models.model import Model
 from s2auc.models.record import Record
@@ -50,6 +54,23 @@ def read_any_labels(model: Model, rows: RowSource, y: Any, display_name: str = "
     )
     check_lengths(rows, labels)
     return labels
+
+
+def score_labeled(model: Model, rows: RowSource, labels: Labels) -> FloatArray:
+    """Return the decision function of the labelled rows, positive ones first; others are not scored.
+
+    Parameters
+    ----------
+    model
+        What scores.
+    rows
+        All rows, opened by the schema of the model.
+    labels
+        One for each of them; rows without weight count as if they had none.
+    """
+    labeled = labels.labeled
+    scores = model.score_source(SelectedRows(rows, labeled))
+    return scores[np.searchsorted(labeled, labels.positive_first())]
 
 
 def are_those_of_fit(record: Record, labels: Labels) -> bool:

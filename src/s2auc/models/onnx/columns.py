@@ -17,6 +17,7 @@ from s2auc.data.schema.column_names import short
 from s2auc.data.schema.date_parts import PARTS
 from s2auc.data.schema.learnt_columns import LearntColumn, Level
 from s2auc.data.schema.schema import Schema
+from s2auc.models.checks import require
 from s2auc.models.onnx.encoding import SortedTables
 from s2auc.models.onnx.graph import Graph, Tensor
 from s2auc.models.parts.bounds import MAX_DIFFERENCE
@@ -69,11 +70,11 @@ def check_levels(schema: Schema) -> None:
     """Raise a ValueError if categories that are numbers are one and the same as float64."""
     for column in schema.columns():
         levels = column.levels or ()
-        if levels and not isinstance(levels[0], str) and len(set(map(float, levels))) < len(levels):
-            raise ValueError(
-                f"categories of column {short(column.name)} must be different as float64, got whole numbers beyond "
-                "2**53; fit with them as text"
-            )
+        require(
+            not levels or isinstance(levels[0], str) or len(set(map(float, levels))) == len(levels),
+            f"categories of column {short(column.name)} must be different as float64, got whole numbers beyond 2**53; "
+            "fit with them as text",
+        )
 
 
 def _is_matrix(schema: Schema) -> bool:
@@ -118,10 +119,6 @@ def _codes_of_numbers(number: Tensor, levels: tuple[Level, ...]) -> Tensor:
     return number.graph.where(is_known, tables.look_up([order.astype(np.float64)]), np.nan)
 
 
-def _as_it_is(number: Any) -> Any:
-    return number
-
-
 def _month(days: Any) -> Any:
     """Return the month of the Gregorian calendar, whose years begin in March here: leap days then end them."""
     since_march = np.floor(days) + 719_468.0  # since 0000-03-01
@@ -145,6 +142,7 @@ def _hour(days: Any) -> Any:
 
 
 DATE_PARTS: Mapping[str, Callable[[Any], Tensor]] = MappingProxyType(
-    {"day": _as_it_is, "month": _month, "weekday": _weekday, "hour": _hour, "time": _as_it_is, "seconds": _as_it_is}
+    {"month": _month, "weekday": _weekday, "hour": _hour}
+    | dict.fromkeys(("day", "time", "seconds"), lambda number: number)
 )
 """What makes each of `s2auc.data.schema.date_parts.PARTS` of a number; NumPy's arrays may stand for tensors."""

@@ -10,6 +10,7 @@ from s2auc.data.features.encoding import Encoding, Kind
 from s2auc.data.features.scaling import ColumnScaling
 from s2auc.models.onnx.graph import Tensor
 from s2auc.models.parts.bounds import MAX_VALUE
+from s2auc.models.parts.columns import ENCODING_ARRAYS
 
 
 class SortedTables:
@@ -26,7 +27,8 @@ class SortedTables:
     """
 
     def __init__(self, numbers: Sequence[FloatArray], values: Tensor) -> None:
-        graph, self._width = values.graph, padded_length(max(map(len, numbers)))
+        # A power of two: halving then ends everywhere at once and never outside.
+        graph, self._width = values.graph, 1 << (max(map(len, numbers)) - 1).bit_length()
         self._numbers = graph.constant(self._padded(numbers, np.inf))
         self._place = graph.constant(np.arange(len(numbers), dtype=np.int64)[None, :] * self._width)
         step = self._width // 2
@@ -49,17 +51,6 @@ class SortedTables:
         for row, own in zip(padded, entries, strict=True):
             row[: len(own)] = own
         return padded.ravel()
-
-
-def padded_length(length: int) -> int:
-    """Return the power of two that numbers are padded to: halving then ends everywhere at once and never outside.
-
-    Examples
-    --------
-    >>> padded_length(1), padded_length(5), padded_length(512)
-    (1, 8, 512)
-    """
-    return 1 << (length - 1).bit_length()
 
 
 class EncodedRows:
@@ -92,26 +83,10 @@ class EncodedRows:
         return scaled.held(MAX_VALUE)
 
     def _encode(self, encoding: Encoding) -> Tensor:
-        arrays = encoding.source, encoding.kind, encoding.number, encoding.bounds, encoding.knots, encoding.ranks
-        key = tuple(array.tobytes() for array in arrays)
+        key = tuple(getattr(encoding, name).tobytes() for name in ENCODING_ARRAYS)
         if key not in self._encoded:
             self._encoded[key] = _encode(encoding, self.rows)
         return self._encoded[key]
-
-
-def column_bytes(columns: ColumnScaling) -> int:
-    """Return how many bytes nodes for columns will take in a file at most, but for some thousands.
-
-    Examples
-    --------
-    >>> column_bytes(ColumnScaling(np.zeros(10), np.ones(10)))
-    160
-    """
-    n_scaled, encoding = len(columns.shift), columns.encoding
-    if encoding is None:
-        return 16 * n_scaled
-    longest = int(np.diff(encoding.bounds).max(initial=1))
-    return 32 * n_scaled + 24 * padded_length(longest) * (len(encoding.bounds) - 1)
 
 
 def _encode(encoding: Encoding, rows: Tensor) -> Tensor:

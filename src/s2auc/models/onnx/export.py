@@ -11,6 +11,7 @@ import numpy as np
 
 from s2auc.common.errors import InputTypeError
 from s2auc.common.files import check_target, write_whole
+from s2auc.models.checks import require
 from s2auc.models.files.description import check_model
 from s2auc.models.fitted_model import fitted_model
 from s2auc.models.inspect_model import inspect_model
@@ -132,18 +133,18 @@ def _check_exportable(model: Model) -> None:
         check_model(model)
     except ValueError as error:
         raise ValueError(f"{error}; correct the model first") from error
-    if model.classes.dtype.kind == "S":
-        raise ValueError(
-            f"its classes must be text, numbers or booleans, got bytes such as {model.classes.tolist()[1]!r}; fit with "
-            "labels that are text"
-        )
+    require(
+        model.classes.dtype.kind != "S",
+        f"its classes must be text, numbers or booleans, got bytes such as {model.classes.tolist()[1]!r}; fit with "
+        "labels that are text",
+    )
     check_levels(model.schema)
     n_bytes = count_bytes(model.parts)
-    if n_bytes > MAX_FILE:
-        raise ValueError(
-            f"it must take at most {MAX_FILE / 1e9:.2f} GB, as ONNX files end there, got about "
-            f"{n_bytes / 1e9:.2f} GB; fit with fewer frequencies, or score with s2auc, which draws them from a seed"
-        )
+    require(
+        n_bytes <= MAX_FILE,
+        f"it must take at most {MAX_FILE / 1e9:.2f} GB, as ONNX files end there, got about {n_bytes / 1e9:.2f} GB; fit "
+        "with fewer frequencies, or score with s2auc, which draws them from a seed",
+    )
 
 
 def _graph_of(model: Model) -> Graph:
@@ -154,9 +155,9 @@ def _graph_of(model: Model) -> Graph:
     scores: Any = graph.add("Reshape", add_parts(model.parts, rows) - float(model.offset), np.array([-1]))
     graph.output(SCORE, scores, "DOUBLE", "the higher, the more likely positive; above zero means predicted positive")
     is_positive = (scores > 0.0).cast("INT64")
-    classes = model.classes.astype(object) if model.classes.dtype.kind == "U" else model.classes
-    element = graph.onnx.helper.np_dtype_to_tensor_dtype(classes.dtype.newbyteorder("="))
-    labels = graph.add("Gather", classes.astype(classes.dtype.newbyteorder("=")), is_positive)
+    native = np.dtype(object) if model.classes.dtype.kind == "U" else model.classes.dtype.newbyteorder("=")
+    element = graph.onnx.helper.np_dtype_to_tensor_dtype(native)
+    labels = graph.add("Gather", model.classes.astype(native), is_positive)
     graph.output(LABEL, labels, graph.onnx.TensorProto.DataType.Name(element), "the predicted class")
     if model.probabilities is not None:
         probabilities: Any = model.probabilities.apply(scores)

@@ -1,6 +1,8 @@
 """The parts of a model as nodes of an ONNX graph."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
+from operator import add
 from types import MappingProxyType
 from typing import Any
 
@@ -9,7 +11,7 @@ import numpy as np
 from s2auc.common.arrays import AnyArray
 from s2auc.kernels.frequencies import draw_frequencies
 from s2auc.kernels.shift_invariant import KERNELS
-from s2auc.models.onnx.encoding import EncodedRows, column_bytes
+from s2auc.models.onnx.encoding import EncodedRows
 from s2auc.models.onnx.graph import Tensor
 from s2auc.models.parts.cosine import CosinePart
 from s2auc.models.parts.kernel import KernelPart
@@ -22,17 +24,10 @@ from s2auc.models.parts.trees.tables import LEAF, TreeTables
 MAX_COMPONENT = 1e300
 """Of projected rows: values are held to what cannot exceed it."""
 
-NODE_BYTES = 60
-"""That a node of a tree takes in a file, at most."""
-
 
 def add_parts(parts: Sequence[Part], rows: EncodedRows) -> Tensor:
     """Add parts to a graph and return the sum of their scores, (n, 1)."""
-    scores = [EXPORTERS[type(part)](part, rows) for part in parts]
-    total = scores[0]
-    for score in scores[1:]:
-        total = total + score
-    return total
+    return reduce(add, [EXPORTERS[type(part)](part, rows) for part in parts])
 
 
 def count_bytes(parts: Sequence[Part]) -> int:
@@ -45,21 +40,17 @@ def count_bytes(parts: Sequence[Part]) -> int:
     >>> count_bytes([CosinePart(columns, "gaussian", 1.0, 0, np.ones(1000), np.ones(1000))])
     96160
     """
-    return sum(_count_bytes(part) for part in parts)
+    return sum(map(_count_bytes, parts))
 
 
-def _count_bytes(part: Any) -> int:
+def _count_bytes(part: Part) -> int:
     if isinstance(part, ProjectedPart):
         return 8 * part.projection.matrix.size + count_bytes(part.parts)
-    of_columns = column_bytes(part.columns)
-    match part:
-        case CosinePart():
-            return 8 * part.n_frequencies * (len(part.columns.shift) + 2) + of_columns
-        case KernelPart():
-            return 8 * (part.centers.size + 2 * part.n_centers) + of_columns
-        case TreePart():
-            return NODE_BYTES * len(part.column) + of_columns
-    return 8 * len(part.weights) + of_columns
+    drawn = part.n_frequencies * len(part.columns.shift) if isinstance(part, CosinePart) else 0
+    kept = {name: 8 * array.size for name, array in part.arrays().items()}
+    # Nodes of trees become lists of integers, and the ranks of columns tables of one length.
+    is_larger = {name: isinstance(part, TreePart) or name.startswith("encoding.") for name in kept}
+    return 8 * drawn + sum(4 * size if is_larger[name] else size for name, size in kept.items())
 
 
 def _add_cosines(part: CosinePart, rows: EncodedRows) -> Tensor:
@@ -122,20 +113,16 @@ def _sum_leaves(part: TreePart, rows: Tensor) -> Tensor:
     number = np.arange(len(is_leaf))
     tree = np.searchsorted(tables.first, number, side="right") - 1
     place = number - tables.first[tree]  # within the tree
-    children = {
-        "nodes_truenodeids": np.where(is_leaf, 0, place + 1),
-        "nodes_falsenodeids": np.where(is_leaf, 0, tables.right - tables.first[tree]),
-    }
-    leaves = {
-        "target_treeids": tree[is_leaf],
-        "target_nodeids": place[is_leaf],
-        "target_ids": np.zeros(np.count_nonzero(is_leaf), dtype=np.int64),
-    }
-    nodes: dict[str, AnyArray] = {
+    lists: dict[str, AnyArray] = {
         "nodes_treeids": tree,
         "nodes_nodeids": place,
         "nodes_featureids": tables.column,
         "nodes_modes": np.where(is_leaf, "LEAF", "BRANCH_LEQ"),
+        "nodes_truenodeids": np.where(is_leaf, 0, place + 1),
+        "nodes_falsenodeids": np.where(is_leaf, 0, tables.right - tables.first[tree]),
+        "target_treeids": tree[is_leaf],
+        "target_nodeids": place[is_leaf],
+        "target_ids": np.zeros(np.count_nonzero(is_leaf), dtype=np.int64),
     }
     threshold = np.where(is_leaf, np.float32(0.0), tables.threshold).astype(np.float64)
     from_array = rows.graph.onnx.numpy_helper.from_array
@@ -146,7 +133,7 @@ def _sum_leaves(part: TreePart, rows: Tensor) -> Tensor:
         n_targets=1,
         nodes_values_as_tensor=from_array(threshold, "numbers"),
         target_weights_as_tensor=from_array(tables.value[is_leaf], "numbers"),
-        **{name: array.tolist() for name, array in (nodes | children | leaves).items()},
+        **{name: array.tolist() for name, array in lists.items()},
     ).cast("DOUBLE")
 
 

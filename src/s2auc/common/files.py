@@ -102,6 +102,20 @@ def check_target(target: Path, purpose: str) -> None:
             raise PermissionError(f"Cannot {purpose}: {str(place)!r} may not be written, choose another path.")
 
 
+def unwritable(purpose: str, path: str | os.PathLike[str], error: OSError, advice: str) -> OSError:
+    """Return an error of the same kind that says in one sentence what cannot be written, why, and what to do.
+
+    Examples
+    --------
+    >>> unwritable("save the model", "a.model", OSError(28, "No space left on device"), "choose another path")
+    OSError("Cannot save the model to 'a.model': No space left on device; choose another path.")
+    """
+    reason = (error.strerror or str(error)).rstrip(".")
+    told = type(error)(f"Cannot {purpose} to {os.fspath(path)!r}: {reason}; {advice}.")
+    told.errno = error.errno
+    return told
+
+
 def check_folder(folder: Path) -> None:
     """Raise an error unless files can be written into the folder, which need not exist yet; nothing is created.
 

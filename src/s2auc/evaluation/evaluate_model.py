@@ -5,12 +5,17 @@ from typing import Any
 
 from sklearn.metrics import average_precision_score
 
+from s2auc.common.errors import InputError, InputTypeError
+from s2auc.common.messages import Message
 from s2auc.common.parameters import CUT, SequenceOf, check_parameters
-from s2auc.data.tables.paths import is_path
-from s2auc.evaluation.evaluated_rows import check_label, open_evaluated
+from s2auc.data.labels.values import kind_of
+from s2auc.data.tables.paths import LABELED_FORMATS, find_files, is_path
+from s2auc.data.tables.table import Table
 from s2auc.evaluation.evaluation import Evaluation
 from s2auc.models.fitted_model import fitted_model
 from s2auc.models.labels_of_model import are_those_of_fit, read_model_labels, score_labeled
+from s2auc.models.model import Model
+from s2auc.models.open_for_model import open_for_model
 from s2auc.ranking.intervals import delong_interval
 from s2auc.ranking.metrics import count_top
 from s2auc.ranking.reliability import judge_probabilities
@@ -79,8 +84,8 @@ def evaluate_model(
     fitted = fitted_model(model, "evaluate_model")
     if y is None and label is None and is_path(table):
         label = fitted.record.get("table", {}).get("label")
-    check_label(fitted, table, y, label)
-    given, labels_given = open_evaluated(fitted, table, y, label, unreadable)
+    _check_label(fitted, table, y, label)
+    given, labels_given = _open_evaluated(fitted, table, y, label, unreadable)
     rows = fitted.open_rows(given)
     labels = read_model_labels(fitted, rows, labels_given, "y" if label is None else f"Column {label!r}")
     scores, is_positive = score_labeled(fitted, rows, labels), labels.order.is_positive
@@ -99,3 +104,48 @@ def evaluate_model(
         scores=scores,
         probabilities=probabilities,
     )
+
+
+def _check_label(model: Model, X: Any, y: Any, label: Any) -> None:
+    """Raise an error unless it is clear where labels come from, before anything is read."""
+    check_label_name(model, label, "evaluate_model")
+    has_own = isinstance(X, Table) and X.y is not None
+    if y is not None and (has_own or label is not None):
+        raise labels_twice(Message("the label column of {X}" if has_own else "{label}"))
+    holds_labels = is_path(X) and find_files(X).format in LABELED_FORMATS
+    if y is None and label is None and not has_own and not holds_labels:
+        advice = "pass {y}, or name the label column in {label}"
+        if isinstance(X, Table) or is_path(X):
+            advice = "open the table with {label}" if isinstance(X, Table) else "name the label column in {label}"
+        raise InputError("have labels", subject="The rows to evaluate on", found="none", fix=advice)
+
+
+def labels_twice(other: Message) -> InputError:
+    """Return the error that labels come from `y` and from elsewhere."""
+    return InputError(
+        "come from one place", subject="Labels", found=Message("{y} and {other}", other=other), fix="leave one out"
+    )
+
+
+def check_label_name(model: Model, label: Any, asked_by: str) -> None:
+    """Raise an error unless a column of labels, if one is named, is none that the model scores by."""
+    if label is not None and kind_of(label) not in ("text", "number"):
+        raise InputTypeError(
+            "be the name of a column or None",
+            parameter="label",
+            owner=asked_by,
+            found=repr(label),
+            fix="name the label column, or pass the labels as {y}",
+        )
+    if label is not None and label in (model.schema.source_names or ()):
+        raise InputError("not name a feature of the model", parameter="label", found=repr(label), fix="name another")
+
+
+def _open_evaluated(model: Model, X: Any, y: Any, label: Any, unreadable: str) -> tuple[Any, Any]:
+    """Return rows, as models take them, and their labels; columns that a model does not know are ignored."""
+    if label is None and not isinstance(X, Table) and not is_path(X):
+        return X, y
+    table = open_for_model(model, X, label=label, unreadable=unreadable)
+    if y is not None and table.y is not None:
+        raise labels_twice(Message("those of {X}"))
+    return table.X.known_to(model.schema), table.y if y is None else y

@@ -4,12 +4,13 @@
 entry may be missing: older versions wrote fewer of them. Names that are not listed here are kept, and not read.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from math import isfinite
 from reprlib import repr as shown
 from types import UnionType
 from typing import Any, TypedDict, get_args, get_origin, is_typeddict
 
+from s2auc.models.checks import require
 from s2auc.models.strict_json import is_text, to_json
 
 DEEPEST = 6
@@ -112,19 +113,17 @@ def check_record(record: Record) -> None:
     ...
     ValueError: its record must hold a value of type int at rows.positive, got 'many'
     """
-    if not isinstance(record, dict):
-        raise ValueError(f"its record must be a dict, got {type(record).__name__}")
+    require(isinstance(record, dict), f"its record must be a dict, got {type(record).__name__}")
     _check_json(record, ())
     size = len(to_json(record).encode())
-    if size > RECORD_BYTES:
-        raise ValueError(f"the JSON of its record must have at most {RECORD_BYTES} bytes, got {size}")
+    require(size <= RECORD_BYTES, f"the JSON of its record must have at most {RECORD_BYTES} bytes, got {size}")
     _check_type(record, Record, ())
     n_tried, chosen = len(record.get("settings_tried", [])), record.get("settings_chosen", [])
-    if any(not 0 <= place < n_tried for place in chosen) or len(record.get("shares", chosen)) != len(chosen):
-        raise ValueError(
-            f"settings_chosen of its record must be places among {n_tried} settings_tried, with a share each, got "
-            f"{shown(chosen)}"
-        )
+    require(
+        all(0 <= place < n_tried for place in chosen) and len(record.get("shares", chosen)) == len(chosen),
+        f"settings_chosen of its record must be places among {n_tried} settings_tried, with a share each, got "
+        f"{shown(chosen)}",
+    )
 
 
 def _check_json(value: Any, place: tuple[Any, ...]) -> None:
@@ -132,8 +131,8 @@ def _check_json(value: Any, place: tuple[Any, ...]) -> None:
     if not isinstance(value, dict | list):
         _check_leaf(value, place)
         return
-    if len(place) >= DEEPEST:
-        raise ValueError(f"its record must be at most {DEEPEST} lists and dicts deep, got more at {_path(place)}")
+    sentence = f"its record must be at most {DEEPEST} lists and dicts deep, got more at {_path(place)}"
+    require(len(place) < DEEPEST, sentence)
     inner: Iterable[tuple[Any, Any]] = value.items() if isinstance(value, dict) else enumerate(value)
     for key, item in inner:
         if isinstance(value, dict) and (not is_text(key) or len(key) > LONGEST_TEXT):
@@ -145,25 +144,26 @@ def _check_json(value: Any, place: tuple[Any, ...]) -> None:
 
 
 def _check_leaf(value: Any, place: tuple[Any, ...]) -> None:
-    if value is None or isinstance(value, bool):
-        return
-    if isinstance(value, str):
-        if not is_text(value) or len(value) > LONGEST_TEXT:
-            raise ValueError(
-                f"texts in its record must be UTF-8 of at most {LONGEST_TEXT} characters, got {shown(value)} of "
-                f"{len(value)} at {_path(place)}"
-            )
-    elif isinstance(value, float):
-        if not isfinite(value):
-            raise ValueError(f"numbers in its record must be finite, or None, got {value} at {_path(place)}")
-    elif isinstance(value, int):
-        if abs(value) >= MAX_INTEGER:
-            raise ValueError(f"integers in its record must be smaller than 2**64, got {shown(value)} at {_path(place)}")
-    else:
-        raise ValueError(
-            "its record must hold texts, Python's own numbers, booleans, None, lists and dicts, got "
-            f"{type(value).__name__} at {_path(place)}"
-        )
+    kind = next((kind for kind in _LEAVES if isinstance(value, kind)), None)
+    require(
+        kind is not None,
+        "its record must hold texts, Python's own numbers, booleans, None, lists and dicts, got "
+        f"{type(value).__name__} at {_path(place)}",
+    )
+    rule, is_sound = _LEAVES[kind]
+    require(is_sound(value), f"{rule}, got {shown(value)} at {_path(place)}")
+
+
+_LEAVES: dict[Any, tuple[str, Callable[[Any], bool]]] = {
+    bool | None: ("", lambda _: True),
+    str: (
+        f"texts in its record must be UTF-8 of at most {LONGEST_TEXT} characters",
+        lambda text: is_text(text) and len(text) <= LONGEST_TEXT,
+    ),
+    float: ("numbers in its record must be finite, or None", isfinite),
+    int: ("integers in its record must be smaller than 2**64", lambda number: abs(number) < MAX_INTEGER),
+}
+"""Rules for values of each type, tried in this order: booleans are integers, too."""
 
 
 def _check_type(value: Any, kind: Any, place: tuple[Any, ...]) -> None:

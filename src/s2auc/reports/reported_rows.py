@@ -15,7 +15,7 @@ from s2auc.data.sources.source import RowSource
 from s2auc.data.tables.frames import is_table
 from s2auc.data.tables.paths import is_path
 from s2auc.data.tables.table import Table
-from s2auc.evaluation.evaluated_rows import check_label_name, labels_twice
+from s2auc.evaluation.evaluate_model import check_label_name, labels_twice
 from s2auc.models.labels_of_model import read_any_labels
 from s2auc.models.model import Model
 from s2auc.models.open_for_model import open_for_model

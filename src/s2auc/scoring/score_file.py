@@ -1,9 +1,8 @@
 """Files of scores, by the ending of their name: written piece by piece, and whole or not at all."""
 
 import io
-import os
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from gzip import GzipFile
@@ -17,7 +16,7 @@ from pyarrow.csv import CSVWriter, WriteOptions
 from pyarrow.parquet import ParquetWriter
 
 from s2auc.common.errors import InputError
-from s2auc.common.files import whole_file
+from s2auc.common.files import unwritable, whole_file
 from s2auc.scoring.dictionary_columns import growing_dictionaries
 
 MADE_COLUMNS = "row", "score", "probability"
@@ -147,11 +146,9 @@ def check_writable(schema: Any, ending: str) -> None:
             ) from error
 
 
-@contextmanager
-def score_stream(stream: BinaryIO, schema: Any) -> Iterator[BatchWriter]:
+def score_stream(stream: BinaryIO, schema: Any) -> AbstractContextManager[BatchWriter]:
     """Write record batches to a stream as they come; it is left open, and nothing more is written after an error."""
-    with _closed_well(_Sink(stream), STREAM_ENDING, schema) as writer:
-        yield writer
+    return _closed_well(_Sink(stream), STREAM_ENDING, schema)
 
 
 @contextmanager
@@ -221,9 +218,4 @@ class _Sink(io.RawIOBase):
 
 
 def _cannot_write(target: Path, error: OSError) -> OSError:
-    reason = (error.strerror or str(error)).rstrip(".")
-    told = type(error)(
-        f"Cannot write the scores to {os.fspath(target)!r}: {reason}; make room there or choose another path."
-    )
-    told.errno = error.errno
-    return told
+    return unwritable("write the scores", target, error, "make room there or choose another path")

@@ -1,7 +1,6 @@
 """One pass of a model over a table: batches of scores, with kept columns beside them, and what columns look like."""
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
 from time import perf_counter
 from typing import Any
 
@@ -42,11 +41,9 @@ class TableScores:
         self._source = model.open_rows(table)
         self._fitted_columns = FittedColumns.from_record(model.record, model.n_columns)
         self.tally: Tally | None = None
-        batches: Iterator[Any] = map(with_wide_codes, table.batches(names, BLOCK_ROWS) if names else ())
-        self._batches, self.kept_schema, self.n_scored = batches, pa.schema([]), 0
-        if names:  # the first batch tells the types
-            first = next(batches)
-            self._batches, self.kept_schema = chain([first], batches), first.schema
+        self._batches: Iterator[Any] = map(with_wide_codes, table.batches(names, BLOCK_ROWS) if names else ())
+        self.kept_schema = with_wide_codes(table.no_rows(names)).schema if names else pa.schema([])
+        self.n_scored = 0
 
     def all_rows(self) -> Iterator[Any]:
         """Yield batches of all rows, in order."""

@@ -139,11 +139,7 @@ def _read_metadata(header: bytes) -> Mapping[str, Any]:
         raise ValueError(f"its header is not UTF-8 ({error.reason} at byte {error.start})") from error
     values = from_json(text)
     metadata = values.get("__metadata__") if isinstance(values, dict) else None
-    _check_version(metadata.get("version") if isinstance(metadata, dict) else None)
-    return fields_of(metadata, "metadata", {"format", "sha256", "version", "written_by", "model"})
-
-
-def _check_version(found: Any) -> None:
+    found: Any = metadata.get("version") if isinstance(metadata, dict) else None
     is_number = isinstance(found, str) and re.fullmatch("[1-9][0-9]{0,8}", found) is not None
     require(is_number, f"its format version must be a whole number, got {shown(found)}")
     versions = f"in format version {found}; this s2auc reads version {FORMAT_VERSION}"
@@ -152,3 +148,4 @@ def _check_version(found: Any) -> None:
             f"it was written by an older s2auc ({versions}); save the model again with this version of s2auc"
         )
     require(int(found) == FORMAT_VERSION, f"it was written by a newer s2auc ({versions})")
+    return fields_of(metadata, "metadata", {"format", "sha256", "version", "written_by", "model"})

@@ -50,15 +50,16 @@ def decode_description(value: Any, tensors: Mapping[str, Mapping[str, Any]]) -> 
     description = fields_of(value, "description", _FIELDS)
     require(isinstance(description["parts"], list), f"its parts must be a list, got {shown(description['parts'])}")
     arrays = {name: _decode_array(name, tensor) for name, tensor in tensors.items()}
-    scaling = description["probabilities"]
-    fields = {} if scaling is None else fields_of(scaling, "probabilities", set(_SCALING))
-    numbers = {name: decode_float(value, f"the {name} of its probabilities") for name, value in fields.items()}
+    scaling = None
+    if description["probabilities"] is not None:
+        fields = fields_of(description["probabilities"], "probabilities", set(_SCALING))
+        scaling = PlattScaling(*(decode_float(fields[name], f"the {name} of its probabilities") for name in _SCALING))
     return Model(
         parts=decode_parts(description["parts"], arrays, PARTS),
         offset=decode_float(description["offset"], "its offset"),
         classes=decode_classes(description["classes"]),
         schema=decode_schema(description["schema"]),
-        probabilities=None if scaling is None else PlattScaling(**numbers),
+        probabilities=scaling,
         record=description["record"],
         frequency_version=description["frequency_version"],
     )

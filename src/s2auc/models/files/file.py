@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from s2auc.common.files import check_target, write_whole
+from s2auc.common.files import check_target, unwritable, write_whole
 from s2auc.models.checks import require
 from s2auc.models.files.bytes import (
     OPENING_BYTES,
@@ -93,10 +93,7 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
     try:
         write_whole(target, data)
     except OSError as error:
-        reason = (error.strerror or str(error)).rstrip(".")
-        told = type(error)(f"Cannot save the model to {os.fspath(path)!r}: {reason}; choose another path.")
-        told.errno = error.errno
-        raise told from error
+        raise unwritable("save the model", path, error, "choose another path") from error
 
 
 def load_model(path: str | os.PathLike[str]) -> Model:

@@ -121,10 +121,7 @@ def export_onnx(model: Any, path: str | os.PathLike[str]) -> ExportedModel:
     onnx.checker.check_model(proto)
     data = proto.SerializeToString()
     write_whole(target, data)
-    inputs, outputs = (
-        {value.name: _type_name(onnx, value) for value in side} for side in (graph.inputs, graph.outputs)
-    )
-    return ExportedModel(Path(path), len(data), inputs, outputs)
+    return ExportedModel(Path(path), len(data), graph.types_of(graph.inputs), graph.types_of(graph.outputs))
 
 
 def _check_exportable(model: Model) -> None:
@@ -173,8 +170,3 @@ def _facts(model: Model) -> dict[str, str]:
         name: json.dumps(found[name], ensure_ascii=False, sort_keys=True) for name in names if found[name] is not None
     }
     return facts | ({"fitted_by": found["fitted_by"]} if found["fitted_by"] else {})
-
-
-def _type_name(onnx: Any, value: Any) -> str:
-    element = onnx.helper.tensor_dtype_to_np_dtype(value.type.tensor_type.elem_type)
-    return "text" if element == np.dtype(object) else str(element)

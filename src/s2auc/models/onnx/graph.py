@@ -5,7 +5,7 @@ and there is no second copy of them. Numbers are float64 throughout, as older an
 here in float64 too.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from importlib import import_module
 from itertools import count
 from typing import Any, NoReturn
@@ -183,6 +183,11 @@ class Graph:
         body.inputs = [make_info(value.name, double, [None, None]) for value in values]
         body.outputs = [make_info(step(*values).name, double, [None, None])]
         return self.add("Scan", start, *columns, body=body.proto("step"), num_scan_inputs=len(columns))
+
+    def types_of(self, values: Sequence[Any]) -> dict[str, str]:
+        """Return the types of inputs or outputs by name, such as "float64" or "text"."""
+        types = [self.onnx.helper.tensor_dtype_to_np_dtype(value.type.tensor_type.elem_type) for value in values]
+        return {value.name: str(kind).replace("object", "text") for value, kind in zip(values, types, strict=True)}
 
     def proto(self, name: str) -> Any:
         """Return the graph as ONNX has it."""

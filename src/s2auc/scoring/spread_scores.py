@@ -9,11 +9,11 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any, NamedTuple, cast
 
-import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from s2auc.common.errors import InputError
-from s2auc.common.files import TEMPORARY_FILES
+from s2auc.common.files import TEMPORARY_FILES, check_target
 from s2auc.common.messages import Message
 from s2auc.common.progress import Progress, tell_progress
 from s2auc.data.tables.arrow_table import ArrowLazyRows
@@ -59,17 +59,18 @@ class SpreadScores:
     def top_rows(self, top: int | float) -> Iterator[Any]:
         """Yield batches of the rows with the highest scores, from the highest down, which alone have travelled."""
         most = count_top(top, self._table.n_rows)
-        best: Any = None
+        best: list[Any] = []
         for part in self._map(partial(_top_of_part, self._model, self._kept, self._probability, most)):
             if part.batches:
                 found = pa.Table.from_batches(part.batches)
                 place = found.schema.get_field_index("row")
-                rows = pa.array(found.column("row").to_numpy() + self.n_scored, pa.int64())
-                found = found.set_column(place, found.schema.field(place), rows)
-                best = _highest(found if best is None else pa.concat_tables([best, found]), most)
+                found = found.set_column(place, found.schema.field(place), pc.add(found["row"], self.n_scored))
+                # Of equal scores, those that come first in the table.
+                order = [("score", "descending"), ("row", "ascending")]
+                best = [pa.concat_tables([*best, found]).sort_by(order).slice(0, most)]
             self._add(part)
-        whole = None if best is None else best.unify_dictionaries().combine_chunks()
-        yield from () if whole is None else whole.to_batches(max_chunksize=BLOCK_ROWS)
+        for table in best:
+            yield from table.unify_dictionaries().combine_chunks().to_batches(max_chunksize=BLOCK_ROWS)
 
     def _map(self, work: Any) -> Iterator["_ScoredPart"]:
         return self._table.map_parts(self._names, self._kept, work, "score")
@@ -130,15 +131,12 @@ def check_folder(target: Path) -> None:
             fix="rename it, or pass {top}, which writes one file of any format",
             ending=FOLDER_ENDING,
         )
-    if not target.parent.is_dir():
-        raise FileNotFoundError(
-            f"Cannot write the scores: there is no folder {os.fspath(target.parent)!r}, create it first."
-        )
     if target.exists():
         raise FileExistsError(
             f"A folder of scores must be a new one. Got {os.fspath(target)!r}, which is there; remove it, or choose "
             "another name."
         )
+    check_target(target, "write the scores")
 
 
 def _write_part(model: Model, kept: list[str], probability: bool, folder: Path, part: Table, place: int) -> _ScoredPart:
@@ -166,9 +164,3 @@ def _naming(place: int) -> Iterator[None]:
     except ValueError as error:
         told = Message("In partition {place}, whose rows are counted from 0: {error}", place=place, error=error)
         raise InputError(told) from error
-
-
-def _highest(table: Any, most: int) -> Any:
-    """Return the rows of the highest scores; of equal ones, those that come first in the table."""
-    scores, rows = (table.column(name).to_numpy() for name in ("score", "row"))
-    return table.take(np.lexsort((rows, -scores))[:most])

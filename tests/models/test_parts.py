@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy.sparse import coo_array, csr_array, csr_matrix
-from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor, RandomForestClassifier
+from sklearn.ensemble import RandomForestClassifier
 
 from model_samples import PART_SAMPLES, make_kernel_part, make_linear_part, make_part, make_table_model, make_tree_part
 from reference import trees as reference
@@ -101,22 +101,6 @@ def test_a_forest_takes_values_beyond_float32():
     part = replace(make_tree_part(), columns=ColumnScaling(np.zeros(3), np.ones(3)))
     assert np.array_equal(part.score(np.array([[1e300, -1e300, 1e-300]])), part.score(np.array([[1e30, -1e30, 0.0]])))
     assert np.isnan(part.score(np.array([[0.0, np.nan, 0.0]]))).all()
-
-
-def test_forests_of_other_columns_and_classes_are_refused():
-    columns, rows = ColumnScaling(np.zeros(3), np.ones(3)), X[:, :2]
-    forest = ExtraTreesClassifier(2, random_state=0)
-    with pytest.raises(ValueError, match=r"must be fitted on the 3 columns of the part\. Got 2; fit it on what"):
-        TreePart.of_forest(columns, forest.fit(rows, rows[:, 0] > 0))
-    for y in (np.zeros(200), np.arange(200) % 3):
-        with pytest.raises(ValueError, match=rf"classifier of two classes\. Got .* with {len(np.unique(y))}; fit it"):
-            TreePart.of_forest(columns, forest.fit(X, y))
-    with pytest.raises(ValueError, match=r"of two classes\. Got ExtraTreesRegressor with 0"):
-        TreePart.of_forest(columns, ExtraTreesRegressor(2).fit(X, X[:, 0]))
-    with pytest.raises(ValueError, match=r"classifier of two classes\."):
-        TreePart.of_forest(columns, forest.fit(X, X[:, :2] > 0))
-    with pytest.raises(ValueError, match=r"must be a fitted classifier .* Got RandomForestClassifier with 0"):
-        TreePart.of_forest(columns, RandomForestClassifier())
 
 
 def test_a_forest_on_encoded_columns_scores_as_scikit_learn_does():

@@ -1,4 +1,4 @@
-"""Modules of large libraries, imported when they are first used: importing pyarrow takes a second."""
+"""Modules that are imported when they are first used: large ones (pyarrow takes a second), and optional ones."""
 
 from importlib import import_module
 from typing import Any
@@ -24,6 +24,31 @@ class LazyModule:
     def __getattr__(self, attribute: str) -> Any:
         """Return what the module calls so."""
         return getattr(import_module(self._name), attribute)
+
+
+def import_optional(name: str, need: str, extra: str) -> Any:
+    """Return a library, or raise an ImportError that says how to install it.
+
+    Parameters
+    ----------
+    name
+        The name that it is imported by.
+    need
+        The beginning of the error: what needs which library.
+    extra
+        The extra of this package that installs it.
+
+    Examples
+    --------
+    >>> import_optional("nowhere", "Flying needs the nowhere library", "air")
+    Traceback (most recent call last):
+    ...
+    ImportError: Flying needs the nowhere library, which is not installed: pip install 's2auc[air]'
+    """
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise ImportError(f"{need}, which is not installed: pip install 's2auc[{extra}]'") from error
 
 
 pa: Any = LazyModule("pyarrow")

@@ -20,7 +20,7 @@ from s2auc.data.tables.table import Table, open_table
 from s2auc.estimators.s2auc import S2AUCClassifier
 from s2auc.estimators.s2auc_cv import S2AUCClassifierCV
 from s2auc.estimators.table_labels import TableLabels, read_table_labels
-from s2auc.models.files.bytes import safetensors_reader
+from s2auc.models.files.bytes import load_safetensors
 from s2auc.models.model import Model
 from s2auc.scoring.kept_columns import check_other_file
 
@@ -128,7 +128,7 @@ class TableFit:
                 fix="leave out one of the two",
             )
         if path is not None:
-            safetensors_reader()
+            load_safetensors()
             check_target(Path(os.path.realpath(path)), "save the model")
         self._path, self._tune = None if path is None else Path(path), tune
         tell_progress(Progress("reading", _name(table)))

@@ -127,8 +127,6 @@ def _listed(names: Any) -> str:
 
 
 def _printable(text: str) -> str:
-    if text.isprintable():
-        return text
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 

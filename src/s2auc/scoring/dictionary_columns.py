@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-import pyarrow as pa
+from s2auc.common.lazy_modules import pa
 
 
 def with_wide_codes(batch: Any) -> Any:

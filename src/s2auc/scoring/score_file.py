@@ -10,13 +10,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, BinaryIO
 
-import pyarrow as pa
-from pyarrow import ipc
-from pyarrow.csv import CSVWriter, WriteOptions
-from pyarrow.parquet import ParquetWriter
-
 from s2auc.common.errors import InputError
 from s2auc.common.files import unwritable, whole_file
+from s2auc.common.lazy_modules import pa, pacsv, pq
 from s2auc.scoring.dictionary_columns import growing_dictionaries
 
 MADE_COLUMNS = "row", "score", "probability"
@@ -57,11 +53,11 @@ class BatchWriter:
 
 def _write_parquet(sink: Any, schema: Any) -> BatchWriter:
     repeated = [name for name in schema.names if name not in MADE_COLUMNS]
-    return BatchWriter(ParquetWriter(sink, schema, use_dictionary=repeated), lambda batch: batch)
+    return BatchWriter(pq.ParquetWriter(sink, schema, use_dictionary=repeated), lambda batch: batch)
 
 
 def _write_arrow(sink: Any, schema: Any) -> BatchWriter:
-    writer = ipc.new_file(sink, schema, options=ipc.IpcWriteOptions(emit_dictionary_deltas=True))
+    writer = pa.ipc.new_file(sink, schema, options=pa.ipc.IpcWriteOptions(emit_dictionary_deltas=True))
     # A file can only add to the categories of a column, not replace them.
     return BatchWriter(writer, growing_dictionaries())
 
@@ -74,7 +70,9 @@ def _write_text(sink: Any, schema: Any, delimiter: str, *, is_zipped: bool = Fal
         raise pa.ArrowInvalid("Bytes need not be text")
     # Neither the name nor the time goes into a zipped file: equal scores give equal files.
     zipped: Any = GzipFile("", "wb", GZIP_LEVEL, sink, mtime=0) if is_zipped else None
-    writer = CSVWriter(sink if zipped is None else zipped, plain, write_options=WriteOptions(delimiter=delimiter))
+    writer = pacsv.CSVWriter(
+        sink if zipped is None else zipped, plain, write_options=pacsv.WriteOptions(delimiter=delimiter)
+    )
     return BatchWriter(writer, lambda batch: pa.Table.from_batches([batch]).cast(plain), zipped)
 
 

@@ -8,10 +8,10 @@ from time import perf_counter
 from typing import Any, BinaryIO, cast
 
 import numpy as np
-import pyarrow as pa
 
 from s2auc.common.errors import InputTypeError
 from s2auc.common.files import check_target
+from s2auc.common.lazy_modules import pa
 from s2auc.common.parameters import CUT, Boolean, Rule, check_parameters
 from s2auc.data.schema.column_selection import check_known
 from s2auc.data.tables.engines import is_dask_collection

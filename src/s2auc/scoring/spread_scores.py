@@ -9,11 +9,9 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any, NamedTuple, cast
 
-import pyarrow as pa
-import pyarrow.compute as pc
-
 from s2auc.common.errors import InputError
 from s2auc.common.files import TEMPORARY_FILES, check_target
+from s2auc.common.lazy_modules import pa, pc
 from s2auc.common.messages import Message
 from s2auc.common.progress import Progress, tell_progress
 from s2auc.data.tables.arrow_table import ArrowLazyRows

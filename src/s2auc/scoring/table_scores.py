@@ -5,9 +5,9 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from s2auc.common.arrays import FloatArray, IndexArray
+from s2auc.common.lazy_modules import pa
 from s2auc.common.progress import Progress, tell_progress
 from s2auc.data.sources.rows import Rows
 from s2auc.data.tables.table import Table

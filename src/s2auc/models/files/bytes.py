@@ -16,11 +16,12 @@ nothing. Floats that scores depend on are written in hexadecimal, which is exact
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib.metadata import version
 from reprlib import repr as shown
 from typing import Any
 
+from s2auc.common.lazy_modules import import_optional
 from s2auc.models.checks import require
 from s2auc.models.files.description import decode_description, encode_description
 from s2auc.models.model import Model
@@ -86,15 +87,15 @@ def decode_model(data: bytes) -> Model:
 
     Types and shapes are then those of a model; whether its values make sense is for the caller to check.
     """
-    deserialize, safetensors_error = safetensors_reader()
+    safetensors = load_safetensors()
     header_bytes = int.from_bytes(data[:_LENGTH_BYTES], "little")
     is_there = header_bytes <= min(HEADER_LIMIT, len(data) - _LENGTH_BYTES)
     require(is_there, f"its header claims {header_bytes} bytes, more than there are or may be")
     metadata = _read_metadata(data[_LENGTH_BYTES : _LENGTH_BYTES + header_bytes])
     description = from_json(metadata["model"])
     try:
-        tensors = dict(deserialize(data))
-    except safetensors_error as error:
+        tensors = dict(safetensors.deserialize(data))
+    except safetensors.SafetensorError as error:
         raise ValueError(f"its arrays are not those of a safetensors file ({str(error)[:200]})") from error
     return decode_description(description, tensors)
 
@@ -111,15 +112,9 @@ def check_digest(data: bytes) -> None:
     require(_digest(data) == data[_DIGEST], sentence)
 
 
-def safetensors_reader() -> tuple[Callable[[bytes], list[tuple[str, dict[str, Any]]]], type[Exception]]:
-    """Return the function that cuts bytes into arrays, and the error it raises."""
-    try:
-        from safetensors import SafetensorError, deserialize
-    except ImportError as error:
-        raise ImportError(
-            "Model files need the safetensors library, which is not installed: pip install 's2auc[files]'"
-        ) from error
-    return deserialize, SafetensorError
+def load_safetensors() -> Any:
+    """Return the safetensors library, or raise an ImportError that says how to install it."""
+    return import_optional("safetensors", "Model files need the safetensors library", "files")
 
 
 def _digest(data: bytes) -> bytes:

@@ -18,7 +18,7 @@ from s2auc.models.files.bytes import (
     check_opening,
     decode_model,
     encode_model,
-    safetensors_reader,
+    load_safetensors,
 )
 from s2auc.models.files.description import check_model
 from s2auc.models.model import Model
@@ -78,7 +78,7 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
     ...     load_model(path).decision_function(np.zeros((1, 2))).tolist()
     [1.0]
     """
-    safetensors_reader()
+    load_safetensors()
     target = Path(os.path.realpath(path))
     check_target(target, "save the model")
     try:
@@ -129,7 +129,7 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     ...
     FileNotFoundError: There is no model file 'elsewhere.safetensors': check the path, or save a model there first.
     """
-    safetensors_reader()
+    load_safetensors()
     source, name = Path(path), repr(os.fspath(path))
     if not source.exists():
         raise FileNotFoundError(f"There is no model file {name}: check the path, or save a model there first.")

@@ -6,7 +6,6 @@ here in float64 too.
 """
 
 from collections.abc import Callable, Collection, Sequence
-from importlib import import_module
 from itertools import count
 from typing import Any, NoReturn
 
@@ -15,6 +14,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from scipy.special import expit
 
 from s2auc.common.arrays import AnyArray
+from s2auc.common.lazy_modules import import_optional
 
 OPSETS = {"": 16, "ai.onnx.ml": 3}
 """Versions of the operators: old enough for runtimes of 2022."""
@@ -47,12 +47,7 @@ OPERATORS: dict[Any, str] = {
 
 def load_onnx() -> Any:
     """Return the onnx library, or raise an ImportError that says how to install it."""
-    try:
-        return import_module("onnx")
-    except ImportError as error:
-        raise ImportError(
-            "Exporting a model needs the onnx library, which is not installed: pip install 's2auc[onnx]'"
-        ) from error
+    return import_optional("onnx", "Exporting a model needs the onnx library", "onnx")
 
 
 class Tensor(NDArrayOperatorsMixin):

@@ -6,7 +6,6 @@ weighted sum of values, a kernel of squared distances and a sum of parts all sta
 """
 
 from reprlib import repr as shown
-from sys import float_info
 from typing import Any
 
 import numpy as np
@@ -78,16 +77,18 @@ def _held(X: Rows, largest: float) -> Rows:
     return np.clip(dense_rows(X), -largest, largest)
 
 
-def check_total(total: Any, name: str, place: int) -> None:
-    """Raise a ValueError unless what a part's scores add up from is within `MAX_TOTAL`.
+def check_total(name: str, place: int, *arrays: FloatArray, factor: float = 1.0) -> None:
+    """Raise a ValueError unless the absolute numbers of arrays, times a factor, add up to `MAX_TOTAL` at most.
 
     Examples
     --------
-    >>> check_total(np.abs([1e30, 1e30]).sum(), "weights", place=0)
+    >>> check_total("weights", 0, np.array([1e30, -1e30]))
     Traceback (most recent call last):
     ...
     ValueError: weights of part 0 must add up to at most 1e+30 in absolute value, got 2e+30
     """
+    with np.errstate(over="ignore"):
+        total = factor * float(sum(np.abs(array).sum() for array in arrays))
     sentence = f"{name} of part {place} must add up to at most {MAX_TOTAL:g} in absolute value, got {total:g}"
     require(total <= MAX_TOTAL, sentence)
 
@@ -99,12 +100,6 @@ def check_largest(array: FloatArray, name: str, place: int, largest: float = MAX
     require(found <= largest, sentence)
 
 
-def total_of(*arrays: FloatArray) -> float:
-    """Return the sum of the absolute values of some arrays, infinite where it overflows."""
-    with np.errstate(over="ignore"):
-        return float(sum(np.abs(array).sum() for array in arrays))
-
-
 def check_kernel(kernel: Any, gamma: Any, place: int) -> None:
     """Raise a ValueError unless the kernel is a name in `KERNELS`, and gamma a float that kernels can use."""
     sentence = f"the kernel of part {place} must be one of {sorted(KERNELS)}, got {shown(kernel)}"
@@ -112,21 +107,6 @@ def check_kernel(kernel: Any, gamma: Any, place: int) -> None:
     # float32 is refused: it would count in float32 before it is saved, in float64 after.
     sentence = f"gamma of part {place} must be a finite float > 0, {MAX_GAMMA:g} at most, got {shown(gamma)}"
     require(isinstance(gamma, int | float) and 0 < gamma <= MAX_GAMMA, sentence)
-
-
-def check_finite(value: Any, name: str, place: int) -> None:
-    """Raise a ValueError unless this is a finite number of Python's own.
-
-    Examples
-    --------
-    >>> check_finite(float("inf"), "share", place=0)
-    Traceback (most recent call last):
-    ...
-    ValueError: share of part 0 must be a finite float, got inf
-    """
-    # float32 is refused: it would count in float32 before it is saved, in float64 after.
-    is_finite = isinstance(value, int | float) and abs(value) <= float_info.max
-    require(is_finite, f"{name} of part {place} must be a finite float, got {shown(value)}")
 
 
 def check_numbers(array: Any, name: str, place: int, n_dimensions: int = 1) -> None:

@@ -37,11 +37,9 @@ def column_arrays(columns: ColumnScaling) -> dict[str, FloatArray]:
     >>> list(column_arrays(ColumnScaling(np.zeros(1), np.ones(1))))
     ['shift', 'scale']
     """
-    arrays = {"shift": columns.shift, "scale": columns.scale}
-    if columns.encoding is not None:
-        for name in ENCODING_ARRAYS:
-            arrays[f"encoding.{name}"] = np.asarray(getattr(columns.encoding, name), dtype=np.float64)
-    return arrays
+    names = ENCODING_ARRAYS if columns.encoding is not None else ()
+    encoding = {f"encoding.{name}": np.asarray(getattr(columns.encoding, name), dtype=np.float64) for name in names}
+    return {"shift": columns.shift, "scale": columns.scale} | encoding
 
 
 def names_of_arrays(described: Any) -> set[str]:

@@ -13,7 +13,7 @@ from s2auc.common.randomness import SEED_LIMIT
 from s2auc.data.sources.rows import Rows
 from s2auc.kernels.frequencies import FrequencyStream
 from s2auc.models.checks import require
-from s2auc.models.parts.bounds import check_kernel, check_numbers, check_total, scaled_rows, total_of
+from s2auc.models.parts.bounds import check_kernel, check_numbers, check_total, scaled_rows
 from s2auc.models.parts.columns import check_columns
 from s2auc.models.parts.part import ColumnPart
 
@@ -65,7 +65,7 @@ class CosinePart(ColumnPart):
         check_columns(self.columns, place, n_columns)
         check_numbers(self.cosine, "cosine", place)
         check_numbers(self.sine, "sine", place)
-        check_total(total_of(self.cosine, self.sine), "cosine and sine", place)
+        check_total("cosine and sine", place, self.cosine, self.sine)
         lengths = len(self.cosine), len(self.sine)
         require(len(set(lengths)) == 1, f"cosine and sine of part {place} must be of one length, got {lengths}")
 

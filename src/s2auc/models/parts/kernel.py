@@ -8,7 +8,7 @@ from s2auc.common.arrays import FloatArray
 from s2auc.data.sources.rows import Rows
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.models.checks import require
-from s2auc.models.parts.bounds import check_kernel, check_largest, check_numbers, check_total, scaled_rows, total_of
+from s2auc.models.parts.bounds import check_kernel, check_largest, check_numbers, check_total, scaled_rows
 from s2auc.models.parts.columns import check_columns
 from s2auc.models.parts.part import ColumnPart
 
@@ -60,7 +60,7 @@ class KernelPart(ColumnPart):
         check_numbers(self.centers, "centers", place, n_dimensions=2)
         check_numbers(self.coefficients, "coefficients", place)
         check_largest(self.centers, "centers", place)
-        check_total(total_of(self.coefficients), "coefficients", place)
+        check_total("coefficients", place, self.coefficients)
         require(
             self.centers.shape == (max(1, len(self.coefficients)), n_scaled),
             f"centers of part {place} must be a row of {n_scaled} numbers for each of {len(self.coefficients)} > 0 "

@@ -7,7 +7,7 @@ import numpy as np
 from s2auc.common.arrays import FloatArray, is_sparse
 from s2auc.data.sources.rows import Rows, count_rows
 from s2auc.models.checks import require
-from s2auc.models.parts.bounds import MAX_VALUE, check_numbers, check_total, scaled_rows, total_of
+from s2auc.models.parts.bounds import MAX_VALUE, check_numbers, check_total, scaled_rows
 from s2auc.models.parts.columns import check_columns
 from s2auc.models.parts.part import ColumnPart
 
@@ -61,6 +61,6 @@ class LinearPart(ColumnPart):
         """Raise a ValueError that names the first thing wrong with the part, which scores rows of so many columns."""
         n_scaled = check_columns(self.columns, place, n_columns)
         check_numbers(self.weights, "weights", place)
-        check_total(total_of(self.weights), "weights", place)
+        check_total("weights", place, self.weights)
         sentence = f"weights of part {place} must hold a number for each of {n_scaled} columns, got {len(self.weights)}"
         require(len(self.weights) == n_scaled, sentence)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from reprlib import repr as shown
+from sys import float_info
 from typing import Any, Self
 
 import numpy as np
@@ -13,7 +14,7 @@ from s2auc.common.arrays import FloatArray
 from s2auc.data.features.scaling import ColumnScaling
 from s2auc.data.sources.rows import Rows
 from s2auc.models.checks import require
-from s2auc.models.parts.bounds import check_finite, check_numbers, check_total, scaled_rows, total_of
+from s2auc.models.parts.bounds import check_numbers, check_total, scaled_rows
 from s2auc.models.parts.columns import check_columns
 from s2auc.models.parts.part import ColumnPart
 from s2auc.models.parts.trees.scoring import sum_leaves
@@ -70,11 +71,6 @@ class TreePart(ColumnPart):
         share
             What its probabilities are multiplied by.
 
-        Raises
-        ------
-        ValueError
-            If it was fitted on other columns, or on other than two classes.
-
         Examples
         --------
         >>> from sklearn.ensemble import ExtraTreesClassifier
@@ -84,14 +80,7 @@ class TreePart(ColumnPart):
         >>> bool(np.all(part.score(X) == forest.predict_proba(X)[:, 1]))
         True
         """
-        column, number = preorder_of(forest)
-        n_columns = len(columns.shift)
-        if forest.n_features_in_ != n_columns:
-            raise ValueError(
-                f"The forest must be fitted on the {n_columns} columns of the part. Got {forest.n_features_in_}; fit "
-                "it on what `columns.apply` returns."
-            )
-        return cls(columns, column, number, share)
+        return cls(columns, *preorder_of(forest), share)
 
     @property
     def n_trees(self) -> int:
@@ -119,7 +108,9 @@ class TreePart(ColumnPart):
 
     def check(self, place: int, n_columns: int) -> None:
         """Raise a ValueError that names the first thing wrong with the part, which scores rows of so many columns."""
-        check_finite(self.share, "share", place)
+        # float32 is refused: it would count in float32 before it is saved, in float64 after.
+        is_finite = isinstance(self.share, int | float) and abs(self.share) <= float_info.max
+        require(is_finite, f"share of part {place} must be a finite float, got {shown(self.share)}")
         n_scaled = check_columns(self.columns, place, n_columns)
         column: Any = self.column
         is_array = isinstance(column, np.ndarray)
@@ -137,8 +128,8 @@ class TreePart(ColumnPart):
         n_numbers = len(self.number)
         sentence = f"column and number of part {place} must be of one length, got {n_nodes} and {n_numbers}"
         require(n_nodes == n_numbers, sentence)
-        leaves = total_of(self.number[column == LEAF])
-        check_total(leaves * max(1.0, abs(self.share)), "leaves, times the share,", place)
+        leaves = self.number[column == LEAF]
+        check_total("leaves, times the share,", place, leaves, factor=max(1.0, abs(self.share)))
         require(n_nodes <= MAX_NODES, f"the trees of part {place} must have at most {MAX_NODES} nodes, got {n_nodes}")
         require(
             are_whole_trees(column == LEAF),

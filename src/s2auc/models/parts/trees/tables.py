@@ -128,12 +128,6 @@ def preorder_of(forest: Any) -> tuple[NDArray[np.int32], FloatArray]:
     >>> preorder_of(forest)[0].tolist()
     [0, -1, -1, 0, -1, -1]
     """
-    n_classes = np.size(getattr(forest, "classes_", ()))
-    if n_classes != 2 or getattr(forest, "n_outputs_", None) != 1:
-        raise ValueError(
-            f"The forest must be a fitted classifier of two classes. Got {type(forest).__name__} with {n_classes}; "
-            "fit it on rows of both classes."
-        )
     columns, numbers = [], []
     for tree in (estimator.tree_ for estimator in forest.estimators_):
         left, right = tree.children_left.tolist(), tree.children_right.tolist()

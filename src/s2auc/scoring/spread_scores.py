@@ -48,8 +48,7 @@ class SpreadScores:
     def write_folder(self, folder: Path) -> int:
         """Let workers write a file a part into a new folder, which appears whole or not at all; return its rows."""
         with whole_folder(folder) as growing:
-            work = partial(_write_part, self._model, self._kept, self._probability, growing)
-            for part in self._map(work):
+            for part in self._map(_write_part, growing):
                 self._add(part)
             warn_of_drift(self._model, self.tally)
         return self.n_scored
@@ -58,7 +57,7 @@ class SpreadScores:
         """Yield batches of the rows with the highest scores, from the highest down, which alone have travelled."""
         most = count_top(top, self._table.n_rows)
         best: list[Any] = []
-        for part in self._map(partial(_top_of_part, self._model, self._kept, self._probability, most)):
+        for part in self._map(_top_of_part, most):
             if part.batches:
                 found = pa.Table.from_batches(part.batches)
                 place = found.schema.get_field_index("row")
@@ -70,7 +69,8 @@ class SpreadScores:
         for table in best:
             yield from table.unify_dictionaries().combine_chunks().to_batches(max_chunksize=BLOCK_ROWS)
 
-    def _map(self, work: Any) -> Iterator["_ScoredPart"]:
+    def _map(self, work: Any, *asked: Any) -> Iterator["_ScoredPart"]:
+        work = partial(work, self._model, self._kept, self._probability, *asked)
         return self._table.map_parts(self._names, self._kept, work, "score")
 
     def _add(self, part: "_ScoredPart") -> None:

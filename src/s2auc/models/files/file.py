@@ -82,7 +82,7 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
     target = Path(os.path.realpath(path))
     check_target(target, "save the model")
     try:
-        with _advice("correct the model first"):
+        with advising("correct the model first"):
             check_model(model)
             data = encode_model(model)
             require(len(data) <= SIZE_LIMIT, f"its file must have at most {SIZE_LIMIT} bytes, got {len(data)}")
@@ -144,7 +144,7 @@ def load_model(path: str | os.PathLike[str]) -> Model:
             require(size <= SIZE_LIMIT, f"it must have at most {SIZE_LIMIT} bytes, got {size}; name a smaller file")
             data = opening + file.read()
         check_digest(data)
-        with _advice("upgrade s2auc or save the model again"):
+        with advising("upgrade s2auc or save the model again"):
             model = decode_model(data)
             check_model(model)
     except ValueError as error:
@@ -153,7 +153,7 @@ def load_model(path: str | os.PathLike[str]) -> Model:
 
 
 @contextmanager
-def _advice(text: str) -> Iterator[None]:
+def advising(text: str) -> Iterator[None]:
     """Let every ValueError end with what to do about it."""
     try:
         yield

@@ -13,6 +13,7 @@ from s2auc.common.errors import InputTypeError
 from s2auc.common.files import check_target, write_whole
 from s2auc.models.checks import require
 from s2auc.models.files.description import check_model
+from s2auc.models.files.file import advising
 from s2auc.models.fitted_model import fitted_model
 from s2auc.models.inspect_model import inspect_model
 from s2auc.models.model import Model
@@ -126,10 +127,8 @@ def export_onnx(model: Any, path: str | os.PathLike[str]) -> ExportedModel:
 
 def _check_exportable(model: Model) -> None:
     """Raise a ValueError that names what the operators of ONNX, or its files, do not allow."""
-    try:
+    with advising("correct the model first"):
         check_model(model)
-    except ValueError as error:
-        raise ValueError(f"{error}; correct the model first") from error
     require(
         model.classes.dtype.kind != "S",
         f"its classes must be text, numbers or booleans, got bytes such as {model.classes.tolist()[1]!r}; fit with "

@@ -19,7 +19,7 @@ from s2auc.models.parts.kinds import ProjectedPart
 from s2auc.models.parts.linear import LinearPart
 from s2auc.models.parts.part import Part
 from s2auc.models.parts.trees.part import TreePart
-from s2auc.models.parts.trees.tables import LEAF, TreeTables
+from s2auc.models.parts.trees.tables import LEAF
 
 MAX_COMPONENT = 1e300
 """Of projected rows: values are held to what cannot exceed it."""
@@ -46,7 +46,7 @@ def count_bytes(parts: Sequence[Part]) -> int:
 def _count_bytes(part: Part) -> int:
     if isinstance(part, ProjectedPart):
         return 8 * part.projection.matrix.size + count_bytes(part.parts)
-    drawn = part.n_frequencies * len(part.columns.shift) if isinstance(part, CosinePart) else 0
+    drawn = len(part.cosine) * len(part.columns.shift) if isinstance(part, CosinePart) else 0
     kept = {name: 8 * array.size for name, array in part.arrays().items()}
     # Nodes of trees become lists of integers, and the ranks of columns tables of one length.
     is_larger = {name: isinstance(part, TreePart) or name.startswith("encoding.") for name in kept}
@@ -55,7 +55,7 @@ def _count_bytes(part: Part) -> int:
 
 def _add_cosines(part: CosinePart, rows: EncodedRows) -> Tensor:
     n_columns = len(part.columns.shift)
-    frequencies = draw_frequencies(KERNELS[part.kernel], part.gamma, n_columns, part.seed, 0, part.n_frequencies)
+    frequencies = draw_frequencies(KERNELS[part.kernel], part.gamma, n_columns, part.seed, 0, len(part.cosine))
     # c·cos z + s·sin z = hypot(c, s)·sin(z + atan2(c, s)): runtimes knew sines in float64 long before cosines.
     angles = rows.scaled(part.columns) @ frequencies.T + np.arctan2(part.cosine, part.sine)
     score: Tensor = np.sin(angles) @ np.hypot(part.cosine, part.sine)[:, None]
@@ -67,7 +67,7 @@ def _add_kernels(part: KernelPart, rows: EncodedRows) -> Tensor:
     graph = scaled.graph
     # Column by column, as SciPy does it: the difference of large squares would lose digits.
     by_column = graph.add("Unsqueeze", graph.add("Transpose", scaled, perm=[1, 0]), np.array([2]))
-    nothing = scaled.summed() * np.zeros((1, part.n_centers))
+    nothing = scaled.summed() * np.zeros((1, len(part.centers)))
     add_column = METRICS[kernel.metric]
     distances: Any = graph.fold(add_column, nothing, by_column, graph.constant(part.centers.T[:, None, :]))
     values: Any = kernel.shape(distances, part.gamma)
@@ -97,7 +97,7 @@ def _add_linear(part: LinearPart, rows: EncodedRows) -> Tensor:
 
 def _add_trees(part: TreePart, rows: EncodedRows) -> Tensor:
     scaled = rows.scaled(part.columns)
-    score: Tensor = _sum_leaves(part, scaled) / part.n_trees * part.share
+    score: Tensor = _sum_leaves(part, scaled) / len(part.tables.first) * part.share
     # Missing values that nothing stands in for must not pass for numbers.
     return score if part.takes_missing else score + scaled.summed() * 0.0
 
@@ -109,7 +109,7 @@ def _sum_leaves(part: TreePart, rows: Tensor) -> Tensor:
     leaves that they arrive at in `parts.trees.scoring`. Values are added in float64; the operator gives their sum
     in float32.
     """
-    tables, is_leaf = TreeTables.of_preorder(part.column, part.number), part.column == LEAF
+    tables, is_leaf = part.tables, part.column == LEAF
     number = np.arange(len(is_leaf))
     tree = np.searchsorted(tables.first, number, side="right") - 1
     place = number - tables.first[tree]  # within the tree

@@ -42,11 +42,6 @@ class CosinePart(ColumnPart):
     cosine: FloatArray
     sine: FloatArray
 
-    @property
-    def n_frequencies(self) -> int:
-        """How many frequencies the sum has."""
-        return len(self.cosine)
-
     def trimmed(self) -> Self:
         """Return the part without the last frequencies, as far as their coefficients are zero."""
         n_used = int(np.flatnonzero((self.cosine != 0.0) | (self.sine != 0.0)).max(initial=-1)) + 1

@@ -37,11 +37,6 @@ class KernelPart(ColumnPart):
     centers: FloatArray
     coefficients: FloatArray
 
-    @property
-    def n_centers(self) -> int:
-        """How many rows the sum is over."""
-        return len(self.centers)
-
     def score(self, X: Rows) -> FloatArray:
         """Return the part's score of every row, which does not depend on the rows that come with it."""
         rows, kernel = scaled_rows(self.columns, X), KERNELS[self.kernel]

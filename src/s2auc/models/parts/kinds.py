@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from reprlib import repr as shown
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -90,13 +90,10 @@ class ProjectedPart:
     [6.0]
     """
 
+    takes_missing: ClassVar[bool] = True  # they count as zero
+
     projection: Projection
     parts: tuple[Part, ...]
-
-    @property
-    def takes_missing(self) -> bool:
-        """Whether missing values can be scored: they count as zero."""
-        return True
 
     def score(self, X: Rows) -> FloatArray:
         """Return the part's score of every row."""

@@ -18,7 +18,7 @@ from s2auc.models.parts.bounds import check_numbers, check_total, scaled_rows
 from s2auc.models.parts.columns import check_columns
 from s2auc.models.parts.part import ColumnPart
 from s2auc.models.parts.trees.scoring import sum_leaves
-from s2auc.models.parts.trees.tables import LEAF, TreeTables, are_whole_trees, first_nodes, preorder_of
+from s2auc.models.parts.trees.tables import LEAF, TreeTables, are_whole_trees, preorder_of
 
 MAX_NODES = 2**24
 """Of all trees of a part together: a quarter of a gigabyte in a file."""
@@ -82,16 +82,11 @@ class TreePart(ColumnPart):
         """
         return cls(columns, *preorder_of(forest), share)
 
-    @property
-    def n_trees(self) -> int:
-        """How many trees the mean is over."""
-        return len(first_nodes(self.column == LEAF))
-
     def score(self, X: Rows) -> FloatArray:
         """Return the part's score of every row, which does not depend on the rows that come with it."""
         with np.errstate(over="ignore"):  # beyond float32 is above all thresholds, or below
             rows = scaled_rows(self.columns, X).astype(np.float32)
-        means: FloatArray = sum_leaves(self._tables, rows) / len(self._tables.first)
+        means: FloatArray = sum_leaves(self.tables, rows) / len(self.tables.first)
         return self.share * means
 
     def arrays(self) -> dict[str, FloatArray]:
@@ -138,5 +133,6 @@ class TreePart(ColumnPart):
         )
 
     @cached_property
-    def _tables(self) -> TreeTables:
+    def tables(self) -> TreeTables:
+        """The trees as tables that walks can follow, kept for the next rows."""
         return TreeTables.of_preorder(self.column, self.number)

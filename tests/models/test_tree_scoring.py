@@ -201,7 +201,7 @@ def test_scores_are_the_probabilities_of_scikit_learn(kernel, forest):
     assert np.array_equal(part.score(rows), forest.predict_proba(rows)[:, 1])
     halved = TreePart.of_forest(part.columns, forest, share=0.5)
     assert np.array_equal(halved.score(rows), 0.5 * part.score(rows))
-    assert part.n_trees == len(forest.estimators_)
+    assert len(part.tables.first) == len(forest.estimators_)
 
 
 def test_numpy_serves_where_there_is_no_extension():

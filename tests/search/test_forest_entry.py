@@ -41,7 +41,7 @@ def test_the_part_is_the_forest_of_all_rows_with_its_share():
     training = make_training(entry)
     trained = entry.train(training)
     part = trained.part({0: 2.5})
-    assert part.n_trees == forest_entry.N_TREES
+    assert len(part.tables.first) == forest_entry.N_TREES
     found = part.score(training.rows.X[training.rows.followed])
     np.testing.assert_allclose(found, 2.5 * trained.scores[0, WHOLE], rtol=1e-6)
     assert trained.common.share == 1.0

@@ -27,13 +27,11 @@ def fitted_model(model: Any, asked_by: str) -> Model:
     sklearn.exceptions.NotFittedError
         If a classifier was not fitted.
     """
-    if isinstance(model, Model):
-        return model
     if isinstance(model, str | os.PathLike):
         return load_model(model)
     if isinstance(model, BaseEstimator) and not isinstance(model, type):
         check_is_fitted(model)
-    found = getattr(model, "model_", None)
+    found = model if isinstance(model, Model) else getattr(model, "model_", None)
     if not isinstance(found, Model):
         raise TypeError(
             f"The 'model' parameter of {asked_by} must be a fitted classifier of s2auc, a model or the path of a model "

@@ -138,7 +138,7 @@ class Model:
 
     def score_source(self, source: RowSource) -> FloatArray:
         """Return the decision function of the rows of a source, some at a time; a lazy array if they are elsewhere."""
-        scores: FloatArray = self._made_of_scores(source, _as_they_are)
+        scores: FloatArray = self._made_of_scores(source, np.asarray)
         return scores
 
     def predict_source(self, source: RowSource) -> AnyArray:
@@ -175,10 +175,6 @@ class Model:
         """Return the classes that scores of the decision function stand for."""
         predicted: AnyArray = self.classes[(scores > 0).astype(np.intp)]
         return predicted
-
-
-def _as_they_are(scores: FloatArray) -> FloatArray:
-    return scores
 
 
 def _made_of_rows(model: Model, make: Callable[[FloatArray], AnyArray], rows: Rows, first: int) -> AnyArray:  # noqa: ARG001 as all work on rows

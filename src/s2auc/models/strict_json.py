@@ -19,11 +19,9 @@ def to_json(value: Any, *, sort_names: bool = True) -> str:
 
 def from_json(text: Any) -> Any:
     """Return the value that a text stands for; a ValueError if it stands for none, or for more than one."""
-    if not isinstance(text, str):
-        raise ValueError(f"its description must be text, got {shown(text)}")
     try:
         return json.loads(text, object_pairs_hook=_without_duplicates, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
+    except (TypeError, ValueError, RecursionError) as error:
         raise ValueError(f"its description is not the JSON it should be ({str(error)[:200]})") from error
 
 

@@ -1,7 +1,6 @@
 """What a model's file says of how it came about: numbers and short texts, from which a report can be written."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from math import isfinite
 from typing import Any
 
@@ -17,9 +16,6 @@ from s2auc.models.record import (
     Record,
     RecordedColumn,
     RecordedEstimate,
-    RecordedPoint,
-    RecordedShift,
-    RecordedVerdict,
 )
 from s2auc.ranking.intervals import Estimate
 from s2auc.search.learning_curve import LearningCurve

@@ -130,8 +130,9 @@ def test_columns_are_replaced_in_sparse_and_dense_rows(rows):
     np.testing.assert_array_equal(dense[:, [0, 3, 4]], rows[:, [0, 3, 4]])
 
 
-def test_effects_are_those_of_plain_loops(model, rows):
-    found = partial_effect(model, rows, 3, n_points=7)
+def test_effects_are_those_of_plain_loops(model, rows, monkeypatch):
+    monkeypatch.setattr("s2auc.reports.measures.partial_effects.N_POINTS", 7)
+    found = partial_effect(model, rows, 3)
     assert len(found.values) == 7
     assert set(found.values) <= set(rows[:, 3])
     for value, score in zip(found.values, found.scores, strict=True):
@@ -139,7 +140,7 @@ def test_effects_are_those_of_plain_loops(model, rows):
         for place in range(len(rows)):
             changed[place, 3] = value
         assert score == pytest.approx(np.mean([model.decision_function(row[None])[0] for row in changed]), abs=1e-9)
-    sparse = partial_effect(model, csr_array(rows), 3, n_points=7)
+    sparse = partial_effect(model, csr_array(rows), 3)
     np.testing.assert_allclose(sparse.scores, found.scores, atol=1e-9)
     assert found.shares is None
     assert found.missing_score is None

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from s2auc.common.arrays import BoolArray, FloatArray
 from s2auc.common.progress import Progress, tell_progress
 from s2auc.data.sources.rows import Rows
@@ -22,7 +20,7 @@ from s2auc.reports.measures.importance import (
     strongest_columns,
 )
 from s2auc.reports.measures.judged_rows import MIN_SHUFFLED, JudgedRows, affordable_rows, choose_judged, draw_sample
-from s2auc.reports.measures.partial_effects import N_POINTS, PartialEffect, partial_effect
+from s2auc.reports.measures.partial_effects import N_POINTS, partial_effect
 from s2auc.reports.measures.source_columns import SourceColumn, source_columns
 from s2auc.reports.measures.table_pass import TableFindings, pass_over
 from s2auc.reports.reported_rows import ReportedRows
@@ -79,6 +77,16 @@ class Findings:
         negative, positive = self.model.classes.tolist()
         return shown(negative, 60), shown(positive, 60)
 
+    @property
+    def group_names(self) -> dict[str, str]:
+        """What groups of rows are called, by the names of `table_pass.GROUPS`."""
+        negative, positive = (f"“{name}”" for name in self.classes)
+        return {
+            "positive": f"positive: {positive}",
+            "negative": f"negative: {negative}",
+            "unlabeled": "without a label",
+        }
+
 
 def find_out(model: Model, rows: ReportedRows, *, top: int, seed: int) -> Findings:
     """Return everything that a report tells, from one pass over the rows and a closer look at some of them."""
@@ -134,15 +142,4 @@ def _effect_of(model: Model, sample: Rows, column: SourceColumn, seed: int) -> N
     has_words = column.is_categorical or part in ("month", "weekday")
     effect = partial_effect(model, sample, one.first, by_category=has_words)
     name = column.name if part is None or len(column.parts) == 1 else f"{column.name} ({part})"
-    return NamedEffect(name, effect, _categories(column, part, effect) if has_words else None, part)
-
-
-def _categories(column: SourceColumn, part: str | None, effect: PartialEffect) -> tuple[str, ...]:
-    named = categories_of(part, effect.values)
-    if named is not None:
-        return named
-    levels = column.levels
-    if levels is None:
-        return tuple(shown(float(value)) for value in effect.values)
-    codes = effect.values.astype(np.intp)
-    return tuple(shown(levels[code]) if 0 <= code < len(levels) else shown(int(code)) for code in codes)
+    return NamedEffect(name, effect, categories_of(part, column.levels, effect.values) if has_words else None, part)

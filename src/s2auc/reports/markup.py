@@ -63,14 +63,12 @@ def shown(value: Any, longest: int = LONGEST_TEXT) -> str:
         return "–"
     if isinstance(value, bytes):
         value = value.decode("utf-8", "backslashreplace")
-    if isinstance(value, bool | str):
+    if isinstance(value, bool) or not isinstance(value, int | float):
         text = str(value)
-    elif isinstance(value, int):
-        text = f"{value:,}" if abs(value) < 10**15 else f"{float(value):.4g}" if abs(value) < 10**300 else "very large"
     elif isinstance(value, float):
         text = number(value)
     else:
-        text = str(value)
+        text = f"{value:,}" if abs(value) < 10**15 else f"{float(value):.4g}" if abs(value) < 10**300 else "very large"
     text = _printable(text)
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
@@ -134,14 +132,14 @@ def note(*inside: str) -> Html:
     return tag("p", *inside, class_="note")
 
 
-def caution(title: str, *paragraphs: str) -> Html:
-    """Return a box that readers must not miss."""
-    return tag("div", tag("p", tag("strong", title)), *(tag("p", text) for text in paragraphs), class_="caution")
-
-
-def figure(drawing: Html, caption: str, class_: str | None = None) -> Html:
+def figure(drawing: Html, caption: str) -> Html:
     """Return a drawing with a sentence that says what is to be seen in it."""
-    return tag("figure", drawing, tag("figcaption", caption), class_=class_)
+    return tag("figure", drawing, tag("figcaption", caption))
+
+
+def split(first: Html, *others: Html) -> Html:
+    """Return a figure, and what belongs to it at its side where the window is wide enough."""
+    return tag("div", first, tag("div", *others), class_="split")
 
 
 def _printable(text: str) -> str:

@@ -63,18 +63,14 @@ def axes(
     parts = [segment(frame.left, bottom, right, bottom, "axis")]
     for value, text in y_ticks:
         height = frame.y(value)
-        parts += [
-            segment(frame.left, height, right, height, "grid"),
-            words(frame.left - 6, height + 4, text, "end"),
-        ]
+        parts += [segment(frame.left, height, right, height, "grid"), words(frame.left - 6, height + 4, text, "end")]
     for value, text in x_ticks:
         place = frame.x(value)
         parts += [segment(place, bottom, place, bottom + 4, "axis"), words(place, bottom + 17, text, "middle")]
     if x_label:
         parts.append(words((frame.left + right) / 2, frame.height - 6, x_label, "middle", "label"))
     if y_label:
-        middle = (frame.top + bottom) / 2
-        turned = f"translate(11 {middle:.1f}) rotate(-90)"
+        turned = f"translate(11 {(frame.top + bottom) / 2:.1f}) rotate(-90)"
         parts.append(tag("text", y_label, class_="label", text_anchor="middle", transform=turned))
     return tag("g", *parts)
 
@@ -102,9 +98,9 @@ def columns(frame: Frame, edges: FloatArray, heights: FloatArray, class_: str, b
     return tag("path", d="".join(bars), class_=class_) if bars else Html("")
 
 
-def dot(x: float, y: float, class_: str, radius: float = 3.5) -> Html:
+def dot(x: float, y: float, radius: float) -> Html:
     """Return a point."""
-    return tag("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=f"{radius:g}", class_=class_)
+    return tag("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=f"{radius:g}", class_="accent")
 
 
 def segment(x: float, y: float, to_x: float, to_y: float, class_: str) -> Html:
@@ -117,17 +113,18 @@ def words(x: float, y: float, text: str, anchor: str = "start", class_: str | No
     return tag("text", text, x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor, class_=class_)
 
 
-def bar(value: float, low: float, high: float, domain: tuple[float, float], class_: str = "accent") -> Html:
-    """Return a bar for a cell of a table, as wide as the cell: from zero to a value, with a line from low to high."""
+def bar(value: float, domain: tuple[float, float], line: tuple[float, float] = (0.0, 0.0)) -> Html:
+    """Return a bar for a cell of a table, as wide as the cell: from zero to a value, with a thin line over it."""
 
     def place(share: float) -> float:
         return 100.0 * min(1.0, max(0.0, _share(share, *domain)))
 
     start, end = sorted((place(0.0), place(value)))
-    parts = [tag("rect", x=f"{start:.2f}", y="1", width=f"{end - start:.2f}", height="10", class_=class_)]
-    if high > low:
-        reach = place(high) - place(low)
-        parts.append(tag("rect", x=f"{place(low):.2f}", y="5.2", width=f"{reach:.2f}", height="1.6", class_="whisker"))
+    parts = [tag("rect", x=f"{start:.2f}", y="1", width=f"{end - start:.2f}", height="10", class_="accent")]
+    left, right = map(place, line)
+    if line[1] > line[0]:
+        width = f"{right - left:.2f}"
+        parts.append(tag("rect", x=f"{left:.2f}", y="5.2", width=width, height="1.6", class_="whisker"))
     return tag("svg", *parts, viewBox="0 0 100 12", preserveAspectRatio="none", class_="bar", aria_hidden="true")
 
 

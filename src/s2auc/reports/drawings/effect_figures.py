@@ -1,11 +1,13 @@
 """Drawings of how columns move the score: a line for numbers, a bar a category, and how often values occur."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
 import numpy as np
 
 from s2auc.common.arrays import FloatArray
+from s2auc.data.schema.learnt_columns import Level
 from s2auc.reports.drawings.charts import Frame, axes, columns, dot, drawing, line, number_ticks, segment, words
 from s2auc.reports.markup import Html, number, shown
 from s2auc.reports.measures.partial_effects import PartialEffect
@@ -16,8 +18,10 @@ STRIP = 20.0
 
 N_BINS = 32
 
-MONTHS = "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"
-WEEKDAYS = "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"
+_PARTS: dict[str | None, Sequence[Level]] = {
+    "month": ("", "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
+    "weekday": ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"),
+}
 _EPOCH = date(1970, 1, 1)
 
 
@@ -49,18 +53,19 @@ class NamedEffect:
         return spelled(float(self.effect.values[place]), self.part)
 
 
-def categories_of(part: str | None, values: FloatArray) -> tuple[str, ...] | None:
-    """Return the names of the values of a part of dates that has names; None for others.
+def categories_of(part: str | None, levels: Sequence[Level] | None, values: FloatArray) -> tuple[str, ...]:
+    """Return the names of the values of a part of dates, of codes of levels, or of values that name themselves.
 
     Examples
     --------
-    >>> categories_of("weekday", np.array([0.0, 6.0]))
-    ('Mon', 'Sun')
+    >>> categories_of("weekday", None, np.array([0.0, 6.0])), categories_of(None, ("Rome", "Oslo"), np.array([1.0]))
+    (('Mon', 'Sun'), ('Oslo',))
     """
-    names = {"month": ("", *MONTHS), "weekday": WEEKDAYS}.get(part or "")
+    names = _PARTS.get(part, levels)
     if names is None:
-        return None
-    return tuple(names[int(value)] if 0 <= value < len(names) else number(float(value)) for value in values)
+        return tuple(shown(float(value)) for value in values)
+    codes = values.astype(np.intp).tolist()
+    return tuple(shown(names[code] if 0 <= code < len(names) else code) for code in codes)
 
 
 def draw_effect(found: NamedEffect, score_range: tuple[float, float], mean: float) -> Html:
@@ -94,7 +99,7 @@ def _draw_numbers(found: NamedEffect, score_range: tuple[float, float], mean: fl
     parts.append(line(frame, effect.values, effect.scores, "curve"))
     if len(effect.values) <= 12:
         pairs = zip(effect.values.tolist(), effect.scores.tolist(), strict=True)
-        parts += [dot(frame.x(value), frame.y(score), "accent", 3) for value, score in pairs]
+        parts += [dot(frame.x(value), frame.y(score), 3) for value, score in pairs]
     return drawing(frame, f"Mean score by {shown(found.name, 60)}", *parts)
 
 
@@ -117,7 +122,7 @@ def _draw_categories(
         parts += [
             words(98, height + 4, shown(name, 15), "end"),
             segment(frame.x(mean), height, frame.x(score), height, "stem"),
-            dot(frame.x(score), height, "accent", 4.5),
+            dot(frame.x(score), height, 4.5),
             words(WIDTH - 2, height + 4, f"{100 * share:.0f} %", "end", "label"),
         ]
     return drawing(frame, f"Mean score by {shown(found.name, 60)}", *parts)

@@ -1,11 +1,11 @@
 """Drawings of scores and AUCs: intervals, the ROC curve with its band, histograms, what more labels bring."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from s2auc.common.arrays import BoolArray, FloatArray
+from s2auc.ranking.intervals import Estimate
 from s2auc.ranking.roc_band import RocBand
 from s2auc.reports.drawings.charts import (
     Frame,
@@ -22,33 +22,24 @@ from s2auc.reports.drawings.charts import (
 )
 from s2auc.reports.markup import Html
 from s2auc.reports.measures.table_pass import ScoreHistogram, shared_edges
+from s2auc.reports.recorded import RecordedEstimate
 
 N_BARS = 40
 
 
-@dataclass(frozen=True)
-class NamedAuc:
-    """An AUC with its interval, if that is known, and what it was measured on."""
-
-    name: str
-    value: float
-    low: float | None
-    high: float | None
-
-
-def draw_intervals(found: Sequence[NamedAuc]) -> Html:
-    """Return AUCs with their intervals, one below the other, between chance and perfect order."""
-    lowest = min([0.5, *(entry.low if entry.low is not None else entry.value for entry in found)])
+def draw_intervals(found: Mapping[str, Estimate | RecordedEstimate]) -> Html:
+    """Return AUCs by name, one below the other, with their intervals as far as known, between chance and perfect."""
+    lowest = min([0.5, *(auc.low if auc.low is not None else auc.value for auc in found.values())])
     frame = Frame(440, 46.0 * len(found) + 40, (max(0.0, lowest), 1.0), (0, 1), left=18, right=18, bottom=40)
     parts = [axes(frame, number_ticks(*frame.x_range, 5), [], "AUC: 0.5 is chance, 1 is perfect order")]
     parts.append(segment(frame.x(0.5), 6, frame.x(0.5), frame.height - frame.bottom, "guide"))
-    for place, entry in enumerate(found):
+    for place, (name, auc) in enumerate(found.items()):
         height = 34.0 + 46.0 * place
-        parts.append(words(frame.x(frame.x_range[0]) + 4, height - 12, entry.name))
-        if entry.low is not None and entry.high is not None:
-            parts.append(segment(frame.x(entry.low), height, frame.x(entry.high), height, "interval"))
-        parts.append(dot(frame.x(entry.value), height, "accent", 5.5))
-    said = "; ".join(f"{entry.name}: {entry.value:.3f}" for entry in found)
+        parts.append(words(frame.x(frame.x_range[0]) + 4, height - 12, name))
+        if auc.low is not None and auc.high is not None:
+            parts.append(segment(frame.x(auc.low), height, frame.x(auc.high), height, "interval"))
+        parts.append(dot(frame.x(auc.value), height, 5.5))
+    said = "; ".join(f"{name}: {auc.value:.3f}" for name, auc in found.items())
     return drawing(frame, f"AUC with its interval. {said}", *parts)
 
 
@@ -97,29 +88,30 @@ def draw_settings(means: FloatArray, is_chosen: BoolArray) -> Html:
     edges = np.linspace(low - spare, high + spare, 31)
     others, chosen = (np.histogram(means[mask], edges)[0] for mask in (~is_chosen, is_chosen))
     frame = Frame(440, 210, (edges[0], edges[-1]), (0, max(1, int((others + chosen).max()))))
+    counts = [tick for tick in number_ticks(0.0, frame.y_range[1], 4) if tick[0] == round(tick[0])]
     return drawing(
         frame,
         "Histogram of the mean held-out AUC of all settings that were tried",
-        axes(frame, number_ticks(*frame.x_range), _counts(frame.y_range[1]), "Mean AUC on rows held out", "Settings"),
+        axes(frame, number_ticks(*frame.x_range), counts, "Mean AUC on rows held out", "Settings"),
         columns(frame, edges, chosen.astype(np.float64), "accent"),
         columns(frame, edges, others.astype(np.float64), "unlabeled", chosen.astype(np.float64)),
     )
 
 
-def draw_learning_curve(n_labels: FloatArray, values: FloatArray, low: FloatArray, high: FloatArray) -> Html:
+def draw_learning_curve(points: Sequence[tuple[int, RecordedEstimate]]) -> Html:
     """Return how the AUC grows with labels, with intervals."""
-    bottom = max(0.0, min(0.5, float(low.min())) if low.min() < 0.6 else float(low.min()) - 0.05)
-    frame = Frame(440, 290, (0.0, 1.06 * float(n_labels.max())), (bottom, 1.0))
-    parts = [
-        axes(frame, number_ticks(*frame.x_range), number_ticks(*frame.y_range), "Labelled rows", "AUC on rows held out")
-    ]
-    for count, from_low, to_high in zip(n_labels.tolist(), low.tolist(), high.tolist(), strict=True):
-        parts.append(segment(frame.x(count), frame.y(from_low), frame.x(count), frame.y(to_high), "interval"))
-    parts.append(line(frame, n_labels, values, "curve"))
-    pairs = zip(n_labels.tolist(), values.tolist(), strict=True)
-    parts += [dot(frame.x(count), frame.y(value), "accent", 4.5) for count, value in pairs]
-    return drawing(frame, "Held-out AUC against the number of labelled rows", *parts)
-
-
-def _counts(most: float) -> list[tuple[float, str]]:
-    return [(value, text) for value, text in number_ticks(0.0, most, 4) if value == round(value)]
+    n_labels, values = [count for count, _ in points], [auc.value for _, auc in points]
+    lows = [auc.value if auc.low is None else auc.low for _, auc in points]
+    highs = [auc.value if auc.high is None else auc.high for _, auc in points]
+    bottom = max(0.0, min(0.5, *lows) if min(lows) < 0.6 else min(lows) - 0.05)
+    frame = Frame(440, 290, (0.0, 1.06 * max(n_labels)), (bottom, 1.0))
+    ticks = number_ticks(*frame.x_range), number_ticks(*frame.y_range)
+    xs = list(map(frame.x, n_labels))
+    return drawing(
+        frame,
+        "Held-out AUC against the number of labelled rows",
+        axes(frame, *ticks, "Labelled rows", "AUC on rows held out"),
+        *(segment(x, frame.y(low), x, frame.y(high), "interval") for x, low, high in zip(xs, lows, highs, strict=True)),
+        line(frame, n_labels, values, "curve"),
+        *(dot(x, frame.y(value), 4.5) for x, value in zip(xs, values, strict=True)),
+    )

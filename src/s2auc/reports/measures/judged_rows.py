@@ -9,6 +9,7 @@ from s2auc.common.randomness import derived_seed
 from s2auc.data.labels.labels import Labels
 from s2auc.models.labels_of_model import MIN_ROWS
 from s2auc.models.model import Model
+from s2auc.reports.texts import text
 
 MAX_ROWS, MIN_SHUFFLED = 2000, 200
 """Rows that columns are shuffled in, and as few as need be of a model that takes long to score."""
@@ -105,10 +106,7 @@ def _unlabeled_rows(labels: Labels, places: IndexArray) -> IndexArray:
 
 def _why_none(labels: Labels, *, has_labels: bool) -> str:
     if not has_labels:
-        return "This table comes without labels, so there is nothing to judge its ranking by."
-    if labels.n_positive + labels.n_negative == 0:
-        return "No row of this table has a label, so there is nothing to judge its ranking by."
-    return (
-        f"This table has {labels.n_positive:,} positive and {labels.n_negative:,} negative rows with labels: at least "
-        f"{MIN_ROWS} of each are needed to judge its ranking."
+        return text("roc.unjudged")
+    return text(
+        "roc.few" if labels.n_positive + labels.n_negative else "roc.unlabeled", labels=labels, n_needed=MIN_ROWS
     )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from s2auc.common.arrays import AnyArray, FloatArray
+from s2auc.common.arrays import FloatArray
 from s2auc.data.sources.rows import Rows, count_rows, dense_rows
 from s2auc.models.model import Model
 from s2auc.reports.measures.source_columns import repeated
@@ -22,8 +22,6 @@ class PartialEffect:
 
     Attributes
     ----------
-    number
-        The column of the model.
     values, scores
         Values that the column holds, rising, and the mean score of rows that all hold it. Of categories, codes.
     shares
@@ -34,7 +32,6 @@ class PartialEffect:
         The share of rows without a value, and the mean score if none had one; None if all have.
     """
 
-    number: int
     values: FloatArray
     scores: FloatArray
     shares: FloatArray | None
@@ -42,10 +39,13 @@ class PartialEffect:
     missing_share: float
     missing_score: float | None
 
+    @property
+    def all_scores(self) -> FloatArray:
+        """The scores, with that of rows without a value if there are any."""
+        return self.scores if self.missing_score is None else np.append(self.scores, self.missing_score)
 
-def partial_effect(
-    model: Model, rows: Rows, number: int, *, by_category: bool = False, n_points: int = N_POINTS
-) -> PartialEffect:
+
+def partial_effect(model: Model, rows: Rows, number: int, *, by_category: bool = False) -> PartialEffect:
     """Return the mean score of rows by the value of one column, all others as they are.
 
     Parameters
@@ -58,8 +58,6 @@ def partial_effect(
         The column.
     by_category
         Whether values are categories: the most frequent ones are taken, else values at equal shares of rows.
-    n_points
-        How many values to take of a column of numbers, if it holds more.
 
     Examples
     --------
@@ -73,32 +71,16 @@ def partial_effect(
     column = dense_rows(rows[:, number : number + 1])[:, 0]
     seen = column[~np.isnan(column)]
     distinct, counts = np.unique(seen, return_counts=True)
-    most = MAX_CATEGORIES if by_category else n_points
-    if by_category:
-        kept = np.sort(np.argsort(-counts, kind="stable")[:most])
+    if by_category or len(distinct) <= N_POINTS:
+        kept = np.sort(np.argsort(-counts, kind="stable")[: MAX_CATEGORIES if by_category else None])
         values, shares = distinct[kept], counts[kept] / max(1, len(column))
-    elif len(distinct) <= most:
-        values, shares = distinct, counts / max(1, len(column))
     else:
-        values, shares = np.unique(np.quantile(seen, np.linspace(0.01, 0.99, most), method="inverted_cdf")), None
+        values, shares = np.unique(np.quantile(seen, np.linspace(0.01, 0.99, N_POINTS), method="inverted_cdf")), None
     has_missing = len(seen) < len(column)
     asked = np.append(values, np.nan) if has_missing else values
-    scores = _mean_scores(model, rows, number, asked)
-    return PartialEffect(
-        number,
-        values,
-        scores[: len(values)],
-        shares,
-        seen,
-        1.0 - len(seen) / max(1, len(column)),
-        float(scores[-1]) if has_missing else None,
-    )
-
-
-def _mean_scores(model: Model, rows: Rows, number: int, values: AnyArray) -> FloatArray:
-    n_rows = count_rows(rows)
-    if not len(values) or not n_rows:
-        return np.zeros(0)
-    scores = model.score_rows(repeated(rows, number, values)).reshape(len(values), n_rows)
-    means: FloatArray = scores.mean(axis=1)
-    return means
+    scores = np.zeros(0)
+    if len(asked):
+        scores = model.score_rows(repeated(rows, number, asked)).reshape(len(asked), count_rows(rows)).mean(axis=1)
+    missing_share = 1.0 - len(seen) / max(1, len(column))
+    missing_score = float(scores[-1]) if has_missing else None
+    return PartialEffect(values, scores[: len(values)], shares, seen, missing_share, missing_score)

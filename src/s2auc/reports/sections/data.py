@@ -1,11 +1,15 @@
 """What the data were: rows by label in the fit and in this table, columns, and what was left out."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from s2auc.models.record import RecordedColumn
+from s2auc.models.record import recorded_roles
+from s2auc.models.record_entries import number_entry, text_entry
 from s2auc.reports.drawings.effect_figures import spelled
 from s2auc.reports.findings import Findings
 from s2auc.reports.markup import Html, Right, joined, note, shown, table, tag
+from s2auc.reports.recorded import recorded_columns
+from s2auc.reports.texts import text
 
 SHOWN_COLUMNS = 15
 """Columns that are listed at once; more are folded away."""
@@ -25,27 +29,23 @@ def data_summary(found: Findings) -> Html:
 
 
 def _rows(found: Findings) -> Html:
-    negative, positive = found.classes
     labels = found.rows.labels
-    here = {"positive": labels.n_positive, "negative": labels.n_negative, "unlabeled": labels.n_unlabeled}
-    names = {
-        "positive": f"positive: “{positive}”",
-        "negative": f"negative: “{negative}”",
-        "unlabeled": "without a label",
-    }
-    fitted = found.record.get("rows", {})
-    rows = [[names[group], shown(fitted.get(group)), shown(here[group])] for group in names]
-    rows.append(["all", shown(sum(fitted.values()) if fitted.keys() == names.keys() else None), shown(labels.n_rows)])
+    here = labels.n_positive, labels.n_negative, labels.n_unlabeled, labels.n_rows
+    fitted = [number_entry(found.record, "rows", group) for group in found.group_names]
+    known = [count for count in fitted if count is not None]
+    fitted.append(sum(known) if len(known) == len(fitted) else None)
+    names = [*found.group_names.values(), "all"]
+    rows = [[name, *map(shown, counts)] for name, *counts in zip(names, fitted, here, strict=True)]
     return table(["Rows", Right("In the fit"), Right("In this table")], rows, caption="Rows by label", class_="narrow")
 
 
 def _columns(found: Findings) -> Html:
-    recorded, schema = found.record.get("columns", []), found.model.schema
+    recorded, schema = recorded_columns(found.record), found.model.schema
     if not recorded:
-        n_components = found.record.get("n_components")
+        n_components = number_entry(found.record, "n_components")
         brought = f", brought down to {n_components:,} components" if n_components else ""
-        return note(f"The model reads {schema.n_columns:,} columns{brought}. Its record does not describe them.")
-    n_sampled = found.record.get("n_sampled")
+        return note(text("data.columns", n_columns=schema.n_columns, brought=brought))
+    n_sampled = number_entry(found.record, "n_sampled")
     rows = [
         _column(column, n_sampled, schema.levels.get(place), schema.parts.get(place, ("", ""))[1])
         for place, column in enumerate(recorded[:MAX_COLUMNS])
@@ -58,34 +58,31 @@ def _columns(found: Findings) -> Html:
         return first
     rest = table(headings, rows[SHOWN_COLUMNS:], caption="More columns")
     aside = len(recorded) - len(rows)
-    more = note(f"And {aside:,} more, which are not listed here.") if aside else Html("")
+    more = note(text("data.more", n_more=aside)) if aside else Html("")
     return joined([first, tag("details", tag("summary", f"{len(rows) - SHOWN_COLUMNS:,} more columns"), rest), more])
 
 
-def _column(column: RecordedColumn, n_sampled: int | None, levels: Any, part: str) -> list[str]:
-    missing = shown(column["n_missing"])
-    if n_sampled:
-        missing = f"{100 * min(1.0, max(0.0, column['n_missing'] / n_sampled)):.3g} %"
-    if column["kind"] == "categories":
+def _column(column: Mapping[Any, Any], n_sampled: float | None, levels: Any, part: str) -> list[str]:
+    is_categorical = column.get("kind") == "categories"
+    n_missing = number_entry(column, "n_missing")
+    missing = shown(n_missing)
+    if n_missing is not None and n_sampled:
+        missing = f"{100 * min(1.0, max(0.0, n_missing / n_sampled)):.3g} %"
+    if is_categorical:
         numbers = ["", "", ""]
         holds = f"{len(levels):,} categories" if isinstance(levels, tuple) else "categories"
     else:
-        numbers = [spelled(float(value), part) for value in (column["mean"], column["low"], column["high"])]
-        holds = _PARTS.get(part) or column["kind"] or "–"
-    return [shown(column["name"], 80), shown(holds, 40), missing, *numbers]
+        values = [number_entry(column, name) for name in ("mean", "low", "high")]
+        numbers = ["–" if value is None else spelled(float(value), part) for value in values]
+        holds = _PARTS.get(part) or text_entry(column, "kind") or "–"
+    return [shown(column.get("name"), 80), shown(holds, 40), missing, *numbers]
 
 
 def _set_aside(found: Findings) -> Html:
-    recorded = found.record.get("table", {})
-    roles = [f"“{shown(name)}” {_ROLES[role]}" for role, name in recorded.items() if role in _ROLES]
+    roles = [f"“{shown(name)}” {_ROLES[role]}" for role, name in recorded_roles(found.record).items() if role in _ROLES]
     left_out = [f"“{shown(name)}”" for name in found.model.schema.left_out.values()]
-    sentences = []
-    if roles:
-        sentences.append(f"Not learnt from: {', '.join(roles)}.")
+    sentences = [text("data.roles", roles=", ".join(roles))] if roles else []
     if left_out:
         more = f" and {len(left_out) - MAX_LEFT_OUT:,} more" if len(left_out) > MAX_LEFT_OUT else ""
-        sentences.append(
-            f"Left out, since they name rows, never change or hold what cannot be learnt from: "
-            f"{', '.join(left_out[:MAX_LEFT_OUT])}{more}."
-        )
-    return note(" ".join(sentences)) if sentences else Html("")
+        sentences.append(text("data.left_out", names=", ".join(left_out[:MAX_LEFT_OUT]), more=more))
+    return note(joined(sentences, " ")) if sentences else Html("")

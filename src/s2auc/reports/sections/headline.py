@@ -1,76 +1,52 @@
 """The first section: what the model ranks, how well, whether unlabelled rows helped, and what to beware of."""
 
 from s2auc.models.labels_of_model import are_those_of_fit
-from s2auc.models.record import RecordedEstimate as EstimateEntry
-from s2auc.reports.drawings.score_figures import NamedAuc, draw_intervals
+from s2auc.models.record_entries import find_entry, number_entry, text_entry
+from s2auc.ranking.intervals import Estimate
+from s2auc.reports.drawings.score_figures import draw_intervals
 from s2auc.reports.findings import Findings
-from s2auc.reports.markup import Html, caution, figure, joined, note, sentence, signed, tag
+from s2auc.reports.markup import Html, figure, joined, note, sentence, signed, split, tag
 from s2auc.reports.recorded import RecordedEstimate, recorded_shift
+from s2auc.reports.texts import text
 
 _ANSWERS = {"yes": "Yes", "no": "No", "cannot tell": "Cannot tell"}
 
 
 def headline(found: Findings) -> Html:
     """Return the section."""
-    held_out = RecordedEstimate.of(found.record.get("held_out_auc"))
-    return joined(
-        [
-            tag("p", _what_it_is_worth(found, held_out), class_="lead"),
-            _tiles(found, held_out),
-            *cautions(found),
-            _drawn(found, held_out),
-        ]
-    )
+    held_out = RecordedEstimate.of(find_entry(found.record, "held_out_auc"))
+    lead = tag("p", *_lead(found, held_out), class_="lead")
+    tiles = tag("div", *_tiles(found, held_out), class_="tiles")
+    return joined([lead, tiles, *_cautions(found), _drawn(found, held_out)])
 
 
-def cautions(found: Findings) -> list[Html]:
+def _cautions(found: Findings) -> list[Html]:
     """Return a box for each thing that readers must know before they trust the rest."""
-    boxes = []
     shift = recorded_shift(found.record, found.model.schema)
-    if shift is not None:
-        column, p_value = shift
-        boxes.append(
-            caution(
-                "Labelled and unlabelled rows differ.",
-                f"When the model was fitted, they differed in {column} more than any mixture of the two classes "
-                f"explains (p = {p_value:.1g}). Check how rows were picked for labelling: the AUC on held-out rows is "
-                "that of rows picked in this way.",
-            )
-        )
+    boxes = [] if shift is None else [text("summary.shift", column=shift[0], p_value=shift[1])]
     if found.passed.drift is not None:
-        boxes.append(caution("The columns of this table are not where they were.", sentence(found.passed.drift)))
+        boxes.append(text("summary.drift", drift=sentence(found.passed.drift)))
     return boxes
 
 
-def _what_it_is_worth(found: Findings, held_out: RecordedEstimate | None) -> Html:
+def _lead(found: Findings, held_out: RecordedEstimate | None) -> list[Html]:
     negative, positive = found.classes
-    is_open = found.record.get("rows", {}).get("negative") == 0
-    others = "rows that nobody has labelled" if is_open else f"rows of class “{negative}”"
-    parts = ["The model sorts rows so that those of class ", tag("strong", f"“{positive}”"), f" stand above {others}. "]
-    other = "an unlabelled row" if is_open else f"one of class “{negative}”"
-    pairs = f"Show it a row of class “{positive}” and {other}"
+    others, other = f"rows of class “{negative}”", f"one of class “{negative}”"
+    if number_entry(found.record, "rows", "negative") == 0:
+        others, other = "rows that nobody has labelled", "an unlabelled row"
+    lead, pairs = (text(f"summary.{name}", positive=positive, others=others, other=other) for name in ("lead", "pairs"))
     if held_out is None:
-        parts.append("How good it is on rows that it has not seen, its record does not say.")
+        parts = [lead, text("summary.unknown")]
         if found.auc is not None and not found.judged.has_stand_ins:
-            parts.append(f" {pairs}, both from this table: it puts the right one higher {_times(found.auc.value)}.")
-        return joined(parts)
-    parts += [
-        f"{pairs}, neither of which it has seen: it puts the right one higher ",
-        tag("strong", _times(held_out.value)),
-        "; a coin would in 50.",
-    ]
+            parts.append(text("summary.here", pairs=pairs, cases=_hundredths(found.auc.value)))
+        return parts
+    parts = [lead, text("summary.held_out", pairs=pairs, cases=_hundredths(held_out.value))]
     if held_out.low is not None and held_out.high is not None:
-        parts.append(
-            f" The labels that there are pin this figure down to between {_hundredths(held_out.low)} and "
-            f"{_hundredths(held_out.high)} ({held_out.level:.0%} interval)."
-        )
+        low, high = _hundredths(held_out.low), _hundredths(held_out.high)
+        parts.append(text("summary.interval", low=low, high=high, level=held_out.level))
         if held_out.low <= 0.5:
-            parts.append(" That includes 50, no better than chance.")
-    return joined(parts)
-
-
-def _times(auc: float) -> str:
-    return f"in {_hundredths(auc)} of 100 cases"
+            parts.append(text("summary.chance"))
+    return parts
 
 
 def _hundredths(share: float) -> str:
@@ -78,70 +54,48 @@ def _hundredths(share: float) -> str:
     return f"{100 * share:.1f}" if 0.995 <= share < 1 else f"{100 * share:.0f}"
 
 
-def _tiles(found: Findings, held_out: RecordedEstimate | None) -> Html:
-    labels, tiles = found.rows.labels, []
-    value = "not known" if held_out is None else f"{held_out.value:.3f}"
-    more = "its record does not say" if held_out is None else _interval(held_out.low, held_out.high, held_out.level)
-    tiles.append(_tile("AUC on rows held out", value, more))
-    if found.auc is None:
-        tiles.append(_tile("AUC on this table", "–", "too few labels to tell"))
-    else:
-        reach = _interval(found.auc.low, found.auc.high, found.auc.level)
-        among = ", positive against unlabelled rows" if found.judged.has_stand_ins else ""
-        tiles.append(_tile("AUC on this table", f"{found.auc.value:.3f}", f"{reach}{among}"))
-    counts = (
-        f"{labels.n_positive:,} positive, {labels.n_negative:,} negative, {labels.n_unlabeled:,} without a label"
-        if found.rows.has_labels
-        else "without labels"
+def _tiles(found: Findings, held_out: RecordedEstimate | None) -> list[Html]:
+    labels = found.rows.labels
+    among = ", positive against unlabelled rows" if found.judged.has_stand_ins else ""
+    held_out_words = ("not known", "its record does not say") if held_out is None else _in_words(held_out)
+    here_words = ("–", "too few labels to tell") if found.auc is None else _in_words(found.auc, among)
+    tiles = {
+        "AUC on rows held out": held_out_words,
+        "AUC on this table": here_words,
+        "Rows of this table": (
+            f"{labels.n_rows:,}",
+            text("summary.counts", labels=labels) if found.rows.has_labels else "without labels",
+        ),
+        "Did unlabelled rows help?": (
+            _ANSWERS.get(text_entry(found.record, "unlabeled", "answer").lower(), "Not known"),
+            _difference(found),
+        ),
+    }
+    return [text("summary.tile", name=name, value=value, more=more) for name, (value, more) in tiles.items()]
+
+
+def _in_words(auc: Estimate | RecordedEstimate, among: str = "") -> tuple[str, str]:
+    if auc.low is None or auc.high is None:
+        return f"{auc.value:.3f}", "without an interval"
+    return f"{auc.value:.3f}", f"{auc.level:.0%} interval {auc.low:.3f} to {auc.high:.3f}{among}"
+
+
+def _difference(found: Findings) -> str:
+    value, low, high = (
+        number_entry(found.record, "unlabeled", "difference", name) for name in ("value", "low", "high")
     )
-    tiles.append(_tile("Rows of this table", f"{labels.n_rows:,}", counts))
-    verdict = found.record.get("unlabeled")
-    answer = "Not known" if verdict is None else _ANSWERS.get(verdict["answer"].lower(), "Not known")
-    difference = None if verdict is None else verdict["difference"]
-    tiles.append(_tile("Did unlabelled rows help?", answer, _difference(difference)))
-    return tag("div", *tiles, class_="tiles")
-
-
-def _tile(name: str, value: str, more: str) -> Html:
-    texts = {"name": name, "value": value, "more": more}
-    return tag("div", *(tag("p", text, class_=class_) for class_, text in texts.items()), class_="tile")
-
-
-def _interval(low: float | None, high: float | None, level: float) -> str:
-    return "without an interval" if low is None or high is None else f"{level:.0%} interval {low:.3f} to {high:.3f}"
-
-
-def _difference(found: EstimateEntry | None) -> str:
-    if found is None:
+    if value is None or low is None or high is None:
         return "its record does not say by how much"
-    plus = "+" if found["value"] >= 0 else ""
-    return f"AUC {plus}{signed(found['value'])} ({signed(found['low'])} to {signed(found['high'])})"
+    return f"AUC {'+' if value >= 0 else ''}{signed(value)} ({signed(low)} to {signed(high)})"
 
 
 def _drawn(found: Findings, held_out: RecordedEstimate | None) -> Html:
-    entries = []
-    if held_out is not None:
-        entries.append(NamedAuc("On rows held out of the fit", held_out.value, held_out.low, held_out.high))
+    told = text_entry(found.record, "unlabeled", "sentence")
+    notes = [note(sentence(told))] if told else []
     if found.auc is not None:
-        name = "On this table, unlabelled rows as negatives" if found.judged.has_stand_ins else "On this table"
-        entries.append(NamedAuc(name, found.auc.value, found.auc.low, found.auc.high))
-    if not entries:
-        return _unlabeled_rows(found)
-    warning = ""
-    if found.auc is not None and are_those_of_fit(found.record, found.rows.labels):
-        warning = (
-            "This table has just as many labels as the model was fitted on: if they are the same rows, they flatter "
-            "it, and the AUC on rows held out is the one to go by."
-        )
-    elif found.auc is not None:
-        warning = (
-            "Rows that the model was fitted on would flatter it: the AUC on this table is fair if it has seen none."
-        )
-    caption = "The shorter the line, the more surely the AUC is known."
-    told = [note(warning), _unlabeled_rows(found)] if warning else [_unlabeled_rows(found)]
-    return tag("div", figure(draw_intervals(entries), caption), tag("div", *told), class_="split")
-
-
-def _unlabeled_rows(found: Findings) -> Html:
-    verdict = found.record.get("unlabeled")
-    return Html("") if verdict is None else note(sentence(verdict["sentence"]))
+        is_same = are_those_of_fit(found.record, found.rows.labels)
+        notes.insert(0, note(text("summary.same_rows" if is_same else "summary.other_rows")))
+    here = "On this table, unlabelled rows as negatives" if found.judged.has_stand_ins else "On this table"
+    both = {"On rows held out of the fit": held_out, here: found.auc}
+    known = {name: auc for name, auc in both.items() if auc is not None}
+    return split(figure(draw_intervals(known), text("summary.caption")), *notes) if known else joined(notes)

@@ -1,13 +1,12 @@
 """How well this table is ranked: the ROC curve with its band, where scores lie, and what more labels would bring."""
 
-import numpy as np
-
 from s2auc.models.labels_of_model import are_those_of_fit
 from s2auc.ranking.roc_band import roc_band
 from s2auc.reports.drawings.score_figures import draw_histograms, draw_learning_curve, draw_roc
 from s2auc.reports.findings import Findings
-from s2auc.reports.markup import Html, figure, joined, note, sentence, signed, tag
+from s2auc.reports.markup import Html, figure, note, sentence, signed, split
 from s2auc.reports.recorded import recorded_curve
+from s2auc.reports.texts import text
 
 _SHOWN_RATE = 0.1
 
@@ -19,67 +18,42 @@ def roc_section(found: Findings) -> Html:
     band = roc_band(found.is_positive, found.scores)
     n_positive = int(found.is_positive.sum())
     others = "unlabelled" if found.judged.has_stand_ins else "negative"
-    share, low, high = band.at(_SHOWN_RATE)
-    caption = (
-        f"Where the cut lets {100 * _SHOWN_RATE:.0f} % of the {others} rows pass, {100 * share:.0f} % of the positive "
-        f"rows are above it ({100 * low:.0f} to {100 * high:.0f} %)."
-    )
+    share, low, high = (100 * rate for rate in band.at(_SHOWN_RATE))
+    caption = text("roc.caption", rate=100 * _SHOWN_RATE, others=others, share=share, low=low, high=high)
+    n_others = len(found.scores) - n_positive
     notes = [
-        f"{n_positive:,} positive and {len(found.scores) - n_positive:,} {others} rows; AUC {found.auc}.",
-        "The line is what these rows show, the dashed one is a random order. The band is where the line of all rows "
-        f"like these lies, at each point with {band.level:.0%} confidence: Wilson intervals of both shares at every "
-        "cut, each wide enough for both to hold.",
+        text("roc.rows", n_positive=n_positive, n_others=n_others, others=others, auc=found.auc),
+        text("roc.how", level=band.level),
+        *([text("roc.stand_ins")] if found.judged.has_stand_ins else []),
+        *([text("roc.same_rows")] if are_those_of_fit(found.record, found.rows.labels) else []),
     ]
-    if found.judged.has_stand_ins:
-        notes.append(
-            "There are no negative rows: unlabelled ones stand in for them, some of which are positive. Against true "
-            "negatives the curve would lie higher."
-        )
-    if are_those_of_fit(found.record, found.rows.labels):
-        notes.append(
-            "This table has as many labelled rows as the model was fitted on. If they are the same, the curve flatters "
-            "the model: go by the AUC on rows held out."
-        )
-    return tag("div", figure(draw_roc(band, others), caption), tag("div", *map(note, notes)), class_="split")
+    return split(figure(draw_roc(band, others), caption), *map(note, notes))
 
 
 def score_section(found: Findings) -> Html:
     """Return the section about where scores lie."""
-    negative, positive = found.classes
-    words = {
-        "positive": f"Positive: “{positive}”",
-        "negative": f"Negative: “{negative}”",
-        "unlabeled": "Without a label",
-    }
-    groups = [
-        (group, f"{words[group]}, {histogram.n_scores:,} row{'' if histogram.n_scores == 1 else 's'}", histogram)
-        for group, histogram in found.passed.histograms.items()
-        if histogram.n_scores
-    ]
+    groups = []
+    for group, histogram in found.passed.histograms.items():
+        if histogram.n_scores:
+            name = found.group_names[group]
+            rows = f"{histogram.n_scores:,} row{'' if histogram.n_scores == 1 else 's'}"
+            groups.append((group, f"{name[0].upper()}{name[1:]}, {rows}", histogram))
     if not groups:
-        return note("The table has no rows.")
-    notes = [
-        "Each histogram is as high as its own group: it shows shares, not counts. Scores beyond the ends count in the "
-        "outermost bars.",
-        f"Above zero, at the dashed line, the model would predict “{positive}”. The order of the list does not depend "
-        "on where that line is.",
-    ]
-    return tag("div", figure(draw_histograms(groups), _spread(found)), tag("div", *map(note, notes)), class_="split")
+        return note(text("scores.empty"))
+    notes = text("scores.how"), text("scores.cut", positive=found.classes[1])
+    return split(figure(draw_histograms(groups), _spread(found)), *map(note, notes))
 
 
-def _spread(found: Findings) -> str:
+def _spread(found: Findings) -> Html:
     histograms = found.passed.histograms
-    rest = [group for group in ("unlabeled", "negative") if histograms[group].n_scores]
+    rest = {"unlabeled": "without a label", "negative": "that are negative"}
+    rest = {group: words for group, words in rest.items() if histograms[group].n_scores}
     if histograms["positive"].n_scores < 2 or not rest:
         whole = next(histogram for histogram in histograms.values() if histogram.n_scores)
-        return f"Half of the rows score above {signed(whole.quantile(0.5), 2)}."
+        return text("scores.half", middle=signed(whole.quantile(0.5), 2))
     middle = histograms["positive"].quantile(0.5)
-    others = [
-        f"{100 * histograms[group].share_above(middle):.2g} % of those "
-        + ("without a label" if group == "unlabeled" else "that are negative")
-        for group in rest
-    ]
-    return f"Half of the positive rows score above {signed(middle, 2)}; so do {' and '.join(others)}."
+    others = [f"{100 * histograms[group].share_above(middle):.2g} % of those {words}" for group, words in rest.items()]
+    return text("scores.spread", middle=signed(middle, 2), others=" and ".join(others))
 
 
 def learning_curve_section(found: Findings) -> Html:
@@ -87,18 +61,9 @@ def learning_curve_section(found: Findings) -> Html:
     points = recorded_curve(found.record)
     told = found.record.get("learning_curve_sentence")
     if not points:
-        return note(sentence(told) if told else "Not known: the record of this model holds no learning curve.")
-    n_labels = np.array([count for count, _ in points], dtype=np.float64)
-    values = np.array([point.value for _, point in points])
-    low = np.array([point.value if point.low is None else point.low for _, point in points])
-    high = np.array([point.value if point.high is None else point.high for _, point in points])
-    first, last = points[0], points[-1]
-    caption = f"With {first[0]:,} labelled rows the AUC on rows held out is {first[1].value:.3f}"
-    caption += "." if len(points) == 1 else f", with {last[0]:,} it is {last[1].value:.3f}."
-    level = last[1].level
-    notes = [
-        note(sentence(told)) if told else Html(""),
-        note(f"Lines are {level:.0%} intervals, of each AUC by itself."),
-    ]
-    drawn = figure(draw_learning_curve(n_labels, values, low, high), caption)
-    return tag("div", drawn, tag("div", joined(notes)), class_="split")
+        return note(sentence(told) if told else text("labels.unknown"))
+    (n_first, first), (n_last, last) = points[0], points[-1]
+    which = "labels.one" if len(points) == 1 else "labels.several"
+    caption = text(which, n_first=n_first, first=first, n_last=n_last, last=last)
+    notes = [note(sentence(told))] if told else []
+    return split(figure(draw_learning_curve(points), caption), *notes, note(text("labels.how", level=last.level)))

@@ -9,8 +9,9 @@ from s2auc.models.summary import count_parts
 from s2auc.reports.drawings.charts import bar
 from s2auc.reports.drawings.score_figures import draw_settings
 from s2auc.reports.findings import Findings
-from s2auc.reports.markup import Html, Right, figure, joined, note, percent, shown, table, tag
+from s2auc.reports.markup import Html, Right, figure, joined, note, percent, shown, split, table, tag
 from s2auc.reports.recorded import RecordedSettings, recorded_settings
+from s2auc.reports.texts import text
 
 MAX_KINDS = 8
 MAX_CHOSEN = 10
@@ -26,15 +27,13 @@ def settings_section(found: Findings) -> Html:
         kinds = ", ".join(f"{count:,} of {kind}" for kind, count in count_parts(found.model).items())
         fitted_by = found.record.get("estimator")
         by = f" by {shown(fitted_by, 60)}" if fitted_by else ""
-        return note(
-            f"One setting was fitted{by}, nothing was tried beside it, or its record does not say. The score is a sum "
-            f"of parts: {kinds}."
-        )
+        return note(text("settings.single", by=by, kinds=kinds))
     n_tried, n_chosen = len(settings.settings), int(settings.is_chosen.sum())
-    made = "one of them is the model" if n_chosen == 1 else f"the model is the average of {n_chosen:,} of them"
-    lead = tag("p", f"{n_tried:,} settings were tried on rows held out, and {made if n_chosen else 'none is named'}.")
-    by_kind = [_kinds(settings, name) for name in _KINDS]
-    drawn = tag("div", _distribution(settings), tag("div", *by_kind), class_="split")
+    made = {0: "none is named", 1: "one of them is the model"}.get(
+        n_chosen, f"the model is the average of {n_chosen:,} of them"
+    )
+    lead = tag("p", text("settings.lead", n_tried=n_tried, made=made))
+    drawn = split(_distribution(settings), *(_kinds(settings, name) for name in _KINDS))
     return joined([lead, drawn, _chosen(settings)])
 
 
@@ -42,13 +41,8 @@ def _distribution(settings: RecordedSettings) -> Html:
     is_known = np.isfinite(settings.means)
     means = settings.means[is_known]
     if not means.size:
-        return note("How good the settings were is not known.")
-    half, best = float(np.median(means)), float(means.max())
-    caption = (
-        f"Half of the settings reach a mean AUC of {half:.3f} or more on rows held out, the best {best:.3f}; those "
-        "that the model is made of are in colour. The best of many looks better than it is: the AUC under “In short” "
-        "was measured on rows that took no part in the choice."
-    )
+        return note(text("settings.unknown"))
+    caption = text("settings.caption", half=float(np.median(means)), best=float(means.max()))
     return figure(draw_settings(means, settings.is_chosen[is_known]), caption)
 
 
@@ -65,7 +59,7 @@ def _kinds(settings: RecordedSettings, name: str) -> Html:
         return Html("")
     kept = sorted(counts.items(), key=lambda item: (-item[1][2], -item[1][0]))[:MAX_KINDS]
     rows = [
-        [kind, bar(share, 0.0, 0.0, (0.0, 1.0)), percent(share), f"{chosen:,}", f"{tried:,}"]
+        [kind, bar(share, (0.0, 1.0)), percent(share), f"{chosen:,}", f"{tried:,}"]
         for kind, (tried, chosen, share) in kept
     ]
     caption = f"{_KINDS[name]}: share in the average, settings chosen and tried"
@@ -84,7 +78,7 @@ def _chosen(settings: RecordedSettings) -> Html:
     rows = [
         [
             _setting(settings.settings[place], varying),
-            bar(float(np.nan_to_num(settings.shares[place])), 0.0, 0.0, (0.0, top)),
+            bar(float(np.nan_to_num(settings.shares[place])), (0.0, top)),
             "–" if np.isnan(settings.shares[place]) else percent(settings.shares[place]),
             "–" if np.isnan(settings.means[place]) else f"{settings.means[place]:.3f}",
         ]
@@ -100,7 +94,7 @@ def _chosen(settings: RecordedSettings) -> Html:
     if not rest.size:
         return whole
     together = float(np.nan_to_num(settings.shares[rest]).sum())
-    return joined([whole, note(f"And {len(rest):,} more, which count {percent(together)} together.")])
+    return joined([whole, note(text("settings.more", n_more=len(rest), share=percent(together)))])
 
 
 def _varying(chosen: Sequence[Mapping[str, Any]]) -> set[str]:

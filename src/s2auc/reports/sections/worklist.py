@@ -8,6 +8,7 @@ import numpy as np
 
 from s2auc.reports.findings import Findings
 from s2auc.reports.markup import Html, Right, joined, note, percent, shown, signed, table, tag
+from s2auc.reports.texts import text
 
 MAX_CHARACTERS = 350_000
 """Of the table: of more rows the first are shown, so that the file stays small."""
@@ -18,45 +19,40 @@ LONGEST_CELL = 80
 def list_section(found: Findings) -> Html:
     """Return the section."""
     if not len(found.passed.top.rows):
-        return note("The table has no rows.")
-    known = [_label(found, int(number)) for number in found.passed.top.rows]
+        return note(text("scores.empty"))
+    known = _labels(found)
     headings, lines = _table(found, known)
     some = _fitting(lines)
     n_rows = found.rows.labels.n_rows
     count = "The highest row" if len(some) == 1 else f"The highest {len(some):,} of {n_rows:,} rows"
     listed = table(headings, some, caption=f"{count}, by falling score", class_=None if len(headings) > 4 else "narrow")
-    notes = _notes(found)
-    if len(some) < len(lines):
-        notes.append(f"{len(lines) - len(some):,} more are left out to keep this file small.")
+    has_probabilities = found.model.probabilities is not None
+    learnt = text("top.probabilities" if has_probabilities else "top.scores", positive=found.classes[1])
+    cut = [text("top.cut", n_rows=len(lines) - len(some))] if len(some) < len(lines) else []
     said = tag("p", _said(found, known)) if found.rows.has_labels else Html("")
-    return joined([said, listed, note(" ".join(notes))])
+    return joined([said, listed, note(joined([text("top.rows"), learnt, *cut], " "))])
 
 
 def _table(found: Findings, known: Sequence[str]) -> tuple[list[str], list[list[str]]]:
     """Return the headings and the lines: place, kept columns, row, score, and what else is known."""
     ranked, names = found.passed.top, found.rows.kept
     kept = found.rows.kept_values(ranked.rows)
-    headings = [Right("Place"), *_kept_headings(names, kept), Right("Row"), Right("Score")]
+    headings = [Right("Place"), *map(_heading, names, zip(*kept, strict=True)), Right("Row"), Right("Score")]
     pairs = zip(ranked.rows.tolist(), ranked.scores.tolist(), kept, strict=True)
     lines = [
         [f"{place + 1:,}", *map(_as_it_is, values), f"{number:,}", signed(score, 4)]
         for place, (number, score, values) in enumerate(pairs)
     ]
+    more: dict[str, Sequence[str]] = {"Label": known} if any(known) else {}
     if found.model.probabilities is not None:
-        headings.append(Right("Probability"))
-        for line, probability in zip(lines, found.model.probabilities_of(ranked.scores)[:, 1].tolist(), strict=True):
-            line.append(percent(probability))
-    if any(known):
-        headings.append("Label")
-        for line, name in zip(lines, known, strict=True):
-            line.append(name)
-    return headings, lines
+        probabilities = found.model.probabilities_of(ranked.scores)[:, 1].tolist()
+        more = {Right("Probability"): list(map(percent, probabilities)), **more}
+    return [*headings, *more], [[*line, *rest] for line, *rest in zip(lines, *more.values(), strict=True)]
 
 
-def _kept_headings(names: Sequence[str], values: Sequence[Sequence[Any]]) -> list[str]:
-    """Return the headings of kept columns."""
-    are_numbers = [all(isinstance(row[place], int | float | Decimal) for row in values) for place in range(len(names))]
-    return [Right(shown(name)) if is_right else shown(name) for name, is_right in zip(names, are_numbers, strict=True)]
+def _heading(name: str, values: Sequence[Any]) -> str:
+    """Return the heading of a kept column."""
+    return (Right if all(isinstance(value, int | float | Decimal) for value in values) else str)(shown(name))
 
 
 def _as_it_is(value: Any) -> str:
@@ -64,13 +60,11 @@ def _as_it_is(value: Any) -> str:
     return shown(f"{value:.10g}" if isinstance(value, float) else None if value is None else str(value), LONGEST_CELL)
 
 
-def _label(found: Findings, number: int) -> str:
-    negative, positive = found.classes
-    for name, numbers in ((positive, found.rows.labels.positive), (negative, found.rows.labels.negative)):
-        place = int(np.searchsorted(numbers, number))
-        if place < len(numbers) and numbers[place] == number:
-            return name
-    return ""
+def _labels(found: Findings) -> list[str]:
+    """Return the classes of the highest rows, empty where they have no label."""
+    labels, (negative, positive) = found.rows.labels, found.classes
+    is_positive, is_negative = (np.isin(found.passed.top.rows, rows) for rows in (labels.positive, labels.negative))
+    return list(np.where(is_positive, positive, np.where(is_negative, negative, "")))
 
 
 def _fitting(lines: Sequence[list[str]]) -> list[list[str]]:
@@ -79,24 +73,16 @@ def _fitting(lines: Sequence[list[str]]) -> list[list[str]]:
     return list(lines[: max(1, int(np.searchsorted(sizes, MAX_CHARACTERS)))])
 
 
-def _said(found: Findings, known: Sequence[str]) -> str:
+def _said(found: Findings, known: Sequence[str]) -> Html:
     negative, positive = found.classes
-    n_labeled = sum(map(bool, known))
-    if not n_labeled:
-        return f"None of these {len(known):,} rows has a label."
-    n_positive = sum(name == positive for name in known)
-    return (
-        f"Of these {len(known):,} rows {n_labeled:,} {'has a label' if n_labeled == 1 else 'have labels'}: "
-        f"{n_positive:,} “{positive}” and {n_labeled - n_positive:,} “{negative}”."
+    n_labeled, n_positive = sum(map(bool, known)), sum(name == positive for name in known)
+    return text(
+        "top.labeled" if n_labeled else "top.unlabeled",
+        n_rows=len(known),
+        n_labeled=n_labeled,
+        have="has a label" if n_labeled == 1 else "have labels",
+        n_positive=n_positive,
+        positive=positive,
+        n_negative=n_labeled - n_positive,
+        negative=negative,
     )
-
-
-def _notes(found: Findings) -> list[str]:
-    notes = ["Rows are counted from 0, in the order of the table."]
-    if found.model.probabilities is None:
-        notes.append("The model has no probabilities: a fit that tunes itself learns them.")
-    else:
-        notes.append(
-            f"The probability is that of class “{found.classes[1]}”, learnt from scores of rows held out of the fit."
-        )
-    return notes

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from s2auc.distributed.frame_parts import arrow_table, frame_columns, joined_sch
 from s2auc.distributed.rows import DaskRows
 from s2auc.distributed.tasks import Work, pack
 
+Reader: TypeAlias = Callable[[Any, int], ArrowColumns]
+Studies: TypeAlias = Mapping[str, ColumnProfiler | TextProfile]
+
 PART_ROWS = 2**20
 """Rows of files that one task reads, where their row groups allow."""
 
@@ -33,7 +36,7 @@ class DaskColumns(ArrowColumns):
         """Return the partitions with these columns at least."""
 
     @abstractmethod
-    def reader(self, names: Sequence[str]) -> Callable[[Any, int], ArrowColumns]:
+    def reader(self, names: Sequence[str]) -> Reader:
         """Return what makes columns of one of these partitions and its number, on its worker."""
 
     @abstractmethod
@@ -59,17 +62,22 @@ class DaskColumns(ArrowColumns):
         self, names: Sequence[str], work: Callable[[ArrowColumns, int], Result], stage: str = "read"
     ) -> Iterator[Result]:
         """Yield work(columns of a partition, its number), in order, done by the workers."""
-        return self.parts(names).map(stage, partial(_work_on_columns, self.reader(names), work))
+        reader = self.reader(names)
+        return self.parts(names).map(stage, lambda part, place: work(reader(part, place), place))
 
     def open_rows(
         self, names: Sequence[str], schema: Schema, display_name: str, *, reads_all: bool = False
     ) -> RowSource:
         """Return the rows by the columns of a schema, once their types are known to be those that were learnt."""
         ArrowRows(PieceColumns(self.schema, []), names, schema, display_name)
-        opener = partial(_open_part, self.reader(names), list(names), schema, display_name, reads_all)
-        return DaskRows(self.parts(names), self.lengths, schema, opener)
+        reader = self.reader(names)
 
-    def look(self, studies: Mapping[str, ColumnProfiler | TextProfile]) -> None:
+        def open_part(part: Any, place: int) -> RowSource:
+            return ArrowRows(reader(part, place), names, schema, display_name, reads_all=reads_all)
+
+        return DaskRows(self.parts(names), self.lengths, schema, open_part)
+
+    def look(self, studies: Studies) -> None:
         """Let studies take in the first partition; those that leave something open, all others."""
         lengths = self.lengths() or ()
         firsts = np.cumsum([0, *lengths])[:-1].tolist()
@@ -123,9 +131,9 @@ class FileColumns(DaskColumns):
     def _parts(self) -> Parts:
         return Parts([pack(group) for group in self._groups])
 
-    def reader(self, names: Sequence[str]) -> Callable[[Any, int], ArrowColumns]:  # noqa: ARG002
+    def reader(self, names: Sequence[str]) -> Reader:  # noqa: ARG002
         """Return the partition as it is."""
-        return _as_it_is
+        return lambda part, _: part
 
     def lengths(self, may_read: bool = True) -> Sequence[int]:  # noqa: ARG002 the ends of files tell
         """Return how many rows each partition has."""
@@ -159,10 +167,10 @@ class FrameColumns(DaskColumns):
         """Return the partitions with these columns only."""
         return Parts(self._frame[list(names)].to_delayed())
 
-    def reader(self, names: Sequence[str]) -> Callable[[Any, int], ArrowColumns]:
+    def reader(self, names: Sequence[str]) -> Reader:
         """Return what gives the columns the types of the whole frame."""
         schema = pa.schema([self.schema.field(name) for name in names])
-        return partial(_read_frame, schema)
+        return lambda part, place: frame_columns(part, schema, place)
 
     def lengths(self, may_read: bool = True) -> Sequence[int] | None:
         """Return how many rows each partition has, once all have been read."""
@@ -170,7 +178,12 @@ class FrameColumns(DaskColumns):
 
     @cached_property
     def _measured(self) -> list[tuple[int, Any]]:
-        return list(Parts(self._frame.to_delayed()).map("measure", partial(_measure, self.names)))
+        names = self.names
+
+        def measure(frame: Any, place: int) -> tuple[int, Any]:
+            return len(frame), plain_schema(arrow_table(frame, names, place).schema)
+
+        return list(Parts(self._frame.to_delayed()).map("measure", measure))
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,52 +195,14 @@ class _RemotePiece(Piece):
     n_rows: int
 
     def batches(self, names: Sequence[str], batch_rows: int) -> Iterator[Any]:
-        reader = self.columns.reader(names)
-        work = partial(_work_on_columns, reader, partial(_read_batches, list(names), batch_rows))
-        for batches in self.columns.parts(names).map("read", work, places=[self.place]):
-            yield from batches
+        reader, parts = self.columns.reader(names), self.columns.parts(names)
+        (batches,) = parts.map(
+            "read", lambda part, place: list(reader(part, place).batches(names, batch_rows)), places=[self.place]
+        )
+        yield from batches
 
 
-def _as_it_is(part: ArrowColumns, place: int) -> ArrowColumns:  # noqa: ARG001 as all readers
-    return part
-
-
-def _read_frame(schema: Any, part: Any, place: int) -> ArrowColumns:
-    return frame_columns(part, schema, place)
-
-
-def _measure(names: Sequence[str], frame: Any, place: int) -> tuple[int, Any]:
-    return len(frame), plain_schema(arrow_table(frame, names, place).schema)
-
-
-def _work_on_columns(
-    reader: Callable[[Any, int], ArrowColumns], work: Callable[[ArrowColumns, int], Result], part: Any, place: int
-) -> Result:
-    return work(reader(part, place), place)
-
-
-def _open_part(
-    reader: Callable[[Any, int], ArrowColumns],
-    names: list[str],
-    schema: Schema,
-    display_name: str,
-    reads_all: bool,
-    part: Any,
-    place: int,
-) -> RowSource:
-    return ArrowRows(reader(part, place), names, schema, display_name, reads_all=reads_all)
-
-
-def _read_batches(names: list[str], batch_rows: int, columns: ArrowColumns, place: int) -> list[Any]:  # noqa: ARG001
-    return list(columns.batches(names, batch_rows))
-
-
-def _look_at_part(
-    reader: Callable[[Any, int], ArrowColumns],
-    studies: Mapping[str, ColumnProfiler | TextProfile],
-    part: Any,
-    begin: tuple[int, int],
-) -> Mapping[str, ColumnProfiler | TextProfile]:
+def _look_at_part(reader: Reader, studies: Studies, part: Any, begin: tuple[int, int]) -> Studies:
     """Return what studies that know nothing yet learn from a partition, given its number and that of its first row."""
     place, first = begin
     # The next partition needs them as they are.

@@ -1,7 +1,7 @@
 """Tasks for the workers of the current client: those of searches, and one per partition of a collection."""
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Generator, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 from uuid import uuid4
 
@@ -9,7 +9,7 @@ from dask import delayed
 from distributed.scheduler import KilledWorker
 
 from s2auc.distributed.clients import current_client
-from s2auc.distributed.tasks import Work, hand_over, pack, run_lazily, run_on_part, run_task, unpack
+from s2auc.distributed.tasks import Work, hand_over, pack, run, run_packed, unpack
 
 Shared = TypeVar("Shared")
 Task = TypeVar("Task")
@@ -23,13 +23,10 @@ class DaskCrew:
         self, work: Callable[[Shared, Task], Result], shared: Shared, tasks: Iterable[Task]
     ) -> Generator[Result]:
         """Yield work(shared, task) for every task, in order."""
-        packed = shared_node(partial(work, shared))
-        run = delayed(run_task, pure=False)
-        return results_in_order(
-            [run(packed, pack(task), dask_key_name=task_name("train", place)) for place, task in enumerate(tasks)]
-        )
+        return Parts([pack(task) for task in tasks]).map("train", lambda task, _: work(shared, task))
 
 
+@dataclass(frozen=True)
 class Parts:
     """Partitions, as the tasks that give them.
 
@@ -39,19 +36,11 @@ class Parts:
         What a task gets for each partition: a delayed value, or bytes that `pack` made.
     """
 
-    def __init__(self, values: Sequence[Any]) -> None:
-        self.values = values
-
-    def __len__(self) -> int:
-        return len(self.values)
+    values: Sequence[Any]
 
     def map(
-        self,
-        stage: str,
-        work: Work,
-        arguments: Sequence[Any] | None = None,
-        places: Sequence[int] | None = None,
-    ) -> Iterator[Any]:
+        self, stage: str, work: Work, arguments: Sequence[Any] | None = None, places: Sequence[int] | None = None
+    ) -> Generator[Any]:
         """Yield work(partition, argument) in the order of partitions.
 
         Parameters
@@ -65,31 +54,26 @@ class Parts:
         places
             Which partitions, in their order; all if None.
         """
-        chosen = range(len(self)) if places is None else places
-        given = chosen if arguments is None else arguments
-        packed, run = shared_node(work), delayed(run_on_part, pure=False)
+        chosen = range(len(self.values)) if places is None else places
         return results_in_order(
-            [
-                run(packed, self.values[place], pack(argument), dask_key_name=task_name(stage, place))
-                for place, argument in zip(chosen, given, strict=True)
-            ]
+            self._tasks(run_packed, stage, work, chosen if arguments is None else arguments, chosen)
         )
 
     def lazily(self, stage: str, work: Work, arguments: Sequence[Any]) -> list[Any]:
         """Return delayed values of work(partition, argument), one a partition, which stay on the workers."""
-        packed, run = shared_node(work), delayed(run_lazily, pure=False)
+        return self._tasks(run, stage, work, arguments, range(len(self.values)))
+
+    def _tasks(
+        self, runner: Callable[..., Any], stage: str, work: Work, arguments: Sequence[Any], places: Sequence[int]
+    ) -> list[Any]:
+        # The work is a task, not data that was scattered: if the worker that holds its result dies, another makes it
+        # again.
+        shared = delayed(hand_over, pure=False)(pack(work), dask_key_name=task_name("hand-over", 0))
+        task = delayed(runner, pure=False)
         return [
-            run(packed, value, pack(argument), dask_key_name=task_name(stage, place))
-            for place, (value, argument) in enumerate(zip(self.values, arguments, strict=True))
+            task(shared, self.values[place], pack(argument), dask_key_name=task_name(stage, place))
+            for place, argument in zip(places, arguments, strict=True)
         ]
-
-
-def shared_node(value: Any) -> Any:
-    """Return a node of a graph that hands something over to the tasks that need it.
-
-    It is a task, not data that was scattered: if the worker that holds its result dies, another makes it again.
-    """
-    return delayed(hand_over, pure=False)(pack(value), dask_key_name=task_name("hand-over", 0))
 
 
 def task_name(stage: str, place: int) -> str:

@@ -35,7 +35,7 @@ class _Blocks:
     def lengths(self, may_read: bool = True) -> Sequence[int] | None:
         """Return how many rows each block has, measured by the workers if nobody knows and that is allowed."""
         if self._lengths is None and may_read:
-            self._lengths = list(self.parts.map("measure", _measure))
+            self._lengths = list(self.parts.map("measure", lambda block, _: int(block.shape[0])))
         return self._lengths
 
     @property
@@ -91,30 +91,17 @@ class DaskVector(LabelColumn):
 
     def chunks(self) -> Iterator[AnyArray]:
         """Yield the labels in order, a block at a time."""
-        return self.map_chunks(_as_they_are)
+        return self.map_chunks(lambda labels: labels)
 
     def map_chunks(self, work: Callable[[AnyArray], Result]) -> Iterator[Result]:
         """Yield work(labels) for all labels, in order, done by the workers."""
-        return self._blocks.parts.map("labels", partial(_work_alone, work))
-
-
-def _measure(block: Any, place: int) -> int:  # noqa: ARG001 as all work on partitions
-    return int(block.shape[0])
+        return self._blocks.parts.map("labels", lambda block, _: work(block))
 
 
 def _open_block(schema: Schema, display_name: str, block: Any, place: int) -> RowSource:
     if block.ndim != 2 or block.shape[1] not in (schema.n_sources, schema.n_passed):
         raise ValueError(
             f"Partitions of {display_name} must have its {schema.n_columns} columns. Got shape {block.shape} in "
-            "partition "
-            f"{place}; make blocks alike."
+            f"partition {place}; make blocks alike."
         )
     return open_source(schema.of_matrix(block, display_name), display_name, schema)
-
-
-def _as_they_are(labels: AnyArray) -> AnyArray:
-    return labels
-
-
-def _work_alone(work: Callable[[AnyArray], Result], block: Any, place: int) -> Result:  # noqa: ARG001
-    return work(block)

@@ -1,7 +1,7 @@
 """Rows in partitions on other machines: gathered, and worked on, by one task a partition."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from math import nan
 from typing import Any, TypeAlias
 
@@ -12,6 +12,7 @@ from s2auc.data.schema.schema import Schema
 from s2auc.data.sources.rows import Rows, stack_rows
 from s2auc.data.sources.source import Result, RowSource
 from s2auc.distributed.crew import DaskCrew, Parts
+from s2auc.distributed.tasks import Work
 
 Opener: TypeAlias = Callable[[Any, int], RowSource]
 """From a partition and its number, on its worker, to the source of its rows; it must be something that pickles."""
@@ -36,11 +37,7 @@ class DaskRows(RowSource):
     """
 
     def __init__(
-        self,
-        parts: Parts,
-        lengths: Callable[[bool], Sequence[int] | None],
-        schema: Schema,
-        opener: Opener,
+        self, parts: Parts, lengths: Callable[[bool], Sequence[int] | None], schema: Schema, opener: Opener
     ) -> None:
         self._parts, self._find_lengths, self.schema, self._opener = parts, lengths, schema, opener
         self.crew = DaskCrew()
@@ -63,14 +60,25 @@ class DaskRows(RowSource):
         # Of no rows, the first partition tells whether they are sparse.
         places = np.flatnonzero(np.diff(cuts)).tolist() or [0]
         asked = [(place, wanted[cuts[place] : cuts[place + 1]] - ends[place]) for place in places]
-        return stack_rows(list(self._parts.map("gather", partial(_gather, self._opener), asked, places)))[order]
+        opener = self._opener
+        gathered = self._parts.map("gather", lambda part, some: opener(part, some[0]).gather(some[1]), asked, places)
+        return stack_rows(list(gathered))[order]
 
     def map_chunks(self, work: Callable[[Rows, int], Result], chunk_rows: int) -> Iterator[Result]:
         """Yield work(rows, number of the first of them), in order, done by the workers."""
         firsts = list(enumerate(self._ends[:-1].tolist()))
-        mapped = partial(_map_chunks, self._opener, work, chunk_rows)
-        for results in self._parts.map("scan", mapped, firsts):
+        for results in self._parts.map("scan", self._on_chunks(work, chunk_rows), firsts):
             yield from results
+
+    def _on_chunks(self, work: Callable[[Rows, int], Result], chunk_rows: int) -> Work:
+        """Return what does work on the chunks of a partition, given its number and that of its first row."""
+        opener = self._opener
+
+        def on_part(part: Any, begin: tuple[int, int]) -> list[Result]:
+            place, n_before = begin
+            return list(opener(part, place).map_chunks(lambda rows, first: work(rows, n_before + first), chunk_rows))
+
+        return on_part
 
     def mapped(
         self, work: Callable[[Rows, int], AnyArray], shape: tuple[int, ...] = (), dtype: Any = np.float64
@@ -79,11 +87,14 @@ class DaskRows(RowSource):
         import dask.array
 
         lengths = self._find_lengths(False)
-        n_parts = len(self._parts)
+        n_parts = len(self._parts.values)
         # Where lengths are not known, errors count rows from the beginning of their partition.
         firsts = [0] * n_parts if lengths is None else np.cumsum([0, *lengths])[:-1].tolist()
-        made = partial(_make_array, self._opener, work, shape, dtype)
-        results = self._parts.lazily("score", made, list(enumerate(firsts)))
+        on_chunks = self._on_chunks(work, CHUNK_ROWS)
+        empty = np.zeros((0, *shape), dtype=dtype)
+        results = self._parts.lazily(
+            "score", lambda part, begin: np.concatenate([empty, *on_chunks(part, begin)]), list(enumerate(firsts))
+        )
         return dask.array.concatenate(
             [
                 dask.array.from_delayed(result, (n_rows, *shape), dtype=dtype)
@@ -91,32 +102,3 @@ class DaskRows(RowSource):
             ],
             allow_unknown_chunksizes=True,
         )
-
-
-def _gather(opener: Opener, part: Any, asked: tuple[int, IndexArray]) -> Rows:
-    place, numbers = asked
-    return opener(part, place).gather(numbers)
-
-
-def _map_chunks(
-    opener: Opener, work: Callable[[Rows, int], Result], chunk_rows: int, part: Any, begin: tuple[int, int]
-) -> list[Result]:
-    """Return what work makes of the chunks of a partition, given its number and that of its first row."""
-    place, first = begin
-    return list(opener(part, place).map_chunks(partial(_work_on_later, first, work), chunk_rows))
-
-
-def _make_array(
-    opener: Opener,
-    work: Callable[[Rows, int], AnyArray],
-    shape: tuple[int, ...],
-    dtype: Any,
-    part: Any,
-    begin: tuple[int, int],
-) -> AnyArray:
-    results = _map_chunks(opener, work, CHUNK_ROWS, part, begin)
-    return np.concatenate([np.zeros((0, *shape), dtype=dtype), *results])
-
-
-def _work_on_later(n_before: int, work: Callable[[Rows, int], Result], rows: Rows, first: int) -> Result:
-    return work(rows, n_before + first)

@@ -5,8 +5,7 @@ function with its data travels once, as the result of a task that any worker can
 """
 
 import pickle
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -44,34 +43,23 @@ def unpack_once(packed: bytes) -> Any:
     return unpack(packed)
 
 
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Hold array work to the thread of its task: the threads of a worker, each with a task, are the parallelism."""
-    with thread_limit(1), single_blas_thread:
-        yield
-
-
 def hand_over(packed: bytes) -> bytes:
     """Return the bytes: a task whose result is what many others need, and can be made again."""
     return packed
 
 
-def run_task(packed_work: bytes, packed_task: bytes) -> bytes:
-    """Return what work makes of a task."""
-    with one_thread():
-        return pack(unpack_once(packed_work)(unpack(packed_task)))
+def run(packed_work: bytes, part: Any, packed_argument: bytes) -> Any:
+    """Return what work makes of a partition and of what it needs besides, for whoever goes on with it on the workers.
 
-
-def run_on_part(packed_work: bytes, part: Any, packed_argument: bytes) -> bytes:
-    """Return what work makes of a partition and of what it needs besides."""
-    with one_thread():
-        return pack(unpack_once(packed_work)(settled(part), unpack(packed_argument)))
-
-
-def run_lazily(packed_work: bytes, part: Any, packed_argument: bytes) -> Any:
-    """Return the same as it is, for whoever goes on with it on the workers."""
-    with one_thread():
+    Array work is held to the thread of its task: the threads of a worker, each with a task, are the parallelism.
+    """
+    with thread_limit(1), single_blas_thread:
         return unpack_once(packed_work)(settled(part), unpack(packed_argument))
+
+
+def run_packed(packed_work: bytes, part: Any, packed_argument: bytes) -> bytes:
+    """Return the same as bytes, for the client."""
+    return pack(run(packed_work, part, packed_argument))
 
 
 def settled(part: Any) -> Any:

@@ -1,7 +1,7 @@
 """Options that several commands take."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -21,44 +21,29 @@ def _check_jobs(jobs: int | None) -> int | None:
     return jobs
 
 
+def option(metavar: str, words: str, *names: str, **settings: Any) -> Any:
+    """Return an option with a value: what help calls the value, what it says, and names other than the parameter's."""
+    return typer.Option(*names, metavar=metavar, help=words, **settings)
+
+
 AsJson = Annotated[bool, typer.Option("--json", help="Print results as JSON, for machines.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print warnings and errors only.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show where an error comes from.")]
-Seed = Annotated[
-    int,
-    typer.Option("--seed", metavar="NUMBER", callback=_check_seed, help="The same seed gives the same result."),
-]
-Jobs = Annotated[
-    int | None,
-    typer.Option(
-        "--jobs",
-        "-j",
-        metavar="NUMBER",
-        callback=_check_jobs,
-        help="Threads; all cores by default.",
-        show_default=False,
-    ),
-]
+Seed = Annotated[int, option("NUMBER", "The same seed gives the same result.", callback=_check_seed)]
+Jobs = Annotated[int | None, option("NUMBER", "Threads; all cores by default.", "--jobs", "-j", callback=_check_jobs)]
 Dask = Annotated[
     str | None,
-    typer.Option(
-        "--dask",
-        metavar="SCHEDULER",
-        help="Workers of Dask do the work: those of a scheduler, tcp://host:8786, or 'local' ones.",
-        show_default=False,
-    ),
+    option("SCHEDULER", "Workers of Dask do the work: those of a scheduler, tcp://host:8786, or 'local' ones."),
 ]
 Unreadable = Annotated[
     str,
-    typer.Option(
-        "--unreadable",
-        metavar="error|missing",
-        help="Cells that the model cannot read, such as a word among numbers: stop, or treat them as missing.",
+    option(
+        "error|missing",
+        "Cells that the model cannot read, such as a word among numbers: stop, or treat them as missing.",
     ),
 ]
 Label = Annotated[
-    str | None,
-    typer.Option(metavar="COLUMN", help="Column of labels; by default that of the table the model was fitted on."),
+    str | None, option("COLUMN", "Column of labels; by default that of the table the model was fitted on.")
 ]
 ModelFile = Annotated[Path, typer.Argument(metavar="MODEL", help="Model file, as 's2auc fit' writes it.")]
 TableName = Annotated[

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from s2auc.cli.commands.fit import print_fitted, print_understood
-from s2auc.cli.options import AsJson, Debug, Quiet, Seed
+from s2auc.cli.options import AsJson, Debug, Quiet, Seed, option
 from s2auc.cli.runs import command
 from s2auc.cli.screen import Screen
 from s2auc.cli.text import command_line
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def demo(
-    output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FOLDER", help="Folder for tables, model and figures.")
-    ] = Path("s2auc-demo"),
+    output: Annotated[Path, option("FOLDER", "Folder for tables, model and figures.", "--output", "-o")] = Path(
+        "s2auc-demo"
+    ),
     labels: Annotated[int, typer.Option(help="Training rows that keep their label.")] = 100,
     seed: Seed = 0,
     as_json: AsJson = False,

@@ -3,9 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from s2auc.cli.options import AsJson, Debug, Label, ModelFile, Quiet, TableName, Unreadable
+from s2auc.cli.options import AsJson, Debug, Label, ModelFile, Quiet, TableName, Unreadable, option
 from s2auc.cli.runs import command
 from s2auc.cli.screen import Screen
 from s2auc.cli.text import read_amount
@@ -22,13 +20,10 @@ def evaluate(
     label: Label = None,
     top: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="ROWS",
-            help="Where to cut the ranking: so many rows (100), or a share (1%); may be given several times.",
-        ),
+        option("ROWS", "Where to cut the ranking: so many rows (100), or a share (1%); may be given several times."),
     ] = None,
     figures: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Folder for pictures: ROC, precision and recall, calibration.")
+        Path | None, option("FOLDER", "Folder for pictures: ROC, precision and recall, calibration.")
     ] = None,
     unreadable: Unreadable = "error",
     as_json: AsJson = False,

@@ -3,9 +3,7 @@
 import os
 from typing import Annotated
 
-import typer
-
-from s2auc.cli.options import AsJson, Debug, ModelFile, Quiet
+from s2auc.cli.options import AsJson, Debug, ModelFile, Quiet, option
 from s2auc.cli.runs import command
 from s2auc.cli.text import listed
 
@@ -15,7 +13,7 @@ MAX_INPUTS = 10
 
 def export(
     model: ModelFile,
-    output: Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="File to write, such as model.onnx.")],
+    output: Annotated[str, option("FILE", "File to write, such as model.onnx.", "--output", "-o")],
     as_json: AsJson = False,
     quiet: Quiet = False,
     debug: Debug = False,

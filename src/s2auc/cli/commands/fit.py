@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from s2auc.cli.options import AsJson, Dask, Debug, Jobs, Quiet, Seed, TableName
+from s2auc.cli.options import AsJson, Dask, Debug, Jobs, Quiet, Seed, TableName, option
 from s2auc.cli.runs import command, workers
 from s2auc.cli.screen import Screen
 from s2auc.cli.text import clean, listed, quoted, read_names, show_seconds
@@ -20,55 +20,33 @@ MAX_NAMES = 12
 def fit(
     table: TableName,
     label: Annotated[
-        str | None,
-        typer.Option(
-            metavar="COLUMN", help="Column of labels: two classes, blank where a row is unlabelled.", show_default=False
-        ),
+        str | None, option("COLUMN", "Column of labels: two classes, blank where a row is unlabelled.")
     ] = None,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Model file.")] = Path(
-        "model.safetensors"
-    ),
+    output: Annotated[Path, option("FILE", "Model file.", "--output", "-o")] = Path("model.safetensors"),
     positive: Annotated[
-        str | None,
-        typer.Option(
-            metavar="VALUE",
-            help="The class to rank at the top; by default the one that sorts last: 1, yes, true.",
-        ),
+        str | None, option("VALUE", "The class to rank at the top; by default the one that sorts last: 1, yes, true.")
     ] = None,
     unlabeled: Annotated[
-        list[str] | None,
-        typer.Option(metavar="TABLE", help="Table of more unlabelled rows; may be given several times."),
+        list[str] | None, option("TABLE", "Table of more unlabelled rows; may be given several times.")
     ] = None,
     unlabeled_value: Annotated[
-        str | None,
-        typer.Option(metavar="VALUE", help="Value of the label column that means unlabelled, beside blanks."),
+        str | None, option("VALUE", "Value of the label column that means unlabelled, beside blanks.")
     ] = None,
     features: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="COLUMNS", help="Columns to learn from, separated by commas; by default all that tell something."
-        ),
+        option("COLUMNS", "Columns to learn from, separated by commas; by default all that tell something."),
     ] = None,
-    drop: Annotated[
-        list[str] | None, typer.Option(metavar="COLUMNS", help="Columns not to learn from, separated by commas.")
-    ] = None,
-    id_column: Annotated[
-        str | None, typer.Option("--id", metavar="COLUMN", help="Column that names rows; not learnt from.")
-    ] = None,
+    drop: Annotated[list[str] | None, option("COLUMNS", "Columns not to learn from, separated by commas.")] = None,
+    id_column: Annotated[str | None, option("COLUMN", "Column that names rows; not learnt from.", "--id")] = None,
     group: Annotated[
-        str | None,
-        typer.Option(
-            metavar="COLUMN", help="Column of what rows belong to, such as a patient: they are tested together."
-        ),
+        str | None, option("COLUMN", "Column of what rows belong to, such as a patient: they are tested together.")
     ] = None,
     tune: Annotated[
         bool, typer.Option("--tune/--no-tune", help="Choose settings by cross-validation, or fit the usual ones.")
     ] = True,
     checkpoint: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FOLDER", help="Folder for what is done so far: after a kill the same command goes on from there."
-        ),
+        option("FOLDER", "Folder for what is done so far: after a kill the same command goes on from there."),
     ] = None,
     dask: Dask = None,
     seed: Seed = 0,
@@ -141,10 +119,7 @@ def print_understood(screen: Screen, understood: "UnderstoodTable") -> None:
             kinds.setdefault(column.holds, []).append(column.name)
     if kinds:
         screen.say("Features")
-        screen.table(
-            ["", "", ""],
-            [[f"  {len(names):,}", kind, listed(names, MAX_NAMES)] for kind, names in kinds.items()],
-        )
+        screen.table([""] * 3, [[f"  {len(names):,}", kind, listed(names, MAX_NAMES)] for kind, names in kinds.items()])
     _print_some(screen, "How cells were read", [(each.name, note) for each in columns for note in each.notes])
     _print_some(screen, "Not used", [(each.name, each.role) for each in columns if not each.is_used])
     screen.say("Labels")

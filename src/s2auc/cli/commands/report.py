@@ -3,9 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from s2auc.cli.options import AsJson, Debug, Label, ModelFile, Quiet, Seed, TableName, Unreadable
+from s2auc.cli.options import AsJson, Debug, Label, ModelFile, Quiet, Seed, TableName, Unreadable, option
 from s2auc.cli.runs import command
 from s2auc.cli.text import read_names, show_seconds
 
@@ -15,16 +13,16 @@ _COUNTS = "n_bytes", "n_rows", "n_positive", "n_negative", "n_unlabeled"
 def report(
     model: ModelFile,
     table: TableName,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The HTML file to write.")],
+    output: Annotated[Path, option("FILE", "The HTML file to write.", "--output", "-o")],
     label: Label = None,
     keep: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="COLUMNS",
-            help="Columns to list beside the highest scores, separated by commas; by default the one that names rows.",
+        option(
+            "COLUMNS",
+            "Columns to list beside the highest scores, separated by commas; by default the one that names rows.",
         ),
     ] = None,
-    top: Annotated[int, typer.Option(metavar="ROWS", help="How many of the highest rows to list.")] = 20,
+    top: Annotated[int, option("ROWS", "How many of the highest rows to list.")] = 20,
     seed: Seed = 0,
     unreadable: Unreadable = "error",
     as_json: AsJson = False,

@@ -5,20 +5,17 @@ from typing import Annotated
 
 import typer
 
-from s2auc.cli.options import AsJson, Debug, Quiet, Seed
+from s2auc.cli.options import AsJson, Debug, Quiet, Seed, option
 from s2auc.cli.runs import command
 
 _CLAIM = "statement", "measured", "verdict", "why"
 
 
 def reproduce(
-    output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FOLDER", help="Folder for rows, figures and the page.")
-    ],
+    output: Annotated[Path, option("FOLDER", "Folder for rows, figures and the page.", "--output", "-o")],
     quick: Annotated[bool, typer.Option("--quick", help="Every figure in small, in a few minutes.")] = False,
     data: Annotated[
-        str | None,
-        typer.Option(metavar="FOLDER", help="Folder with the paper's tables; by default that of S2AUC_DATA."),
+        str | None, option("FOLDER", "Folder with the paper's tables; by default that of S2AUC_DATA.")
     ] = None,
     jobs: Annotated[
         int | None,

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from s2auc.cli.options import AsJson, Dask, Debug, Jobs, ModelFile, Quiet, TableName, Unreadable
+from s2auc.cli.options import AsJson, Dask, Debug, Jobs, ModelFile, Quiet, TableName, Unreadable, option
 from s2auc.cli.runs import command, workers
 from s2auc.cli.text import read_amount, read_names, show_seconds
 
@@ -18,26 +18,20 @@ def score(
     table: TableName,
     output: Annotated[
         str,
-        typer.Option(
+        option(
+            "FILE",
+            "File of scores: .parquet, .csv, .tsv, .feather, .csv.gz; '-' writes CSV to a pipe.",
             "--output",
             "-o",
-            metavar="FILE",
-            help="File of scores: .parquet, .csv, .tsv, .feather, .csv.gz; '-' writes CSV to a pipe.",
         ),
     ],
     top: Annotated[
         str | None,
-        typer.Option(
-            metavar="ROWS",
-            help="Only the highest scores, best first: so many rows (100) or a share (1%); 'row' counts from 0.",
-        ),
+        option("ROWS", "Only the highest scores, best first: so many rows (100) or a share (1%); 'row' counts from 0."),
     ] = None,
     keep: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="COLUMNS",
-            help="Columns to write beside the scores, separated by commas; by default the --id of the fit.",
-        ),
+        option("COLUMNS", "Columns to write beside the scores, separated by commas; by default the --id of the fit."),
     ] = None,
     probability: Annotated[bool, typer.Option("--probability", help="Also write the probability.")] = False,
     dask: Dask = None,

@@ -100,11 +100,12 @@ def test_sparse_rows_say_the_same(model, rows, is_positive):
 
 
 def test_few_of_many_columns_are_looked_at(model, rows, is_positive, monkeypatch):
-    some = measure_importance(model, rows, is_positive, most_columns=2)
+    monkeypatch.setattr(importance_module, "MAX_COLUMNS", 2)
+    some = measure_importance(model, rows, is_positive)
     assert [entry.column.first for entry in some.columns] == [3, 1]
     monkeypatch.setattr(importance_module, "MAX_TRIED", 3)
     monkeypatch.setattr(importance_module, "STACKED_VALUES", 1)
-    fewer = measure_importance(model, rows, is_positive, most_columns=2)
+    fewer = measure_importance(model, rows, is_positive)
     assert (fewer.n_tried, fewer.n_columns) == (3, 5)
     np.testing.assert_allclose([e.drops for e in some.columns], [e.drops for e in fewer.columns], atol=1e-12)
 

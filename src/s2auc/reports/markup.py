@@ -1,8 +1,11 @@
 """HTML that cannot be broken into: text becomes markup in one place, where it is escaped."""
 
+import tomllib
 from collections.abc import Iterable, Sequence
 from html import escape
 from math import isfinite
+from pathlib import Path
+from string import Formatter
 from typing import Any
 
 LONGEST_TEXT = 120
@@ -14,6 +17,8 @@ SHORT_TABLE = 12
 """Rows of a table that is printed on one page."""
 
 _VOID = frozenset({"meta", "br", "img"})
+
+_TEXTS = tomllib.loads(Path(__file__).with_name("texts.toml").read_text("utf-8"))
 
 
 class Html(str):
@@ -49,6 +54,23 @@ def tag(kind: str, *inside: str, **attributes: object) -> Html:
 def joined(parts: Iterable[str], between: str = "") -> Html:
     """Return several pieces of markup or text as one."""
     return Html(escape(between).join(part if isinstance(part, Html) else escape(_printable(part)) for part in parts))
+
+
+class _EscapingFormatter(Formatter):
+    def format_field(self, value: Any, format_spec: str) -> str:
+        return joined([value if isinstance(value, Html) else format(value, format_spec)])
+
+
+def text(name: str, /, **facts: object) -> Html:
+    """Return a sentence by its section and name in `texts.toml`; facts are escaped unless they are `Html`.
+
+    Examples
+    --------
+    >>> text("summary.pairs", positive="<b>", other="another")
+    'Show it a row of class “&lt;b&gt;” and another'
+    """
+    section, _, key = name.partition(".")
+    return Html(_EscapingFormatter().vformat(_TEXTS[section][key], (), facts))
 
 
 def shown(value: Any, longest: int = LONGEST_TEXT) -> str:

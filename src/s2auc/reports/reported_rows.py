@@ -15,10 +15,11 @@ from s2auc.data.sources.source import RowSource
 from s2auc.data.tables.frames import is_table
 from s2auc.data.tables.paths import is_path
 from s2auc.data.tables.table import Table
-from s2auc.evaluation.evaluate_model import check_label_name, labels_twice
+from s2auc.evaluation.evaluated_rows import check_label_name, labels_twice
 from s2auc.models.labels_of_model import read_any_labels
 from s2auc.models.model import Model
 from s2auc.models.open_for_model import open_for_model
+from s2auc.models.record import recorded_roles
 
 BATCH_ROWS = 2**16
 """Rows of kept columns that are read at a time."""
@@ -87,15 +88,14 @@ def open_reported(
         If columns or labels are not as they should be.
     """
     check_label_name(model, label, "write_report")
-    roles = model.record.get("table", {})
-    known = set(model.schema.source_names or ())
-    usual = {role: name for role, name in roles.items() if name not in known}
+    roles = recorded_roles(model.record)
+    usual = {role: name for role, name in roles.items() if name not in (model.schema.source_names or ())}
     if not _is_table(X, asked=label is not None or bool(kept), usual=list(usual.values())):
         if kept:
             shown = f"{listed(kept)} for an array"
             raise InputError("name columns of a table", parameter="keep", found=shown, fix="leave {keep} out")
         rows = model.open_rows(X)
-        return _reported(model, rows, y, "y", None, [], None)
+        return ReportedRows(rows, _labels(model, rows, y, "y"), None, y is not None, [], None)
     table = open_for_model(model, X, label=label, unreadable=unreadable)
     if y is not None and table.y is not None:
         raise labels_twice(Message("those of {X}"))
@@ -106,18 +106,15 @@ def open_reported(
         found = table.column(display_name)
     named = [usual["id"]] if usual.get("id") in table.names else []
     rows = model.open_rows(table.X.known_to(model.schema))
-    words = "y" if display_name is None else f"Column {display_name!r}"
-    return _reported(model, rows, found, words, display_name, named if kept is None else kept, table)
+    labels = _labels(model, rows, found, "y" if display_name is None else f"Column {display_name!r}")
+    return ReportedRows(rows, labels, display_name, found is not None, named if kept is None else kept, table)
 
 
-def _reported(
-    model: Model, rows: RowSource, y: Any, words: str, label: str | None, kept: list[str], table: Table | None
-) -> ReportedRows:
+def _labels(model: Model, rows: RowSource, y: Any, words: str) -> Labels:
+    if y is not None:
+        return read_any_labels(model, rows, y, words)
     nothing = np.zeros(0, dtype=np.intp)
-    labels = (
-        Labels(model.classes, rows.n_rows, nothing, nothing) if y is None else read_any_labels(model, rows, y, words)
-    )
-    return ReportedRows(rows, labels, label, y is not None, kept, table)
+    return Labels(model.classes, rows.n_rows, nothing, nothing)
 
 
 def _is_table(X: Any, *, asked: bool, usual: list[str]) -> bool:

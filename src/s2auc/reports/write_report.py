@@ -143,15 +143,7 @@ def write_report(
     if rows.table is not None:
         check_other_file(target, rows.table.paths)
     found = find_out(fitted, rows, top=int(top), seed=seed)
-    origin = Origin(
-        model=file_name(model),
-        table=file_name(table),
-        out=file_name(path) or "report.html",
-        label=rows.label,
-        keep=tuple(rows.kept),
-        top=int(top),
-        seed=seed,
-    )
+    origin = Origin(file_name(model), file_name(table), file_name(path) or "report.html", top=int(top), seed=seed)
     content = write_page(found, origin).encode()
     write_whole(target, content)
     labels = rows.labels

@@ -74,15 +74,7 @@ class Importance:
     n_columns: int
 
 
-def measure_importance(
-    model: Model,
-    rows: Rows,
-    is_positive: BoolArray,
-    *,
-    n_shuffles: int = N_SHUFFLES,
-    most_columns: int = MAX_COLUMNS,
-    seed: int = 0,
-) -> Importance:
+def measure_importance(model: Model, rows: Rows, is_positive: BoolArray, *, seed: int = 0) -> Importance:
     """Return how far the AUC of a model drops where a column is shuffled, for the columns that matter most.
 
     Parameters
@@ -91,10 +83,6 @@ def measure_importance(
         What scores.
     rows, is_positive
         Rows by the columns of the model, dense or sparse, and which of them are positive.
-    n_shuffles
-        How often each column is shuffled.
-    most_columns
-        How many columns to look at closely, if there are more.
     seed
         Where shuffles come from.
 
@@ -108,10 +96,10 @@ def measure_importance(
     (['column 1', 'column 0'], True)
     """
     columns = source_columns(model.schema)
-    tried = columns if len(columns) <= most_columns else likely_columns(model, rows, columns, MAX_TRIED)
-    close = tried if len(tried) <= most_columns else strongest_columns(model, rows, tried, most_columns, seed=seed)
+    tried = columns if len(columns) <= MAX_COLUMNS else likely_columns(model, rows, columns, MAX_TRIED)
+    close = tried if len(tried) <= MAX_COLUMNS else strongest_columns(model, rows, tried, MAX_COLUMNS, seed=seed)
     random = np.random.default_rng(derived_seed(seed, "importance"))
-    orders = [random.permutation(count_rows(rows)) for _ in range(n_shuffles)]
+    orders = [random.permutation(count_rows(rows)) for _ in range(N_SHUFFLES)]
     whole = auc(is_positive, model.score_rows(rows))
     found = []
     for place, column in enumerate(close):
@@ -163,8 +151,6 @@ def _centred(rows: FloatArray) -> FloatArray:
 
 def _scores(model: Model, jobs: Sequence[tuple[Rows, SourceColumn, IndexArray]]) -> list[FloatArray]:
     """Return the scores of rows for each column and order: several at once, as long as they take little memory."""
-    if not jobs:
-        return []
     n_rows, n_columns = jobs[0][0].shape
     at_once = max(1, STACKED_VALUES // max(1, n_rows * n_columns))
     found: list[FloatArray] = []

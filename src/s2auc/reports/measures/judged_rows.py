@@ -9,7 +9,7 @@ from s2auc.common.randomness import derived_seed
 from s2auc.data.labels.labels import Labels
 from s2auc.models.labels_of_model import MIN_ROWS
 from s2auc.models.model import Model
-from s2auc.reports.texts import text
+from s2auc.reports.markup import text
 
 MAX_ROWS, MIN_SHUFFLED = 2000, 200
 """Rows that columns are shuffled in, and as few as need be of a model that takes long to score."""

@@ -4,6 +4,7 @@ A column of dates is several columns of a model: they are shuffled, and told of,
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from scipy.sparse import csc_array, csr_array, hstack
@@ -46,14 +47,13 @@ def source_columns(schema: Schema) -> list[SourceColumn]:
     >>> [column.name for column in source_columns(Schema(2, {}))]
     ['column 0', 'column 1']
     """
-    found: list[SourceColumn] = []
-    first = 0
-    for column in schema.columns():
-        last = first + max(1, len(column.parts))
-        name = f"column {column.name}" if schema.names is None else str(column.name)
-        found.append(SourceColumn(name, first, last, column.is_categorical, column.levels, column.parts))
-        first = last
-    return found
+    learnt = schema.columns()
+    ends = np.cumsum([0, *(max(1, len(column.parts)) for column in learnt)]).tolist()
+    prefix = "column " if schema.names is None else ""
+    return [
+        SourceColumn(f"{prefix}{column.name}", *span, column.is_categorical, column.levels, column.parts)
+        for column, span in zip(learnt, pairwise(ends), strict=True)
+    ]
 
 
 def with_columns(rows: Rows, first: int, values: FloatArray) -> Rows:

@@ -55,7 +55,10 @@ class ScoreHistogram:
             # As fine as floats of this size are told apart; numbers of bins stay exact.
             self._exponent = max(frexp(max(abs(self._low), abs(self._high)))[1] - 50, FINEST)
         while self._high * 2.0**-self._exponent - self._low * 2.0**-self._exponent >= MAX_BINS:
-            self._widen()
+            self._exponent += 1
+            narrow, self._counts = self._counts, Counter()
+            for number, count in narrow.items():
+                self._counts[number // 2] += count
         bins, counts = np.unique(np.floor(scores * 2.0**-self._exponent), return_counts=True)
         for number, count in zip(bins.tolist(), counts.tolist(), strict=True):
             self._counts[int(number)] += count
@@ -81,13 +84,6 @@ class ScoreHistogram:
         numbers = np.array(sorted(self._counts), dtype=np.float64)
         counts = np.array([self._counts[int(number)] for number in numbers], dtype=np.float64)
         return (numbers + 0.5) * 2.0**self._exponent, counts
-
-    def _widen(self) -> None:
-        self._exponent += 1
-        wider: Counter[int] = Counter()
-        for number, count in self._counts.items():
-            wider[number // 2] += count
-        self._counts = wider
 
 
 def shared_edges(histograms: Iterable[ScoreHistogram], n_bins: int) -> FloatArray:

@@ -5,8 +5,7 @@ import numpy as np
 from s2auc.reports.drawings.charts import bar
 from s2auc.reports.drawings.effect_figures import NamedEffect, draw_effect
 from s2auc.reports.findings import Findings
-from s2auc.reports.markup import Html, Right, joined, note, shown, signed, table, tag
-from s2auc.reports.texts import text
+from s2auc.reports.markup import Html, Right, joined, note, shown, signed, table, tag, text
 
 
 def importance_section(found: Findings) -> Html:

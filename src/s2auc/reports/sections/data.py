@@ -7,9 +7,8 @@ from s2auc.models.record import recorded_roles
 from s2auc.models.record_entries import number_entry, text_entry
 from s2auc.reports.drawings.effect_figures import spelled
 from s2auc.reports.findings import Findings
-from s2auc.reports.markup import Html, Right, joined, note, shown, table, tag
+from s2auc.reports.markup import Html, Right, joined, note, shown, table, tag, text
 from s2auc.reports.recorded import recorded_columns
-from s2auc.reports.texts import text
 
 SHOWN_COLUMNS = 15
 """Columns that are listed at once; more are folded away."""

@@ -5,9 +5,8 @@ from s2auc.models.record_entries import find_entry, number_entry, text_entry
 from s2auc.ranking.intervals import Estimate
 from s2auc.reports.drawings.score_figures import draw_intervals
 from s2auc.reports.findings import Findings
-from s2auc.reports.markup import Html, figure, joined, note, sentence, signed, split, tag
+from s2auc.reports.markup import Html, figure, joined, note, sentence, signed, split, tag, text
 from s2auc.reports.recorded import RecordedEstimate, recorded_shift
-from s2auc.reports.texts import text
 
 _ANSWERS = {"yes": "Yes", "no": "No", "cannot tell": "Cannot tell"}
 

@@ -11,8 +11,8 @@ from s2auc.data.tables.table import Table
 from s2auc.kernels.versions import package_versions
 from s2auc.models.record_entries import find_entry
 from s2auc.reports.findings import Findings
-from s2auc.reports.markup import Html, joined, note, shown, table
-from s2auc.reports.texts import text
+from s2auc.reports.markup import Html, joined, note, shown, table, text
+from s2auc.reports.reported_rows import ReportedRows
 
 MAX_PACKAGES = 12
 
@@ -25,24 +25,21 @@ class Origin:
     ----------
     model, table, out
         Names of the files; None for what was in memory.
-    label, keep, top, seed
+    top, seed
         What was asked for.
     """
 
     model: str | None
     table: str | None
     out: str
-    label: str | None
-    keep: tuple[str, ...]
     top: int
     seed: int
 
-    @property
-    def command(self) -> str:
-        """The command that makes the report again."""
+    def command(self, rows: ReportedRows) -> str:
+        """Return the command that makes the report again."""
         words = ["s2auc", "report", self.model or "MODEL", self.table or "TABLE", "-o", self.out]
-        words += ["--label", self.label] if self.label is not None else []
-        for name in self.keep:
+        words += ["--label", rows.label] if rows.label is not None else []
+        for name in rows.kept:
             words += ["--keep", f'"{name.replace(chr(34), chr(34) * 2)}"' if set(name) & set(',"') else name]
         return shlex.join([*words, "--top", str(self.top), "--seed", str(self.seed)])
 
@@ -77,4 +74,4 @@ def origin_section(found: Findings, origin: Origin) -> Html:
         "origin.seeds", fitted=fitted if type(seed) is int else "The seed of the fit is not known", seed=origin.seed
     )
     versions = table(["Package", "In the fit", "In this report"], rows, caption="Versions")
-    return joined([text("origin.again", command=origin.command), note(seeds), versions])
+    return joined([text("origin.again", command=origin.command(found.rows)), note(seeds), versions])

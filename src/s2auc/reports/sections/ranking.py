@@ -4,9 +4,8 @@ from s2auc.models.labels_of_model import are_those_of_fit
 from s2auc.ranking.roc_band import roc_band
 from s2auc.reports.drawings.score_figures import draw_histograms, draw_learning_curve, draw_roc
 from s2auc.reports.findings import Findings
-from s2auc.reports.markup import Html, figure, note, sentence, signed, split
+from s2auc.reports.markup import Html, figure, note, sentence, signed, split, text
 from s2auc.reports.recorded import recorded_curve
-from s2auc.reports.texts import text
 
 _SHOWN_RATE = 0.1
 

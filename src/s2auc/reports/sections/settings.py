@@ -9,9 +9,8 @@ from s2auc.models.summary import count_parts
 from s2auc.reports.drawings.charts import bar
 from s2auc.reports.drawings.score_figures import draw_settings
 from s2auc.reports.findings import Findings
-from s2auc.reports.markup import Html, Right, figure, joined, note, percent, shown, split, table, tag
+from s2auc.reports.markup import Html, Right, figure, joined, note, percent, shown, split, table, tag, text
 from s2auc.reports.recorded import RecordedSettings, recorded_settings
-from s2auc.reports.texts import text
 
 MAX_KINDS = 8
 MAX_CHOSEN = 10

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from s2auc.reports.findings import Findings
-from s2auc.reports.markup import Html, Right, joined, note, percent, shown, signed, table, tag
-from s2auc.reports.texts import text
+from s2auc.reports.markup import Html, Right, joined, note, percent, shown, signed, table, tag, text
 
 MAX_CHARACTERS = 350_000
 """Of the table: of more rows the first are shown, so that the file stays small."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from string import Template
 
-from s2auc.reports.markup import Html, joined, tag
+from s2auc.reports.markup import Html, joined, text
 
 _FOLDER = Path(__file__).parent
 
@@ -36,13 +36,10 @@ def whole_page(
         "style": Html("\n".join(filter(None, lines))),
         "eyebrow": eyebrow,
         "heading": heading,
-        "contents": joined(tag("li", tag("a", words, href=f"#{name}")) for name, words, _ in sections),
-        "sections": joined(_section(*section) for section in sections),
+        "contents": joined(text("page.link", name=name, heading=words) for name, words, _ in sections),
+        "sections": joined(
+            text("page.section", name=name, heading=words, inside=inside) for name, words, inside in sections
+        ),
     }
     template = Template(_FOLDER.joinpath("page.html").read_text("utf-8"))
     return template.substitute({name: joined([part]) for name, part in parts.items()})
-
-
-def _section(name: str, heading: str, inside: Html) -> Html:
-    section = tag("section", tag("h2", heading, id=name), Html("\n"), inside, aria_labelledby=name)
-    return joined([Html("\n"), section])

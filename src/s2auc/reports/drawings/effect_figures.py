@@ -8,7 +8,7 @@ import numpy as np
 
 from s2auc.common.arrays import FloatArray
 from s2auc.data.schema.learnt_columns import Level
-from s2auc.reports.drawings.charts import Frame, axes, columns, dot, drawing, line, number_ticks, segment, words
+from s2auc.reports.drawings.charts import Frame, dot, number_ticks, segment, words
 from s2auc.reports.markup import Html, number, shown
 from s2auc.reports.measures.partial_effects import PartialEffect
 
@@ -78,6 +78,9 @@ def draw_effect(found: NamedEffect, score_range: tuple[float, float], mean: floa
 def _draw_numbers(found: NamedEffect, score_range: tuple[float, float], mean: float) -> Html:
     effect = found.effect
     low, high = float(effect.values[0]), float(effect.values[-1])
+    ticks = number_ticks(low, high, 4)
+    if found.part == "day":
+        ticks = [(value, spelled(value, "day")) for value in sorted({low, high})]
     frame = Frame(WIDTH, 224, (low, high), score_range, bottom=34 + STRIP)
     inside = np.clip(effect.seen, low, high)
     edges = np.linspace(low, high, N_BINS + 1) if high > low else np.array([low - 0.5, low + 0.5])
@@ -85,10 +88,10 @@ def _draw_numbers(found: NamedEffect, score_range: tuple[float, float], mean: fl
     strip = Frame(WIDTH, 224 - 18, (edges[0], edges[-1]), (0.0, max(1.0, counts.max())), top=224 - 20 - STRIP, bottom=0)
     axis = Frame(WIDTH, 224, frame.x_range, score_range, bottom=18)
     parts = [
-        axes(frame, [], number_ticks(*score_range, 4)),
+        frame.axes([], number_ticks(*score_range, 4)),
         segment(frame.left, frame.y(mean), WIDTH - frame.right, frame.y(mean), "guide"),
-        columns(strip, edges, counts, "faint"),
-        *(words(axis.x(value), 222, text, _anchor(axis, value)) for value, text in _value_ticks(low, high, found.part)),
+        strip.columns(edges, counts, "faint"),
+        *(words(axis.x(value), 222, name, _anchor(axis, value)) for value, name in ticks),
     ]
     if effect.missing_score is not None:
         height = frame.y(effect.missing_score)
@@ -96,11 +99,11 @@ def _draw_numbers(found: NamedEffect, score_range: tuple[float, float], mean: fl
             segment(frame.left, height, WIDTH - frame.right, height, "missing"),
             words(WIDTH - frame.right, height - 4, "missing", "end"),
         ]
-    parts.append(line(frame, effect.values, effect.scores, "curve"))
+    parts.append(frame.line(effect.values, effect.scores, "curve"))
     if len(effect.values) <= 12:
         pairs = zip(effect.values.tolist(), effect.scores.tolist(), strict=True)
         parts += [dot(frame.x(value), frame.y(score), 3) for value, score in pairs]
-    return drawing(frame, f"Mean score by {shown(found.name, 60)}", *parts)
+    return frame.drawing(f"Mean score by {shown(found.name, 60)}", *parts)
 
 
 def _draw_categories(
@@ -115,7 +118,7 @@ def _draw_categories(
         entries.append(("missing", effect.missing_score, effect.missing_share))
     gap = min(22.0, max(15.0, 178.0 / max(1, len(entries))))
     frame = Frame(WIDTH, gap * len(entries) + 62, score_range, (0, 1), left=104, right=44, bottom=34)
-    parts = [axes(frame, number_ticks(*score_range, 3), [])]
+    parts = [frame.axes(number_ticks(*score_range, 3), [])]
     parts.append(segment(frame.x(mean), 6, frame.x(mean), frame.height - frame.bottom, "guide"))
     for place, (name, score, share) in enumerate(entries):
         height = 16.0 + gap * (place + 0.5)
@@ -125,13 +128,7 @@ def _draw_categories(
             dot(frame.x(score), height, 4.5),
             words(WIDTH - 2, height + 4, f"{100 * share:.0f} %", "end", "label"),
         ]
-    return drawing(frame, f"Mean score by {shown(found.name, 60)}", *parts)
-
-
-def _value_ticks(low: float, high: float, part: str | None) -> list[tuple[float, str]]:
-    if part == "day":
-        return [(value, spelled(value, part)) for value in ((low, high) if high > low else (low,))]
-    return number_ticks(low, high, 4)
+    return frame.drawing(f"Mean score by {shown(found.name, 60)}", *parts)
 
 
 def _anchor(frame: Frame, value: float) -> str:

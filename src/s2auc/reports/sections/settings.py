@@ -10,7 +10,7 @@ from s2auc.reports.drawings.charts import bar
 from s2auc.reports.drawings.score_figures import draw_settings
 from s2auc.reports.findings import Findings
 from s2auc.reports.markup import Html, Right, figure, joined, note, percent, shown, split, table, tag, text
-from s2auc.reports.recorded import RecordedSettings, recorded_settings
+from s2auc.reports.recorded import RecordedSetting, recorded_settings
 
 MAX_KINDS = 8
 MAX_CHOSEN = 10
@@ -22,77 +22,67 @@ _SILENT = {"member", "mean_auc", "share", "max_iter", "n_frequencies"}
 def settings_section(found: Findings) -> Html:
     """Return the section."""
     settings = recorded_settings(found.record)
-    if settings is None:
+    if not settings:
         kinds = ", ".join(f"{count:,} of {kind}" for kind, count in count_parts(found.model).items())
         fitted_by = found.record.get("estimator")
         by = f" by {shown(fitted_by, 60)}" if fitted_by else ""
         return note(text("settings.single", by=by, kinds=kinds))
-    n_tried, n_chosen = len(settings.settings), int(settings.is_chosen.sum())
-    made = {0: "none is named", 1: "one of them is the model"}.get(
-        n_chosen, f"the model is the average of {n_chosen:,} of them"
-    )
-    lead = tag("p", text("settings.lead", n_tried=n_tried, made=made))
+    n_chosen = sum(setting.is_chosen for setting in settings)
+    made = f"the model is the average of {n_chosen:,} of them"
+    made = {0: "none is named", 1: "one of them is the model"}.get(n_chosen, made)
+    lead = tag("p", text("settings.lead", n_tried=len(settings), made=made))
     drawn = split(_distribution(settings), *(_kinds(settings, name) for name in _KINDS))
     return joined([lead, drawn, _chosen(settings)])
 
 
-def _distribution(settings: RecordedSettings) -> Html:
-    is_known = np.isfinite(settings.means)
-    means = settings.means[is_known]
+def _distribution(settings: list[RecordedSetting]) -> Html:
+    means = np.array([setting.mean_auc for setting in settings if setting.mean_auc is not None])
     if not means.size:
         return note(text("settings.unknown"))
+    is_chosen = np.array([setting.is_chosen for setting in settings if setting.mean_auc is not None])
     caption = text("settings.caption", half=float(np.median(means)), best=float(means.max()))
-    return figure(draw_settings(means, settings.is_chosen[is_known]), caption)
+    return figure(draw_settings(means, is_chosen), caption)
 
 
-def _kinds(settings: RecordedSettings, name: str) -> Html:
+def _kinds(settings: list[RecordedSetting], name: str) -> Html:
     """Return how settings and shares are distributed over the values of one of their parameters."""
-    counts: dict[str, list[float]] = {}
-    for entry, is_chosen, share in zip(settings.settings, settings.is_chosen, settings.shares, strict=True):
-        if entry.get(name) is not None:
-            row = counts.setdefault(shown(entry[name], 40), [0, 0, 0.0])
-            row[0] += 1
-            row[1] += int(is_chosen)
-            row[2] += float(share) if np.isfinite(share) else 0.0
-    if len(counts) < 2:
+    kinds: dict[str, list[RecordedSetting]] = {}
+    for setting in settings:
+        if setting.parameters.get(name) is not None:
+            kinds.setdefault(shown(setting.parameters[name], 40), []).append(setting)
+    if len(kinds) < 2:
         return Html("")
-    kept = sorted(counts.items(), key=lambda item: (-item[1][2], -item[1][0]))[:MAX_KINDS]
-    rows = [
-        [kind, bar(share, (0.0, 1.0)), percent(share), f"{chosen:,}", f"{tried:,}"]
-        for kind, (tried, chosen, share) in kept
-    ]
+    shares = {kind: sum(setting.share or 0.0 for setting in some) for kind, some in kinds.items()}
+    rows = []
+    for kind in sorted(kinds, key=lambda kind: (-shares[kind], -len(kinds[kind])))[:MAX_KINDS]:
+        n_chosen = sum(setting.is_chosen for setting in kinds[kind])
+        bar_of_share = bar(shares[kind], (0.0, 1.0))
+        rows.append([kind, bar_of_share, percent(shares[kind]), f"{n_chosen:,}", f"{len(kinds[kind]):,}"])
     caption = f"{_KINDS[name]}: share in the average, settings chosen and tried"
-    return table(
-        [_KINDS[name], "", Right("Share"), Right("Chosen"), Right("Tried")], rows, caption=caption, class_="bars silent"
-    )
+    headings = [_KINDS[name], "", *map(Right, ("Share", "Chosen", "Tried"))]
+    return table(headings, rows, caption=caption, class_="bars silent")
 
 
-def _chosen(settings: RecordedSettings) -> Html:
-    places = np.flatnonzero(settings.is_chosen)
-    if not places.size:
+def _chosen(settings: list[RecordedSetting]) -> Html:
+    chosen = sorted((setting for setting in settings if setting.is_chosen), key=lambda setting: -(setting.share or 0.0))
+    if not chosen:
         return Html("")
-    shares = np.nan_to_num(settings.shares[places])
-    order = places[np.argsort(-shares, kind="stable")]
-    top, varying = max(float(shares.max()), 1e-9), _varying([settings.settings[place] for place in places])
+    top, varying = max(chosen[0].share or 0.0, 1e-9), _varying([setting.parameters for setting in chosen])
     rows = [
         [
-            _setting(settings.settings[place], varying),
-            bar(float(np.nan_to_num(settings.shares[place])), (0.0, top)),
-            "–" if np.isnan(settings.shares[place]) else percent(settings.shares[place]),
-            "–" if np.isnan(settings.means[place]) else f"{settings.means[place]:.3f}",
+            _setting(setting.parameters, varying),
+            bar(setting.share or 0.0, (0.0, top)),
+            "–" if setting.share is None else percent(setting.share),
+            "–" if setting.mean_auc is None else f"{setting.mean_auc:.3f}",
         ]
-        for place in order[:MAX_CHOSEN]
+        for setting in chosen[:MAX_CHOSEN]
     ]
-    whole = table(
-        ["Setting", "", Right("Share"), Right("Mean AUC")],
-        rows,
-        caption="Chosen settings by their share, and how they differ",
-        class_="bars wordy",
-    )
-    rest = order[MAX_CHOSEN:]
-    if not rest.size:
+    headings = ["Setting", "", *map(Right, ("Share", "Mean AUC"))]
+    whole = table(headings, rows, caption="Chosen settings by their share, and how they differ", class_="bars wordy")
+    rest = chosen[MAX_CHOSEN:]
+    if not rest:
         return whole
-    together = float(np.nan_to_num(settings.shares[rest]).sum())
+    together = float(np.sum([setting.share or 0.0 for setting in rest]))
     return joined([whole, note(text("settings.more", n_more=len(rest), share=percent(together)))])
 
 

@@ -19,9 +19,8 @@ from s2auc.data.tables.pieces import ArrowColumns, Piece, PieceColumns, Result
 from s2auc.distributed.crew import Parts
 from s2auc.distributed.frame_parts import arrow_table, frame_columns, joined_schema, known_schema, plain_schema
 from s2auc.distributed.rows import DaskRows
-from s2auc.distributed.tasks import Work, pack
+from s2auc.distributed.tasks import pack
 
-Reader: TypeAlias = Callable[[Any, int], ArrowColumns]
 Studies: TypeAlias = Mapping[str, ColumnProfiler | TextProfile]
 
 PART_ROWS = 2**20
@@ -33,11 +32,7 @@ class DaskColumns(ArrowColumns):
 
     @abstractmethod
     def parts(self, names: Sequence[str]) -> Parts:
-        """Return the partitions with these columns at least."""
-
-    @abstractmethod
-    def reader(self, names: Sequence[str]) -> Reader:
-        """Return what makes columns of one of these partitions and its number, on its worker."""
+        """Return the partitions with these columns at least, read as `ArrowColumns`."""
 
     @abstractmethod
     def lengths(self, may_read: bool = True) -> Sequence[int] | None:
@@ -62,20 +57,17 @@ class DaskColumns(ArrowColumns):
         self, names: Sequence[str], work: Callable[[ArrowColumns, int], Result], stage: str = "read"
     ) -> Iterator[Result]:
         """Yield work(columns of a partition, its number), in order, done by the workers."""
-        reader = self.reader(names)
-        return self.parts(names).map(stage, lambda part, place: work(reader(part, place), place))
+        return self.parts(names).map(stage, work)
 
     def open_rows(
         self, names: Sequence[str], schema: Schema, display_name: str, *, reads_all: bool = False
     ) -> RowSource:
         """Return the rows by the columns of a schema, once their types are known to be those that were learnt."""
         ArrowRows(PieceColumns(self.schema, []), names, schema, display_name)
-        reader = self.reader(names)
-
-        def open_part(part: Any, place: int) -> RowSource:
-            return ArrowRows(reader(part, place), names, schema, display_name, reads_all=reads_all)
-
-        return DaskRows(self.parts(names), self.lengths, schema, open_part)
+        opened = self.parts(names).read_by(
+            lambda columns, _: ArrowRows(columns, names, schema, display_name, reads_all=reads_all)
+        )
+        return DaskRows(opened, self.lengths, schema)
 
     def look(self, studies: Studies) -> None:
         """Let studies take in the first partition; those that leave something open, all others."""
@@ -86,9 +78,8 @@ class DaskColumns(ArrowColumns):
             names = [name for name, study in studies.items() if not study.is_settled]
             if not names or not places:
                 return
-            work: Work = partial(_look_at_part, self.reader(names), {name: fresh[name] for name in names})
-            begins = [(place, firsts[place]) for place in places]
-            for found in self.parts(names).map("study", work, begins, places):
+            work = partial(_look_at_part, {name: fresh[name] for name in names})
+            for found in self.parts(names).map("study", work, [firsts[place] for place in places], places):
                 for name in names:
                     if not studies[name].is_settled:
                         studies[name].join(found[name])
@@ -131,10 +122,6 @@ class FileColumns(DaskColumns):
     def _parts(self) -> Parts:
         return Parts([pack(group) for group in self._groups])
 
-    def reader(self, names: Sequence[str]) -> Reader:  # noqa: ARG002
-        """Return the partition as it is."""
-        return lambda part, _: part
-
     def lengths(self, may_read: bool = True) -> Sequence[int]:  # noqa: ARG002 the ends of files tell
         """Return how many rows each partition has."""
         return [group.n_rows for group in self._groups]
@@ -164,13 +151,10 @@ class FrameColumns(DaskColumns):
         return list(self._frame.columns)
 
     def parts(self, names: Sequence[str]) -> Parts:
-        """Return the partitions with these columns only."""
-        return Parts(self._frame[list(names)].to_delayed())
-
-    def reader(self, names: Sequence[str]) -> Reader:
-        """Return what gives the columns the types of the whole frame."""
+        """Return the partitions with these columns only, which have the types of the whole frame."""
         schema = pa.schema([self.schema.field(name) for name in names])
-        return lambda part, place: frame_columns(part, schema, place)
+        frames = self._frame[list(names)].to_delayed()
+        return Parts(frames, lambda frame, place: frame_columns(frame, schema, place))
 
     def lengths(self, may_read: bool = True) -> Sequence[int] | None:
         """Return how many rows each partition has, once all have been read."""
@@ -195,19 +179,17 @@ class _RemotePiece(Piece):
     n_rows: int
 
     def batches(self, names: Sequence[str], batch_rows: int) -> Iterator[Any]:
-        reader, parts = self.columns.reader(names), self.columns.parts(names)
-        (batches,) = parts.map(
-            "read", lambda part, place: list(reader(part, place).batches(names, batch_rows)), places=[self.place]
+        (batches,) = self.columns.parts(names).map(
+            "read", lambda columns, _: list(columns.batches(names, batch_rows)), places=[self.place]
         )
         yield from batches
 
 
-def _look_at_part(reader: Reader, studies: Studies, part: Any, begin: tuple[int, int]) -> Studies:
-    """Return what studies that know nothing yet learn from a partition, given its number and that of its first row."""
-    place, first = begin
+def _look_at_part(studies: Studies, columns: ArrowColumns, _: int, first: int) -> Studies:
+    """Return what studies that know nothing yet learn from a partition, given the number of its first row."""
     # The next partition needs them as they are.
     own = deepcopy(studies)
-    reader(part, place).look(own)
+    columns.look(own)
     for study in own.values():
         if isinstance(study, NumberStudy) and first >= MAX_KEPT:
             study.forget_numbers()

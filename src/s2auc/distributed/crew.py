@@ -9,7 +9,7 @@ from dask import delayed
 from distributed.scheduler import KilledWorker
 
 from s2auc.distributed.clients import current_client
-from s2auc.distributed.tasks import Work, hand_over, pack, run, run_packed, unpack
+from s2auc.distributed.tasks import Reader, Work, hand_over, pack, run, run_packed, unpack
 
 Shared = TypeVar("Shared")
 Task = TypeVar("Task")
@@ -34,45 +34,48 @@ class Parts:
     ----------
     values
         What a task gets for each partition: a delayed value, or bytes that `pack` made.
+    reader
+        What makes of a partition and its number, on its worker, what work takes; None to take it as it is.
     """
 
     values: Sequence[Any]
+    reader: Reader | None = None
+
+    def read_by(self, reader: Reader) -> "Parts":
+        """Return the partitions with one more step of reading."""
+        before = self.reader
+        return Parts(self.values, reader if before is None else lambda part, place: reader(before(part, place), place))
 
     def map(
         self, stage: str, work: Work, arguments: Sequence[Any] | None = None, places: Sequence[int] | None = None
     ) -> Generator[Any]:
-        """Yield work(partition, argument) in the order of partitions.
+        """Yield work(partition, its number) or work(partition, its number, argument), in the order of partitions.
 
         Parameters
         ----------
         stage
             What is done, in a word.
         work
-            A function that pickles, as must what it returns.
+            A function that cloudpickle can pickle, as must what it returns.
         arguments
-            What the work needs besides, one a place; the number of the partition if None.
+            What the work needs besides, one a place.
         places
             Which partitions, in their order; all if None.
         """
-        chosen = range(len(self.values)) if places is None else places
-        return results_in_order(
-            self._tasks(run_packed, stage, work, chosen if arguments is None else arguments, chosen)
-        )
+        return results_in_order(self.tasks(stage, work, arguments, places, runner=run_packed))
 
-    def lazily(self, stage: str, work: Work, arguments: Sequence[Any]) -> list[Any]:
-        """Return delayed values of work(partition, argument), one a partition, which stay on the workers."""
-        return self._tasks(run, stage, work, arguments, range(len(self.values)))
-
-    def _tasks(
-        self, runner: Callable[..., Any], stage: str, work: Work, arguments: Sequence[Any], places: Sequence[int]
+    def tasks(
+        self, stage: str, work: Work, arguments: Any = None, places: Any = None, *, runner: Callable[..., Any] = run
     ) -> list[Any]:
-        # The work is a task, not data that was scattered: if the worker that holds its result dies, another makes it
-        # again.
-        shared = delayed(hand_over, pure=False)(pack(work), dask_key_name=task_name("hand-over", 0))
+        """Return delayed values of work, which stay on the workers; parameters are those of `map`."""
+        chosen = range(len(self.values)) if places is None else places
+        given = [(place,) for place in chosen] if arguments is None else zip(chosen, arguments, strict=True)
+        # The work is a task, not scattered data: if the worker that holds its result dies, another makes it again.
+        shared = delayed(hand_over, pure=False)(pack((self.reader, work)), dask_key_name=task_name("hand-over", 0))
         task = delayed(runner, pure=False)
         return [
-            task(shared, self.values[place], pack(argument), dask_key_name=task_name(stage, place))
-            for place, argument in zip(places, arguments, strict=True)
+            task(shared, self.values[place], pack((place, *more)), dask_key_name=task_name(stage, place))
+            for place, *more in given
         ]
 
 

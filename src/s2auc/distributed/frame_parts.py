@@ -1,6 +1,7 @@
 """Partitions of data frames as Arrow has them, on their worker; the first that is not like the others is named."""
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import Any
 
 import pyarrow as pa
@@ -43,25 +44,19 @@ def frame_columns(frame: Any, schema: Any, place: int) -> MemoryColumns:
 
 def plain_schema(schema: Any) -> Any:
     """Return types without what differs between partitions by chance: the width of codes, and that of no categories."""
-    fields = []
-    for field in schema.remove_metadata():
-        plain = field.type
-        if is_dictionary(plain):
-            values = plain.value_type
-            plain = values if pa.types.is_null(values) else pa.dictionary(pa.int32(), values, ordered=plain.ordered)
-        fields.append(pa.field(field.name, plain))
-    return pa.schema(fields)
+    return pa.schema([pa.field(field.name, _plain_type(field.type)) for field in schema])
+
+
+def _plain_type(found: Any) -> Any:
+    if not is_dictionary(found):
+        return found
+    values = found.value_type
+    return values if pa.types.is_null(values) else pa.dictionary(pa.int32(), values, ordered=found.ordered)
 
 
 def joined_schema(schemas: Sequence[Any]) -> Any:
     """Return the types that hold the values of all partitions; text where they have nothing else in common."""
-    joined = schemas[0]
-    for schema in schemas[1:]:
-        try:
-            joined = pa.unify_schemas([joined, schema], promote_options="permissive")
-        except pa.ArrowException:
-            joined = pa.schema([_joined_field(one, schema.field(one.name)) for one in joined])
-    return joined
+    return pa.schema([reduce(_joined_field, fields) for fields in zip(*schemas, strict=True)])
 
 
 def _joined_field(one: Any, other: Any) -> Any:

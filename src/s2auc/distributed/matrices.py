@@ -54,7 +54,7 @@ class DaskMatrix(LazyRows):
     """
 
     def __init__(self, array: Any) -> None:
-        self._blocks, self._dtype = _Blocks(array), array.dtype
+        self._blocks = _Blocks(array)
         self.n_columns = int(array.shape[1])
 
     @property
@@ -75,7 +75,8 @@ class DaskMatrix(LazyRows):
     def open(self, schema: Schema, display_name: str = "X") -> RowSource:
         """Return the rows by the columns that a schema knows, which go by their place."""
         schema.of_matrix(np.zeros((0, self.n_columns)), display_name)
-        return DaskRows(self._blocks.parts, self._blocks.lengths, schema, partial(_open_block, schema, display_name))
+        opened = self._blocks.parts.read_by(partial(_open_block, schema, display_name))
+        return DaskRows(opened, self._blocks.lengths, schema)
 
 
 class DaskVector(LabelColumn):

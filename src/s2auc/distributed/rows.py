@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from math import nan
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
@@ -13,9 +13,6 @@ from s2auc.data.sources.rows import Rows, stack_rows
 from s2auc.data.sources.source import Result, RowSource
 from s2auc.distributed.crew import DaskCrew, Parts
 from s2auc.distributed.tasks import Work
-
-Opener: TypeAlias = Callable[[Any, int], RowSource]
-"""From a partition and its number, on its worker, to the source of its rows; it must be something that pickles."""
 
 CHUNK_ROWS = 2**14
 """Rows that are worked on at a time where nobody asks for others."""
@@ -27,19 +24,15 @@ class DaskRows(RowSource):
     Parameters
     ----------
     parts
-        The partitions.
+        The partitions, read as sources of their rows.
     lengths
         What tells how many rows each has, when that is first asked for; it is told whether it may take reading them.
     schema
         What the columns are.
-    opener
-        What opens a partition on its worker.
     """
 
-    def __init__(
-        self, parts: Parts, lengths: Callable[[bool], Sequence[int] | None], schema: Schema, opener: Opener
-    ) -> None:
-        self._parts, self._find_lengths, self.schema, self._opener = parts, lengths, schema, opener
+    def __init__(self, parts: Parts, lengths: Callable[[bool], Sequence[int] | None], schema: Schema) -> None:
+        self._parts, self._find_lengths, self.schema = parts, lengths, schema
         self.crew = DaskCrew()
 
     @cached_property
@@ -59,26 +52,14 @@ class DaskRows(RowSource):
         cuts = np.searchsorted(wanted, ends)
         # Of no rows, the first partition tells whether they are sparse.
         places = np.flatnonzero(np.diff(cuts)).tolist() or [0]
-        asked = [(place, wanted[cuts[place] : cuts[place + 1]] - ends[place]) for place in places]
-        opener = self._opener
-        gathered = self._parts.map("gather", lambda part, some: opener(part, some[0]).gather(some[1]), asked, places)
+        asked = [wanted[cuts[place] : cuts[place + 1]] - ends[place] for place in places]
+        gathered = self._parts.map("gather", lambda source, _, numbers: source.gather(numbers), asked, places)
         return stack_rows(list(gathered))[order]
 
     def map_chunks(self, work: Callable[[Rows, int], Result], chunk_rows: int) -> Iterator[Result]:
         """Yield work(rows, number of the first of them), in order, done by the workers."""
-        firsts = list(enumerate(self._ends[:-1].tolist()))
-        for results in self._parts.map("scan", self._on_chunks(work, chunk_rows), firsts):
+        for results in self._parts.map("scan", _on_chunks(work, chunk_rows), self._ends[:-1].tolist()):
             yield from results
-
-    def _on_chunks(self, work: Callable[[Rows, int], Result], chunk_rows: int) -> Work:
-        """Return what does work on the chunks of a partition, given its number and that of its first row."""
-        opener = self._opener
-
-        def on_part(part: Any, begin: tuple[int, int]) -> list[Result]:
-            place, n_before = begin
-            return list(opener(part, place).map_chunks(lambda rows, first: work(rows, n_before + first), chunk_rows))
-
-        return on_part
 
     def mapped(
         self, work: Callable[[Rows, int], AnyArray], shape: tuple[int, ...] = (), dtype: Any = np.float64
@@ -90,11 +71,8 @@ class DaskRows(RowSource):
         n_parts = len(self._parts.values)
         # Where lengths are not known, errors count rows from the beginning of their partition.
         firsts = [0] * n_parts if lengths is None else np.cumsum([0, *lengths])[:-1].tolist()
-        on_chunks = self._on_chunks(work, CHUNK_ROWS)
-        empty = np.zeros((0, *shape), dtype=dtype)
-        results = self._parts.lazily(
-            "score", lambda part, begin: np.concatenate([empty, *on_chunks(part, begin)]), list(enumerate(firsts))
-        )
+        on_chunks, empty = _on_chunks(work, CHUNK_ROWS), np.zeros((0, *shape), dtype=dtype)
+        results = self._parts.tasks("score", lambda *given: np.concatenate([empty, *on_chunks(*given)]), firsts)
         return dask.array.concatenate(
             [
                 dask.array.from_delayed(result, (n_rows, *shape), dtype=dtype)
@@ -102,3 +80,12 @@ class DaskRows(RowSource):
             ],
             allow_unknown_chunksizes=True,
         )
+
+
+def _on_chunks(work: Callable[[Rows, int], Result], chunk_rows: int) -> Work:
+    """Return what does work on the chunks of a partition, given the number of its first row."""
+
+    def on_source(source: RowSource, _: int, n_before: int) -> list[Result]:
+        return list(source.map_chunks(lambda rows, first: work(rows, n_before + first), chunk_rows))
+
+    return on_source

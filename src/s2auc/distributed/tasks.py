@@ -48,18 +48,20 @@ def hand_over(packed: bytes) -> bytes:
     return packed
 
 
-def run(packed_work: bytes, part: Any, packed_argument: bytes) -> Any:
+def run(packed_work: bytes, part: Any, packed_arguments: bytes) -> Any:
     """Return what work makes of a partition and of what it needs besides, for whoever goes on with it on the workers.
 
     Array work is held to the thread of its task: the threads of a worker, each with a task, are the parallelism.
     """
+    (reader, work), (place, *more) = unpack_once(packed_work), unpack(packed_arguments)
     with thread_limit(1), single_blas_thread:
-        return unpack_once(packed_work)(settled(part), unpack(packed_argument))
+        taken = settled(part) if reader is None else reader(settled(part), place)
+        return work(taken, place, *more)
 
 
-def run_packed(packed_work: bytes, part: Any, packed_argument: bytes) -> bytes:
+def run_packed(packed_work: bytes, part: Any, packed_arguments: bytes) -> bytes:
     """Return the same as bytes, for the client."""
-    return pack(run(packed_work, part, packed_argument))
+    return pack(run(packed_work, part, packed_arguments))
 
 
 def settled(part: Any) -> Any:
@@ -69,5 +71,8 @@ def settled(part: Any) -> Any:
     return np.require(part, requirements=("A", "C")) if isinstance(part, np.ndarray) else part
 
 
-Work = Callable[[Any, Any], Any]
-"""From a partition and what is needed besides to a result."""
+Reader = Callable[[Any, int], Any]
+"""From a partition and its number to what work takes."""
+
+Work = Callable[..., Any]
+"""From a partition, its number and, if there is any, what is needed besides to a result."""

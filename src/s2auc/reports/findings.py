@@ -80,42 +80,30 @@ class Findings:
     @property
     def group_names(self) -> dict[str, str]:
         """What groups of rows are called, by the names of `table_pass.GROUPS`."""
-        negative, positive = (f"“{name}”" for name in self.classes)
-        return {
-            "positive": f"positive: {positive}",
-            "negative": f"negative: {negative}",
-            "unlabeled": "without a label",
-        }
+        negative, positive = self.classes
+        named = {"positive": f"positive: “{positive}”", "negative": f"negative: “{negative}”"}
+        return named | {"unlabeled": "without a label"}
 
 
 def find_out(model: Model, rows: ReportedRows, *, top: int, seed: int) -> Findings:
     """Return everything that a report tells, from one pass over the rows and a closer look at some of them."""
     n_jobs = min(MAX_COLUMNS, model.schema.n_sources) * N_SHUFFLES
     judged = choose_judged(rows.labels, affordable_rows(model, n_jobs, MIN_SHUFFLED), seed, has_labels=rows.has_labels)
-    n_sampled = min(SAMPLED_ROWS, affordable_rows(model, MAX_EFFECTS * N_POINTS, MIN_SAMPLED))
-    wanted = {"judged": judged.numbers, "sample": draw_sample(rows.source.n_rows, n_sampled, seed)}
+    most = min(SAMPLED_ROWS, affordable_rows(model, MAX_EFFECTS * N_POINTS, MIN_SAMPLED))
+    wanted = {"judged": judged.numbers, "sample": draw_sample(rows.source.n_rows, most, seed)}
     passed = pass_over(model, rows.source, rows.labels, most_top=top, wanted=wanted)
     tell_progress(Progress("columns"))
     is_positive, scores = rows.labels.order.is_positive, passed.scores
     if judged.has_stand_ins:
         is_positive, scores = judged.is_positive, model.score_rows(passed.picked["judged"])
-    importance = None
+    auc = importance = None
     if not judged.why_none:
+        auc = delong_interval(is_positive, scores)
         importance = measure_importance(model, passed.picked["judged"], judged.is_positive, seed=seed)
-    sample = passed.picked["sample"]
-    return Findings(
-        model=model,
-        rows=rows,
-        passed=passed,
-        judged=judged,
-        is_positive=is_positive,
-        scores=scores,
-        auc=None if judged.why_none else delong_interval(is_positive, scores),
-        importance=importance,
-        effects=_effects(model, sample, importance, seed),
-        mean_score=float(model.score_rows(sample).mean()) if len(wanted["sample"]) else 0.0,
-        n_sampled=len(wanted["sample"]),
-    )
+    sample, n_sampled = passed.picked["sample"], len(wanted["sample"])
+    effects = _effects(model, sample, importance, seed)
+    mean_score = float(model.score_rows(sample).mean()) if n_sampled else 0.0
+    return Findings(model, rows, passed, judged, is_positive, scores, auc, importance, effects, mean_score, n_sampled)
 
 
 def _effects(model: Model, sample: Rows, importance: Importance | None, seed: int) -> tuple[NamedEffect, ...]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from math import isfinite
 from pathlib import Path
-from string import Formatter
+from string import Formatter, Template
 from typing import Any
 
 LONGEST_TEXT = 120
@@ -18,7 +18,11 @@ SHORT_TABLE = 12
 
 _VOID = frozenset({"meta", "br", "img"})
 
-_TEXTS = tomllib.loads(Path(__file__).with_name("texts.toml").read_text("utf-8"))
+_FOLDER = Path(__file__).parent
+_TEXTS = tomllib.loads(_FOLDER.joinpath("texts.toml").read_text("utf-8"))
+
+# Browsers are told, too, that nothing is to be fetched and nothing to be run.
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 class Html(str):
@@ -162,6 +166,39 @@ def figure(drawing: Html, caption: str) -> Html:
 def split(first: Html, *others: Html) -> Html:
     """Return a figure, and what belongs to it at its side where the window is wide enough."""
     return tag("div", first, tag("div", *others), class_="split")
+
+
+def whole_page(
+    *, title: str, eyebrow: str, heading: str, sections: Sequence[tuple[str, str, Html]], has_images: bool = False
+) -> str:
+    """Return a page with links to its sections.
+
+    Parameters
+    ----------
+    title
+        What the browser calls it.
+    eyebrow, heading
+        The line above the headline, and the headline.
+    sections
+        For each what links call it, its heading, and what it says.
+    has_images
+        Whether there are images, which then are part of the file.
+    """
+    # The style sheet goes without the blanks that only its readers need.
+    lines = map(str.strip, _FOLDER.joinpath("style.css").read_text("utf-8").splitlines())
+    parts = {
+        "policy": f"{_POLICY}; img-src data:" if has_images else _POLICY,
+        "title": title,
+        "style": Html("\n".join(filter(None, lines))),
+        "eyebrow": eyebrow,
+        "heading": heading,
+        "contents": joined(text("page.link", name=name, heading=words) for name, words, _ in sections),
+        "sections": joined(
+            text("page.section", name=name, heading=words, inside=inside) for name, words, inside in sections
+        ),
+    }
+    template = Template(_FOLDER.joinpath("page.html").read_text("utf-8"))
+    return template.substitute({name: joined([part]) for name, part in parts.items()})
 
 
 def _printable(text: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from s2auc.reports.findings import Findings
-from s2auc.reports.markup import Html
+from s2auc.reports.markup import Html, whole_page
 from s2auc.reports.sections.columns import effects_section, importance_section
 from s2auc.reports.sections.data import data_summary
 from s2auc.reports.sections.headline import headline
@@ -11,7 +11,6 @@ from s2auc.reports.sections.origin import Origin, origin_section
 from s2auc.reports.sections.ranking import learning_curve_section, roc_section, score_section
 from s2auc.reports.sections.settings import settings_section
 from s2auc.reports.sections.worklist import list_section
-from s2auc.reports.whole_page import whole_page
 
 SECTIONS: dict[str, tuple[str, Callable[[Findings], Html]]] = {
     "summary": ("In short", headline),

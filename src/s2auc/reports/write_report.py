@@ -146,15 +146,6 @@ def write_report(
     origin = Origin(file_name(model), file_name(table), file_name(path) or "report.html", top=int(top), seed=seed)
     content = write_page(found, origin).encode()
     write_whole(target, content)
-    labels = rows.labels
-    return WrittenReport(
-        path=Path(path),
-        n_bytes=len(content),
-        n_rows=labels.n_rows,
-        n_positive=labels.n_positive,
-        n_negative=labels.n_negative,
-        n_unlabeled=labels.n_unlabeled,
-        auc=found.auc,
-        drift=found.passed.drift,
-        seconds=perf_counter() - started,
-    )
+    labels, seconds = rows.labels, perf_counter() - started
+    counts = labels.n_rows, labels.n_positive, labels.n_negative, labels.n_unlabeled
+    return WrittenReport(Path(path), len(content), *counts, found.auc, found.passed.drift, seconds)

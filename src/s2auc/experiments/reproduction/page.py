@@ -9,8 +9,7 @@ from s2auc.experiments.reproduction.measured import NAMES, Measured
 from s2auc.experiments.reproduction.report_tables import all_tables
 from s2auc.experiments.reproduction.texts import TEXTS
 from s2auc.experiments.results.tables import Table
-from s2auc.reports.markup import Html, Right, figure, joined, note, table, tag
-from s2auc.reports.whole_page import whole_page
+from s2auc.reports.markup import Html, Right, figure, joined, note, table, tag, whole_page
 
 _STATED, _OPEN = TEXTS["protocol"]["stated"], TEXTS["protocol"]["open"]
 

@@ -25,21 +25,12 @@ def importance_section(found: Findings) -> Html:
         for entry in importance.columns
     ]
     first, n_listed = importance.columns[0], len(importance.columns)
-    strongest = text(
-        "importance.strongest" if first.mean > 0 else "importance.none",
-        name=shown(first.column.name),
-        auc=importance.auc,
-        rest=importance.auc - first.mean,
-    )
-    n_positive = int(found.judged.is_positive.sum())
-    how = text(
-        "importance.how",
-        n_positive=n_positive,
-        n_others=importance.n_rows - n_positive,
-        others="unlabelled rows that stand in for negatives" if found.judged.has_stand_ins else "negative rows",
-        n_shuffles=len(first.drops),
-    )
-    notes = [how]
+    which = "importance.strongest" if first.mean > 0 else "importance.none"
+    strongest = text(which, name=shown(first.column.name), auc=importance.auc, rest=importance.auc - first.mean)
+    n_positive, n_shuffles = int(found.judged.is_positive.sum()), len(first.drops)
+    others = "unlabelled rows that stand in for negatives" if found.judged.has_stand_ins else "negative rows"
+    counts = {"n_positive": n_positive, "n_others": importance.n_rows - n_positive, "n_shuffles": n_shuffles}
+    notes = [text("importance.how", others=others, **counts)]
     if importance.n_columns > n_listed:
         tried = "all" if importance.n_tried == importance.n_columns else "some"
         notes.append(text(f"importance.{tried}", found=importance, n_listed=n_listed))
@@ -75,11 +66,6 @@ def _said(named: NamedEffect) -> Html:
         return text("effects.one_value")
     n_seen, n_shown = len(np.unique(effect.seen)), len(effect.values)
     is_cut = named.categories is not None and n_shown < n_seen
-    return text(
-        "effects.extremes",
-        high=named.spelled(high),
-        high_score=signed(effect.scores[high], 2),
-        low=named.spelled(low),
-        low_score=signed(effect.scores[low], 2),
-        cut=text("effects.cut", n_shown=n_shown, n_seen=n_seen) if is_cut else "",
-    )
+    cut = text("effects.cut", n_shown=n_shown, n_seen=n_seen) if is_cut else ""
+    highest, lowest = (f"{named.spelled(place)} ({signed(effect.scores[place], 2)})" for place in (high, low))
+    return text("effects.extremes", highest=highest, lowest=lowest, cut=cut)

@@ -58,17 +58,13 @@ def _tiles(found: Findings, held_out: RecordedEstimate | None) -> list[Html]:
     among = ", positive against unlabelled rows" if found.judged.has_stand_ins else ""
     held_out_words = ("not known", "its record does not say") if held_out is None else _in_words(held_out)
     here_words = ("–", "too few labels to tell") if found.auc is None else _in_words(found.auc, among)
+    counts = text("summary.counts", labels=labels) if found.rows.has_labels else "without labels"
+    answer = _ANSWERS.get(text_entry(found.record, "unlabeled", "answer").lower(), "Not known")
     tiles = {
         "AUC on rows held out": held_out_words,
         "AUC on this table": here_words,
-        "Rows of this table": (
-            f"{labels.n_rows:,}",
-            text("summary.counts", labels=labels) if found.rows.has_labels else "without labels",
-        ),
-        "Did unlabelled rows help?": (
-            _ANSWERS.get(text_entry(found.record, "unlabeled", "answer").lower(), "Not known"),
-            _difference(found),
-        ),
+        "Rows of this table": (f"{labels.n_rows:,}", counts),
+        "Did unlabelled rows help?": (answer, _difference(found)),
     }
     return [text("summary.tile", name=name, value=value, more=more) for name, (value, more) in tiles.items()]
 
@@ -80,9 +76,8 @@ def _in_words(auc: Estimate | RecordedEstimate, among: str = "") -> tuple[str, s
 
 
 def _difference(found: Findings) -> str:
-    value, low, high = (
-        number_entry(found.record, "unlabeled", "difference", name) for name in ("value", "low", "high")
-    )
+    difference = find_entry(found.record, "unlabeled", "difference")
+    value, low, high = (number_entry(difference, name) for name in ("value", "low", "high"))
     if value is None or low is None or high is None:
         return "its record does not say by how much"
     return f"AUC {'+' if value >= 0 else ''}{signed(value)} ({signed(low)} to {signed(high)})"

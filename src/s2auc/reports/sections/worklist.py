@@ -75,13 +75,8 @@ def _fitting(lines: Sequence[list[str]]) -> list[list[str]]:
 def _said(found: Findings, known: Sequence[str]) -> Html:
     negative, positive = found.classes
     n_labeled, n_positive = sum(map(bool, known)), sum(name == positive for name in known)
-    return text(
-        "top.labeled" if n_labeled else "top.unlabeled",
-        n_rows=len(known),
-        n_labeled=n_labeled,
-        have="has a label" if n_labeled == 1 else "have labels",
-        n_positive=n_positive,
-        positive=positive,
-        n_negative=n_labeled - n_positive,
-        negative=negative,
-    )
+    if not n_labeled:
+        return text("top.unlabeled", n_rows=len(known))
+    labeled = f"{n_labeled:,} {'has a label' if n_labeled == 1 else 'have labels'}"
+    counts = {"positive": f"{n_positive:,} “{positive}”", "negative": f"{n_labeled - n_positive:,} “{negative}”"}
+    return text("top.labeled", n_rows=len(known), labeled=labeled, **counts)

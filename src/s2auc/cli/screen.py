@@ -12,7 +12,8 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn
 from rich.table import Table
 from rich.text import Text
 
-from s2auc.cli.text import clean, command_line, show_seconds
+from s2auc.cli.text import command_line, show_seconds
+from s2auc.common.messages import printable
 from s2auc.common.progress import Progress as WorkDone
 from s2auc.common.progress import listening
 
@@ -68,12 +69,12 @@ class Screen:
     def say(self, sentence: str = "", *, style: str = "") -> None:
         """Print a sentence for people: wrapped between words on a terminal, one line elsewhere."""
         if not (self.as_json or self.is_quiet):
-            self._output.print(Text(clean(sentence), style=style), soft_wrap=not self._output.is_terminal)
+            self._output.print(Text(printable(sentence), style=style), soft_wrap=not self._output.is_terminal)
 
     def say_next(self, *words: object) -> None:
         """Print a command to type next, in one line, so that it can be copied."""
         if not (self.as_json or self.is_quiet):
-            self._output.print(Text(clean(f"Next: {command_line(*words)}")), soft_wrap=True)
+            self._output.print(Text(printable(f"Next: {command_line(*words)}")), soft_wrap=True)
 
     def table(self, headings: Sequence[str], rows: Sequence[Sequence[str]], *, best: int | None = None) -> None:
         """Print a table for people; in a narrow window it folds and cuts nothing.
@@ -94,7 +95,7 @@ class Screen:
         for name, heading in zip(names, headings, strict=True):
             table.add_column(name, justify="right" if heading[:1] == ">" else "left", overflow="fold")
         for place, row in enumerate(rows):
-            table.add_row(*(Text(clean(cell)) for cell in row), style="bold" if place == best else None)
+            table.add_row(*(Text(printable(cell)) for cell in row), style="bold" if place == best else None)
         if self._output.is_terminal:
             self._output.print(table)
             return
@@ -121,7 +122,7 @@ class Screen:
             sys.stdout.write(f"{text}\n")
 
     def _complain(self, word: str, sentence: str, style: str) -> None:
-        text = Text.assemble((f"{word}: ", f"bold {style}"), clean(sentence))
+        text = Text.assemble((f"{word}: ", f"bold {style}"), printable(sentence))
         self.errors.print(text, soft_wrap=not self.errors.is_terminal)
 
 
@@ -130,7 +131,7 @@ def _show(bar: Progress, task: TaskID, done: WorkDone) -> None:
     if name is None:
         return
     if done.stage == "method":
-        name = f"{name} {clean(done.detail)}"
+        name = f"{name} {printable(done.detail)}"
     words = []
     if done.n_done is not None and done.n_all is not None:
         words.append(f"{done.n_done:,} of {done.n_all:,}")

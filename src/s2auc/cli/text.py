@@ -4,16 +4,7 @@ import csv
 import shlex
 from collections.abc import Iterable, Sequence
 
-
-def clean(text: str) -> str:
-    """Return a text with what a terminal would act upon spelled out.
-
-    Examples
-    --------
-    >>> clean("naïve\\x1b[31m")
-    'naïve\\\\x1b[31m'
-    """
-    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
+from s2auc.common.messages import printable
 
 
 def quoted(value: object) -> str:
@@ -26,7 +17,7 @@ def quoted(value: object) -> str:
     """
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    return clean(repr(value) if not isinstance(value, str) else f"'{value}'")
+    return printable(repr(value) if not isinstance(value, str) else f"'{value}'")
 
 
 def listed(names: Iterable[str], most: int) -> str:
@@ -37,7 +28,7 @@ def listed(names: Iterable[str], most: int) -> str:
     >>> listed(["age", "city", "income"], most=2)
     'age, city and 1 more'
     """
-    found = [clean(name) for name in names]
+    found = [printable(name) for name in names]
     line = ", ".join(found[:most])
     return line if len(found) <= most else f"{line} and {len(found) - most:,} more"
 

@@ -87,6 +87,19 @@ class Place(Message):
         return str(self) if self.line is None or not vocabulary else f"line {self.line}"
 
 
+def printable(text: str) -> str:
+    r"""Return a text with what terminals and browsers would act upon, and halves of characters, spelled out.
+
+    Examples
+    --------
+    >>> print(printable("naïve\x1b[31m"))
+    naïve\x1b[31m
+    """
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
+
+
 def render(value: object, vocabulary: Vocabulary) -> str:
     """Return what a message, an error, a warning or any other value says, in the words of a front end."""
     message = _message_of(value)

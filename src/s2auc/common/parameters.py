@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from numbers import Integral, Real
 from os import PathLike, fspath
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -51,16 +51,23 @@ class Number:
         return f"{kind} {'>' if self.open_low else '>='} {self.low:g}"
 
 
-@dataclass(frozen=True)
-class Jobs:
+class _Fixed:
+    """A rule that is always worded alike."""
+
+    words: ClassVar[str]
+
+    def __str__(self) -> str:
+        return self.words
+
+
+class Jobs(_Fixed):
     """How many threads, as joblib counts: negative numbers count down from all cores, -1, and zero means nothing."""
+
+    words = "an int other than 0"
 
     def accepts(self, value: Any) -> bool:
         """Return whether the value is a number of jobs."""
         return isinstance(value, Integral) and not isinstance(value, bool) and int(value) != 0
-
-    def __str__(self) -> str:
-        return "an int other than 0"
 
 
 @dataclass(frozen=True)
@@ -77,54 +84,34 @@ class Choice:
         return f"a str among {{{', '.join(map(repr, self.words))}}}"
 
 
-@dataclass(frozen=True)
-class FolderName:
+class FolderName(_Fixed):
     """The name of a folder, which need not exist."""
+
+    words = "the path of a folder"
 
     def accepts(self, value: Any) -> bool:
         """Return whether the value is a path."""
         return isinstance(value, str | PathLike) and bool(fspath(value))
 
-    def __str__(self) -> str:
-        return "the path of a folder"
 
-
-@dataclass(frozen=True)
-class Instance:
-    """An object of one of some classes."""
-
-    classes: tuple[type, ...]
-
-    def accepts(self, value: Any) -> bool:
-        """Return whether the value is an object of one of the classes."""
-        return isinstance(value, self.classes)
-
-    def __str__(self) -> str:
-        return f"an object {' or '.join(f'{kind.__name__}(...)' for kind in self.classes)}"
-
-
-@dataclass(frozen=True)
-class Boolean:
+class Boolean(_Fixed):
     """True or False."""
+
+    words = "a bool"
 
     def accepts(self, value: Any) -> bool:
         """Return whether the value is a bool."""
         return isinstance(value, bool | np.bool_)
 
-    def __str__(self) -> str:
-        return "a bool"
 
-
-@dataclass(frozen=True)
-class Nothing:
+class Nothing(_Fixed):
     """None."""
+
+    words = "None"
 
     def accepts(self, value: Any) -> bool:
         """Return whether the value is None."""
         return value is None
-
-    def __str__(self) -> str:
-        return "None"
 
 
 @dataclass(frozen=True)
@@ -192,16 +179,14 @@ class SequenceOf:
         return f"a list of which every entry is {self.rule}"
 
 
-@dataclass(frozen=True)
-class Splitter:
+class Splitter(_Fixed):
     """Something that makes folds, as scikit-learn's splitters do."""
+
+    words = "a splitter with a method split(X, y, groups)"
 
     def accepts(self, value: Any) -> bool:
         """Return whether the value can split rows."""
         return callable(getattr(value, "split", None)) and not isinstance(value, str | bytes | type)
-
-    def __str__(self) -> str:
-        return "a splitter with a method split(X, y, groups)"
 
 
 def check_parameters(owner: str, values: Mapping[str, Any], rules: Mapping[str, tuple[Rule, ...]]) -> None:

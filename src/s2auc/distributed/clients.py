@@ -85,10 +85,7 @@ def local_client(n_workers: int) -> Iterator[Client]:
     with (
         dask.config.set({"distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": None}),
         LocalCluster(
-            n_workers=n_workers,
-            threads_per_worker=1,
-            dashboard_address="127.0.0.1:0",
-            preload=[_SETUP],
+            n_workers=n_workers, threads_per_worker=1, dashboard_address="127.0.0.1:0", preload=[_SETUP]
         ) as cluster,
         Client(cluster) as client,
     ):

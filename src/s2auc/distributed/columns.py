@@ -4,20 +4,22 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property, partial, reduce
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from s2auc.common.lazy_modules import pa
+from s2auc.data.schema.arrow_columns import is_dictionary
+from s2auc.data.schema.column_names import listed
 from s2auc.data.schema.column_profiler import MAX_KEPT, ColumnProfiler, NumberStudy
 from s2auc.data.schema.schema import Schema
 from s2auc.data.schema.text_readings import TextProfile
 from s2auc.data.sources.source import RowSource
 from s2auc.data.tables.arrow_rows import ArrowRows
-from s2auc.data.tables.pieces import ArrowColumns, Piece, PieceColumns, Result
+from s2auc.data.tables.frames import table_of
+from s2auc.data.tables.pieces import ArrowColumns, MemoryColumns, Piece, PieceColumns, Result, one_line
 from s2auc.distributed.crew import Parts
-from s2auc.distributed.frame_parts import arrow_table, frame_columns, joined_schema, known_schema, plain_schema
 from s2auc.distributed.rows import DaskRows
 from s2auc.distributed.tasks import pack
 
@@ -142,8 +144,8 @@ class FrameColumns(DaskColumns):
     @cached_property
     def schema(self) -> Any:
         """The names and types of all columns: as the frame says, or found by reading partitions if it does not."""
-        known = known_schema(self._frame._meta)
-        return joined_schema([schema for _, schema in self._measured]) if known is None else known
+        known = _known_schema(self._frame._meta)
+        return _joined_schema([schema for _, schema in self._measured]) if known is None else known
 
     @property
     def names(self) -> list[str]:
@@ -154,7 +156,7 @@ class FrameColumns(DaskColumns):
         """Return the partitions with these columns only, which have the types of the whole frame."""
         schema = pa.schema([self.schema.field(name) for name in names])
         frames = self._frame[list(names)].to_delayed()
-        return Parts(frames, lambda frame, place: frame_columns(frame, schema, place))
+        return Parts(frames, lambda frame, place: _frame_columns(frame, schema, place))
 
     def lengths(self, may_read: bool = True) -> Sequence[int] | None:
         """Return how many rows each partition has, once all have been read."""
@@ -165,7 +167,7 @@ class FrameColumns(DaskColumns):
         names = self.names
 
         def measure(frame: Any, place: int) -> tuple[int, Any]:
-            return len(frame), plain_schema(arrow_table(frame, names, place).schema)
+            return len(frame), _plain_schema(_arrow_table(frame, names, place).schema)
 
         return list(Parts(self._frame.to_delayed()).map("measure", measure))
 
@@ -194,3 +196,67 @@ def _look_at_part(studies: Studies, columns: ArrowColumns, _: int, first: int) -
         if isinstance(study, NumberStudy) and first >= MAX_KEPT:
             study.forget_numbers()
     return own
+
+
+def _arrow_table(frame: Any, names: Sequence[str], place: int) -> Any:
+    """Return a partition as an Arrow table with these columns, or raise a ValueError that names the partition."""
+    found = list(map(str, frame.columns))
+    if sorted(found) != sorted(names):
+        odd = [f"without {listed([name])}" for name in names if name not in found]
+        odd += [f"with {listed([name])}" for name in found if name not in names]
+        raise ValueError(
+            f"Partitions must have the columns that the frame says it has, {listed(list(names))}. Got partition "
+            f"{place} {', '.join(odd[:5]) or 'with a column twice'}; make partitions alike."
+        )
+    return table_of(found, (frame.iloc[:, column] for column in range(len(found)))).select(list(names))
+
+
+def _frame_columns(frame: Any, schema: Any, place: int) -> MemoryColumns:
+    """Return the columns of a partition, with the types of the whole frame."""
+    table = _arrow_table(frame, schema.names, place)
+    for number, field in enumerate(schema):
+        column = table.column(number)
+        if column.type == field.type or is_dictionary(column.type):
+            continue
+        try:
+            table = table.set_column(number, field, column.cast(field.type))
+        except pa.ArrowException as error:
+            raise ValueError(
+                f"Column {field.name!r} must have one type in all partitions, {field.type}. Got {column.type} in "
+                f"partition {place} ({one_line(error)}); convert it."
+            ) from error
+    return MemoryColumns(table)
+
+
+def _plain_schema(schema: Any) -> Any:
+    """Return types without what differs between partitions by chance: the width of codes, and that of no categories."""
+    return pa.schema([pa.field(field.name, _plain_type(field.type)) for field in schema])
+
+
+def _plain_type(found: Any) -> Any:
+    if not is_dictionary(found):
+        return found
+    values = found.value_type
+    return values if pa.types.is_null(values) else pa.dictionary(pa.int32(), values, ordered=found.ordered)
+
+
+def _joined_schema(schemas: Sequence[Any]) -> Any:
+    """Return the types that hold the values of all partitions; text where they have nothing else in common."""
+    return pa.schema([reduce(_joined_field, fields) for fields in zip(*schemas, strict=True)])
+
+
+def _joined_field(one: Any, other: Any) -> Any:
+    try:
+        return pa.unify_schemas([pa.schema([one]), pa.schema([other])], promote_options="permissive").field(0)
+    except pa.ArrowException:
+        return pa.field(one.name, pa.string())
+
+
+def _known_schema(meta: Any) -> Any:
+    """Return the types that an empty frame tells of; None if it says nothing of a column, as of one of objects."""
+    try:
+        schema = pa.Schema.from_pandas(meta, preserve_index=False).remove_metadata()
+    except (pa.ArrowException, TypeError):
+        return None
+    is_open = any(pa.types.is_null(field.type) or is_dictionary(field.type) for field in schema)
+    return None if is_open else schema

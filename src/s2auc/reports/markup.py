@@ -8,6 +8,8 @@ from pathlib import Path
 from string import Formatter, Template
 from typing import Any
 
+from s2auc.common.messages import printable
+
 LONGEST_TEXT = 120
 """Characters of a name or a value; a longer one is cut."""
 
@@ -48,7 +50,7 @@ def tag(kind: str, *inside: str, **attributes: object) -> Html:
     '<p class="note">1 &lt; 2 <b>yes</b></p>'
     """
     words = "".join(
-        f' {name.rstrip("_").replace("_", "-")}="{escape(_printable(str(value)))}"'
+        f' {name.rstrip("_").replace("_", "-")}="{escape(printable(str(value)))}"'
         for name, value in attributes.items()
         if value is not None
     )
@@ -57,7 +59,7 @@ def tag(kind: str, *inside: str, **attributes: object) -> Html:
 
 def joined(parts: Iterable[str], between: str = "") -> Html:
     """Return several pieces of markup or text as one."""
-    return Html(escape(between).join(part if isinstance(part, Html) else escape(_printable(part)) for part in parts))
+    return Html(escape(between).join(part if isinstance(part, Html) else escape(printable(part)) for part in parts))
 
 
 class _EscapingFormatter(Formatter):
@@ -95,7 +97,7 @@ def shown(value: Any, longest: int = LONGEST_TEXT) -> str:
         text = number(value)
     else:
         text = f"{value:,}" if abs(value) < 10**15 else f"{float(value):.4g}" if abs(value) < 10**300 else "very large"
-    text = _printable(text)
+    text = printable(text)
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
@@ -199,10 +201,3 @@ def whole_page(
     }
     template = Template(_FOLDER.joinpath("page.html").read_text("utf-8"))
     return template.substitute({name: joined([part]) for name, part in parts.items()})
-
-
-def _printable(text: str) -> str:
-    """Return text in which what is no print is spelled out: what browsers obey, and halves of characters."""
-    if text.isprintable():
-        return text
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)

@@ -8,7 +8,8 @@ import typer
 from s2auc.cli.options import AsJson, Dask, Debug, Jobs, Quiet, Seed, TableName, option
 from s2auc.cli.runs import command, workers
 from s2auc.cli.screen import Screen
-from s2auc.cli.text import clean, listed, quoted, read_names, show_seconds
+from s2auc.cli.text import listed, quoted, read_names, show_seconds
+from s2auc.common.messages import printable
 
 if TYPE_CHECKING:
     from s2auc.estimators.table_fit import FittedTable, UnderstoodTable
@@ -139,7 +140,7 @@ def _print_some(screen: Screen, heading: str, rows: "list[tuple[str, str]]") -> 
     """Print columns and what there is to say of each, the first few of many."""
     if rows:
         screen.say(heading)
-        screen.table(["", ""], [[f"  {clean(name)}", words] for name, words in rows[:MAX_NAMES]])
+        screen.table(["", ""], [[f"  {printable(name)}", words] for name, words in rows[:MAX_NAMES]])
     if len(rows) > MAX_NAMES:
         screen.say(f"  and {len(rows) - MAX_NAMES:,} more: see --json")
 

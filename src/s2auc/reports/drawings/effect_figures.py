@@ -70,9 +70,8 @@ def categories_of(part: str | None, levels: Sequence[Level] | None, values: Floa
 
 def draw_effect(found: NamedEffect, score_range: tuple[float, float], mean: float) -> Html:
     """Return a drawing of an effect, on a scale of scores that several share, with the mean score marked."""
-    if found.categories is None:
-        return _draw_numbers(found, score_range, mean)
-    return _draw_categories(found, found.categories, score_range, mean)
+    draw = _draw_numbers if found.categories is None else _draw_categories
+    return draw(found, score_range, mean)
 
 
 def _draw_numbers(found: NamedEffect, score_range: tuple[float, float], mean: float) -> Html:
@@ -106,20 +105,18 @@ def _draw_numbers(found: NamedEffect, score_range: tuple[float, float], mean: fl
     return frame.drawing(f"Mean score by {shown(found.name, 60)}", *parts)
 
 
-def _draw_categories(
-    found: NamedEffect, categories: tuple[str, ...], score_range: tuple[float, float], mean: float
-) -> Html:
+def _draw_categories(found: NamedEffect, score_range: tuple[float, float], mean: float) -> Html:
     effect = found.effect
     shares = [0.0] * len(effect.values) if effect.shares is None else effect.shares.tolist()
-    entries = list(zip(categories, effect.scores.tolist(), shares, strict=True))
+    entries = list(zip(found.categories or (), effect.scores.tolist(), shares, strict=True))
     if found.part is None:  # months and weekdays have an order of their own
         entries.sort(key=lambda entry: -entry[1])
     if effect.missing_score is not None:
         entries.append(("missing", effect.missing_score, effect.missing_share))
     gap = min(22.0, max(15.0, 178.0 / max(1, len(entries))))
     frame = Frame(WIDTH, gap * len(entries) + 62, score_range, (0, 1), left=104, right=44, bottom=34)
-    parts = [frame.axes(number_ticks(*score_range, 3), [])]
-    parts.append(segment(frame.x(mean), 6, frame.x(mean), frame.height - frame.bottom, "guide"))
+    guide = segment(frame.x(mean), 6, frame.x(mean), frame.height - frame.bottom, "guide")
+    parts = [frame.axes(number_ticks(*score_range, 3), []), guide]
     for place, (name, score, share) in enumerate(entries):
         height = 16.0 + gap * (place + 0.5)
         parts += [

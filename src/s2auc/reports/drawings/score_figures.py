@@ -54,9 +54,8 @@ def draw_histograms(groups: Sequence[tuple[str, str, ScoreHistogram]]) -> Html:
     for place, (class_, name, histogram) in enumerate(groups):
         shares = histogram.counts(edges) / max(1, histogram.n_scores)
         top = place * room + 30
-        panel = Frame(
-            width, top + room - 30, whole.x_range, (0, max(float(shares.max()), 1e-9)), left=14, top=top, bottom=0
-        )
+        y_range = 0.0, max(float(shares.max()), 1e-9)
+        panel = Frame(width, top + room - 30, whole.x_range, y_range, left=14, top=top, bottom=0)
         parts += [
             words(14, top - 10, name),
             panel.columns(edges, shares, class_),
@@ -73,14 +72,14 @@ def draw_settings(means: FloatArray, is_chosen: BoolArray) -> Html:
     low, high = float(means.min()), float(means.max())
     spare = 0.02 * (high - low) or 0.005
     edges = np.linspace(low - spare, high + spare, 31)
-    others, chosen = (np.histogram(means[mask], edges)[0] for mask in (~is_chosen, is_chosen))
+    others, chosen = (np.histogram(means[mask], edges)[0].astype(np.float64) for mask in (~is_chosen, is_chosen))
     frame = Frame(440, 210, (edges[0], edges[-1]), (0, max(1, int((others + chosen).max()))))
     counts = [tick for tick in number_ticks(0.0, frame.y_range[1], 4) if tick[0] == round(tick[0])]
     return frame.drawing(
         "Histogram of the mean held-out AUC of all settings that were tried",
         frame.axes(number_ticks(*frame.x_range), counts, "Mean AUC on rows held out", "Settings"),
-        frame.columns(edges, chosen.astype(np.float64), "accent"),
-        frame.columns(edges, others.astype(np.float64), "unlabeled", chosen.astype(np.float64)),
+        frame.columns(edges, chosen, "accent"),
+        frame.columns(edges, others, "unlabeled", chosen),
     )
 
 

@@ -1,17 +1,16 @@
 """One pass of a model over a table: where scores lie, which are highest, and some rows to look at more closely."""
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import frexp
 from time import perf_counter
 
 import numpy as np
 
-from s2auc.common.arrays import FloatArray, IndexArray
+from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
 from s2auc.common.progress import Progress, tell_progress
 from s2auc.data.labels.labels import Labels
-from s2auc.data.sources.rows import Rows, count_rows, stack_rows
+from s2auc.data.sources.rows import Rows, stack_rows
 from s2auc.data.sources.source import RowSource
 from s2auc.models.model import Model
 from s2auc.models.scoring_chunks import map_scores
@@ -43,7 +42,8 @@ class ScoreHistogram:
         self.n_scores = 0
         self._low, self._high = np.inf, -np.inf
         self._exponent = 0
-        self._counts: Counter[int] = Counter()
+        self._numbers: FloatArray = np.zeros(0)
+        self._counts: AnyArray = np.zeros(0)
 
     def add(self, scores: FloatArray) -> None:
         """Count some more scores."""
@@ -51,39 +51,33 @@ class ScoreHistogram:
             return
         self.n_scores += len(scores)
         self._low, self._high = min(self._low, float(scores.min())), max(self._high, float(scores.max()))
-        if not self._counts:
+        if not len(self._counts):
             # As fine as floats of this size are told apart; numbers of bins stay exact.
             self._exponent = max(frexp(max(abs(self._low), abs(self._high)))[1] - 50, FINEST)
         while self._high * 2.0**-self._exponent - self._low * 2.0**-self._exponent >= MAX_BINS:
             self._exponent += 1
-            narrow, self._counts = self._counts, Counter()
-            for number, count in narrow.items():
-                self._counts[number // 2] += count
-        bins, counts = np.unique(np.floor(scores * 2.0**-self._exponent), return_counts=True)
-        for number, count in zip(bins.tolist(), counts.tolist(), strict=True):
-            self._counts[int(number)] += count
+            self._numbers = np.floor(self._numbers / 2)
+        numbers = np.concatenate([self._numbers, np.floor(scores * 2.0**-self._exponent)])
+        self._numbers, places = np.unique(numbers, return_inverse=True)
+        self._counts = np.bincount(places, weights=np.append(self._counts, np.ones(len(scores))))
 
     def counts(self, edges: FloatArray) -> IndexArray:
         """Return how many scores lie between edges that rise; what is beyond the outermost counts as within them."""
-        middles, counts = self._bins()
-        places = np.clip(np.searchsorted(edges, middles, side="right") - 1, 0, len(edges) - 2)
-        return np.bincount(places, weights=counts, minlength=len(edges) - 1).astype(np.intp)
+        places = np.clip(np.searchsorted(edges, self._middles, side="right") - 1, 0, len(edges) - 2)
+        return np.bincount(places, weights=self._counts, minlength=len(edges) - 1).astype(np.intp)
 
     def quantile(self, share: float) -> float:
         """Return the score that a share of all lies below, to the width of a bin."""
-        middles, counts = self._bins()
-        place = int(np.searchsorted(np.cumsum(counts), share * self.n_scores))
-        return float(middles[min(place, len(middles) - 1)])
+        place = int(np.searchsorted(np.cumsum(self._counts), share * self.n_scores))
+        return float(self._middles[min(place, len(self._counts) - 1)])
 
     def share_above(self, score: float) -> float:
         """Return the share of scores above one, to the width of a bin."""
-        middles, counts = self._bins()
-        return float(counts[middles > score].sum() / max(1, self.n_scores))
+        return float(self._counts[self._middles > score].sum() / max(1, self.n_scores))
 
-    def _bins(self) -> tuple[FloatArray, FloatArray]:
-        numbers = np.array(sorted(self._counts), dtype=np.float64)
-        counts = np.array([self._counts[int(number)] for number in numbers], dtype=np.float64)
-        return (numbers + 0.5) * 2.0**self._exponent, counts
+    @property
+    def _middles(self) -> FloatArray:
+        return (self._numbers + 0.5) * 2.0**self._exponent
 
 
 def shared_edges(histograms: Iterable[ScoreHistogram], n_bins: int) -> FloatArray:
@@ -140,8 +134,15 @@ def pass_over(
     known = {group: np.empty(len(rows)) for group, rows in numbers.items()}
     pieces: dict[str, list[Rows]] = {use: [] for use in wanted}
     best, tally, first = TopScores(most_top), None, 0
-    for rows, scores, counted in _scored(model, source, fitted):
+
+    def score(rows: Rows) -> tuple[Rows, FloatArray, Tally | None]:
+        return rows, model.score_rows(rows), None if fitted is None else fitted.tally(rows)
+
+    started = perf_counter()
+    for rows, scores, counted in map_scores(score, source):
         last = first + len(scores)
+        left = (perf_counter() - started) * (source.n_rows / max(1, last) - 1.0)
+        tell_progress(Progress("scoring", n_done=last, n_all=source.n_rows, seconds_left=left))
         is_labeled = np.zeros(len(scores), dtype=bool)
         for group, places in numbers.items():
             part = slice(*np.searchsorted(places, [first, last]))
@@ -165,19 +166,3 @@ def pass_over(
         None if fitted is None or tally is None else fitted.describe_drift(tally),
         {use: stack_rows(found) if found else np.zeros((0, model.n_columns)) for use, found in pieces.items()},
     )
-
-
-def _scored(
-    model: Model, source: RowSource, fitted: FittedColumns | None
-) -> Iterator[tuple[Rows, FloatArray, Tally | None]]:
-    """Yield all rows in order, some at a time, with their scores and what columns look like in them."""
-
-    def work(rows: Rows) -> tuple[Rows, FloatArray, Tally | None]:
-        return rows, model.score_rows(rows), None if fitted is None else fitted.tally(rows)
-
-    started, n_done = perf_counter(), 0
-    for found in map_scores(work, source):
-        n_done += count_rows(found[0])
-        left = (perf_counter() - started) * (source.n_rows / max(1, n_done) - 1.0)
-        tell_progress(Progress("scoring", n_done=n_done, n_all=source.n_rows, seconds_left=left))
-        yield found

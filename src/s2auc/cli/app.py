@@ -6,15 +6,7 @@ from typing import Annotated
 import typer
 
 from s2auc import __version__
-from s2auc.cli.commands.demo import demo
-from s2auc.cli.commands.evaluate import evaluate
-from s2auc.cli.commands.export import export
-from s2auc.cli.commands.fit import fit
-from s2auc.cli.commands.info import info
-from s2auc.cli.commands.inspect import inspect
-from s2auc.cli.commands.report import report
-from s2auc.cli.commands.reproduce import reproduce
-from s2auc.cli.commands.score import score
+from s2auc.cli.commands import demo, evaluate, export, fit, info, inspect, report, reproduce, score
 from s2auc.cli.runs import BROKEN_PIPE
 
 ENDING = """\b
@@ -23,8 +15,9 @@ Exit codes: 0 done, 1 it could not be done, 2 what was given is wrong,
 """
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, epilog=ENDING)
-for command in (fit, score, evaluate, report, inspect, export, demo, reproduce, info):
-    app.command()(command)
+for module in (fit, score, evaluate, report, inspect, export, demo, reproduce, info):
+    # Every command is a function in a module of its name.
+    app.command()(getattr(module, module.__name__.rpartition(".")[2]))
 
 
 def run(arguments: Sequence[str]) -> int:

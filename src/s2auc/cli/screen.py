@@ -59,8 +59,7 @@ class Screen:
         if not self.errors.is_terminal or self.is_quiet or self.as_json:
             yield
             return
-        texts = TextColumn("{task.description}"), TextColumn("{task.fields[state]}")
-        columns = texts[0], BarColumn(bar_width=None), texts[1]
+        columns = TextColumn("{task.description}"), BarColumn(bar_width=None), TextColumn("{task.fields[state]}")
         with Progress(*columns, console=self.errors, transient=True, expand=True) as bar:
             task = bar.add_task("Starting", total=None, state="")
             with listening(lambda done: _show(bar, task, done)):

@@ -59,10 +59,14 @@ class Checkpoint:
         self._is_full = False
         try:
             folder.mkdir(parents=True, exist_ok=True)
+            if not os.access(folder, os.W_OK | os.X_OK):
+                raise PermissionError("it may not be written")
         except OSError as error:
-            raise _cannot_keep(folder, error.strerror or str(error), type(error)) from error
-        if not os.access(folder, os.W_OK | os.X_OK):
-            raise _cannot_keep(folder, "it may not be written", PermissionError)
+            told = (
+                "{checkpoint} must be a folder that can be written to. Got {folder} ({reason}); choose another folder."
+            )
+            facts = {"folder": repr(os.fspath(folder)), "reason": error.strerror or str(error)}
+            raise type(error)(Message(told, **facts)) from error
         self._remove_stale_files()
 
     def check_space(self, needed: int) -> None:
@@ -132,16 +136,6 @@ def check_safetensors() -> None:
         ) from error
 
 
-def _cannot_keep(folder: Path, reason: str, kind: type[OSError]) -> OSError:
-    return kind(
-        Message(
-            "{checkpoint} must be a folder that can be written to. Got {folder} ({reason}); choose another folder.",
-            folder=repr(os.fspath(folder)),
-            reason=reason,
-        )
-    )
-
-
 def digest_of(*values: Any) -> str:
     """Return a name of 32 characters for some values: numbers, texts, arrays, sparse rows, and what is made of these.
 
@@ -155,8 +149,7 @@ def digest_of(*values: Any) -> str:
     >>> digest_of("a", np.arange(3)) == digest_of("a", np.arange(4))
     False
     """
-    name: str = joblib_hash([_plain(value) for value in values])
-    return name
+    return str(joblib_hash([_plain(value) for value in values]))
 
 
 def _plain(value: Any) -> Any:

@@ -8,15 +8,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 # Okabe and Ito's colours, which colour-blind readers tell apart; markers and dashes help in black and white.
-BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, BLACK = COLOURS = (
-    "#0072B2",
-    "#D55E00",
-    "#009E73",
-    "#CC79A7",
-    "#E69F00",
-    "#56B4E9",
-    "#000000",
-)
+COLOURS = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"
+BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, BLACK = COLOURS
 
 IMAGE_FORMATS = ("png", "svg")
 """Formats that figures are written in."""

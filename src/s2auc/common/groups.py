@@ -101,8 +101,7 @@ def shares_of(weight: FloatArray | None, n_rows: int) -> FloatArray:
     >>> shares_of(np.array([3.0, 1.0]), 2).tolist(), shares_of(None, 2).tolist()
     ([0.75, 0.25], [0.5, 0.5])
     """
-    shares: FloatArray = np.full(n_rows, 1.0 / max(n_rows, 1)) if weight is None else weight / weight.sum()
-    return shares
+    return np.full(n_rows, 1.0 / max(n_rows, 1)) if weight is None else weight / weight.sum()
 
 
 def counts_of(weight: FloatArray | None, n_rows: int) -> FloatArray:

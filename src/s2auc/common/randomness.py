@@ -62,8 +62,7 @@ def random_words(seed: int, stream: int, first: int, last: int, width: int) -> A
     counters = -(-width // _WORDS_PER_COUNTER)
     generator = np.random.Philox(key=seed + (stream << 64), counter=first * counters)
     words = generator.random_raw((last - first) * counters * _WORDS_PER_COUNTER)
-    rows: AnyArray = words.reshape(last - first, counters * _WORDS_PER_COUNTER)[:, :width]
-    return rows
+    return words.reshape(last - first, counters * _WORDS_PER_COUNTER)[:, :width]
 
 
 def draw_rows(seed: int, stream: int, n_rows: int, size: int, first: int, last: int) -> IndexArray:
@@ -88,8 +87,7 @@ def shuffled_rows(seed: int, n_rows: int, index: int) -> IndexArray:
     [0, 1, 2, 3]
     """
     words = random_words(seed, SHUFFLE_STREAM, index, index + 1, n_rows)[0]
-    order: IndexArray = np.argsort(words, kind="stable")
-    return order
+    return np.argsort(words, kind="stable")
 
 
 def draw_weighted_rows(seed: int, stream: int, weight: FloatArray, size: int, first: int, last: int) -> IndexArray:
@@ -110,5 +108,4 @@ def draw_weighted_rows(seed: int, stream: int, weight: FloatArray, size: int, fi
 def _uniforms(seed: int, stream: int, size: int, first: int, last: int) -> FloatArray:
     """Return `size` numbers in [0, 1) for each index in [first, last)."""
     words = random_words(seed, stream, first, last, size)
-    uniforms: FloatArray = (words >> np.uint64(11)).astype(np.float64) * 2.0**-53
-    return uniforms
+    return (words >> np.uint64(11)).astype(np.float64) * 2.0**-53

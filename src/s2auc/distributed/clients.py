@@ -1,7 +1,7 @@
 """The client whose workers take the tasks, and whether these can do them."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 from weakref import WeakSet
@@ -62,16 +62,12 @@ def check_workers(client: Any) -> None:
     own = version(_PACKAGE)
     # A function of Python itself: one of this library could not even be sent to a worker without it.
     for worker, found in client.run(version, _PACKAGE, on_error="return").items():
-        if isinstance(found, PackageNotFoundError):
-            raise ValueError(
-                f"Every worker must have s2auc {own}, as the client has. Got none on {worker}; install it there, "
-                f"pip install 's2auc[dask]=={own}'."
-            )
         # Other errors are those of workers that are about to go.
-        if isinstance(found, str) and found != own:
+        if isinstance(found, str | PackageNotFoundError) and found != own:
+            has = found if isinstance(found, str) else "none"
             raise ValueError(
-                f"Every worker must have s2auc {own}, as the client has. Got {found} on {worker}; install the same "
-                "there, or other scores would be mixed in."
+                f"Every worker must have s2auc {own}, as the client has. Got {has} on {worker}; install it there, "
+                f"pip install 's2auc[dask]=={own}'."
             )
 
 
@@ -92,9 +88,8 @@ def local_client(n_workers: int) -> Iterator[Client]:
         yield client
 
 
-@contextmanager
-def client_of(address: str) -> Iterator[Client]:
-    """Hold a client of a scheduler, by its address; "local" starts a worker process a core on this machine.
+def client_of(address: str) -> AbstractContextManager[Client]:
+    """Return a client of a scheduler, to hold, by its address; "local" starts a worker process a core on this machine.
 
     Raises
     ------
@@ -104,20 +99,17 @@ def client_of(address: str) -> Iterator[Client]:
         If it is no address.
     """
     if address == LOCAL:
-        with local_client(n_threads()) as client:
-            yield client
-        return
+        return local_client(n_threads())
     if "://" not in address:
         raise ValueError(
             f"A scheduler must be 'local' or an address such as tcp://scheduler:8786. Got {address!r}; write it in "
             "full."
         )
     try:
-        connected = Client(address, timeout=CONNECT_SECONDS)
+        connected: AbstractContextManager[Client] = Client(address, timeout=CONNECT_SECONDS)
     except (OSError, ValueError) as error:
         raise ConnectionError(
             f"A scheduler must answer at its address. Got no answer from {address!r} within {CONNECT_SECONDS} s; "
             "start one there with 'dask scheduler', correct the address, or use 'local'."
         ) from error
-    with connected as client:
-        yield client
+    return connected

@@ -40,11 +40,6 @@ class DaskColumns(ArrowColumns):
     def lengths(self, may_read: bool = True) -> Sequence[int] | None:
         """Return how many rows each partition has; None if they would have to be read, and may not."""
 
-    @cached_property
-    def n_rows(self) -> int:
-        """Number of rows."""
-        return sum(self.lengths() or ())
-
     @property
     def is_spread(self) -> bool:
         """That they are."""

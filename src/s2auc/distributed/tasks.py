@@ -37,10 +37,8 @@ def unpack(packed: bytes) -> Any:
     return pickle.loads(packed)
 
 
-@lru_cache(maxsize=_MAX_AT_HAND)
-def unpack_once(packed: bytes) -> Any:
-    """Return the same, for bytes that come again: who gets it must not change it."""
-    return unpack(packed)
+unpack_once = lru_cache(maxsize=_MAX_AT_HAND)(unpack)
+"""Return the same, for bytes that come again: who gets it must not change it."""
 
 
 def hand_over(packed: bytes) -> bytes:

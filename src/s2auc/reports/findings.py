@@ -10,15 +10,7 @@ from s2auc.models.record import Record
 from s2auc.ranking.intervals import Estimate, delong_interval
 from s2auc.reports.drawings.effect_figures import NamedEffect, categories_of
 from s2auc.reports.markup import shown
-from s2auc.reports.measures.importance import (
-    MAX_COLUMNS,
-    MAX_TRIED,
-    N_SHUFFLES,
-    Importance,
-    likely_columns,
-    measure_importance,
-    strongest_columns,
-)
+from s2auc.reports.measures import importance as measured
 from s2auc.reports.measures.judged_rows import MIN_SHUFFLED, JudgedRows, affordable_rows, choose_judged, draw_sample
 from s2auc.reports.measures.partial_effects import N_POINTS, partial_effect
 from s2auc.reports.measures.source_columns import SourceColumn, source_columns
@@ -61,7 +53,7 @@ class Findings:
     is_positive: BoolArray
     scores: FloatArray
     auc: Estimate | None
-    importance: Importance | None
+    importance: measured.Importance | None
     effects: tuple[NamedEffect, ...]
     mean_score: float
     n_sampled: int
@@ -87,8 +79,8 @@ class Findings:
 
 def find_out(model: Model, rows: ReportedRows, *, top: int, seed: int) -> Findings:
     """Return everything that a report tells, from one pass over the rows and a closer look at some of them."""
-    n_jobs = min(MAX_COLUMNS, model.schema.n_sources) * N_SHUFFLES
-    judged = choose_judged(rows.labels, affordable_rows(model, n_jobs, MIN_SHUFFLED), seed, has_labels=rows.has_labels)
+    most = affordable_rows(model, measured.count_shuffles(model), MIN_SHUFFLED)
+    judged = choose_judged(rows.labels, most, seed, has_labels=rows.has_labels)
     most = min(SAMPLED_ROWS, affordable_rows(model, MAX_EFFECTS * N_POINTS, MIN_SAMPLED))
     wanted = {"judged": judged.numbers, "sample": draw_sample(rows.source.n_rows, most, seed)}
     passed = pass_over(model, rows.source, rows.labels, most_top=top, wanted=wanted)
@@ -99,22 +91,22 @@ def find_out(model: Model, rows: ReportedRows, *, top: int, seed: int) -> Findin
     auc = importance = None
     if not judged.why_none:
         auc = delong_interval(is_positive, scores)
-        importance = measure_importance(model, passed.picked["judged"], judged.is_positive, seed=seed)
+        importance = measured.measure_importance(model, passed.picked["judged"], judged.is_positive, seed=seed)
     sample, n_sampled = passed.picked["sample"], len(wanted["sample"])
     effects = _effects(model, sample, importance, seed)
     mean_score = float(model.score_rows(sample).mean()) if n_sampled else 0.0
     return Findings(model, rows, passed, judged, is_positive, scores, auc, importance, effects, mean_score, n_sampled)
 
 
-def _effects(model: Model, sample: Rows, importance: Importance | None, seed: int) -> tuple[NamedEffect, ...]:
+def _effects(model: Model, sample: Rows, importance: measured.Importance | None, seed: int) -> tuple[NamedEffect, ...]:
     """Return the effects of the strongest columns: those that matter most to the AUC, or that move scores most."""
     if not sample.shape[0]:
         return ()
     if importance is not None:
         strongest = [entry.column for entry in importance.columns[:MAX_EFFECTS] if entry.mean > 0]
     else:
-        tried = likely_columns(model, sample, source_columns(model.schema), MAX_TRIED)
-        strongest = strongest_columns(model, sample, tried, MAX_EFFECTS, seed=seed)
+        tried = measured.likely_columns(model, sample, source_columns(model.schema))
+        strongest = measured.strongest_columns(model, sample, tried, MAX_EFFECTS, seed=seed)
     found = [_effect_of(model, sample, column, seed) for column in strongest]
     return tuple(effect for effect in found if effect.effect.values.size > 1)
 
@@ -125,7 +117,7 @@ def _effect_of(model: Model, sample: Rows, column: SourceColumn, seed: int) -> N
         replace(column, first=number, last=number + 1, parts=column.parts[place : place + 1])
         for place, number in enumerate(range(column.first, column.last))
     ]
-    (one,) = parts if len(parts) == 1 else strongest_columns(model, sample, parts, 1, seed=seed)
+    (one,) = parts if len(parts) == 1 else measured.strongest_columns(model, sample, parts, 1, seed=seed)
     part = one.parts[0] if one.parts else None
     has_words = column.is_categorical or part in ("month", "weekday")
     effect = partial_effect(model, sample, one.first, by_category=has_words)

@@ -30,13 +30,9 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 class Html(str):
     """Markup. All other text is escaped before it becomes part of one."""
 
-    __slots__ = ()
-
 
 class Right(str):
     """The heading of a column of numbers, which stand at the right."""
-
-    __slots__ = ()
 
 
 def tag(kind: str, *inside: str, **attributes: object) -> Html:

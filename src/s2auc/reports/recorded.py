@@ -1,4 +1,4 @@
-"""What the record of a model says, made ready to be told: whoever wrote it, nothing here raises an error."""
+"""Entries of a model's record, ready to be printed: whoever wrote the record, nothing here raises an error."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -67,21 +67,11 @@ def _print_comparison(screen: Screen, result: "DemoResult") -> None:
     from s2auc.experiments.demo import describe_best, describe_gain
 
     screen.say(f"Beside other methods, on {len(result.data.X_test)} test rows:")
-    screen.table(
-        [">#", "Method", ">Rows", ">AUC", ">95 % interval", ">Fit, s"],
-        [
-            [
-                str(rank),
-                outcome.name,
-                str(outcome.n_rows),
-                f"{outcome.interval.value:.3f}",
-                f"{outcome.interval.low:.3f} to {outcome.interval.high:.3f}",
-                f"{outcome.seconds:.2f}",
-            ]
-            for rank, outcome in enumerate(result.outcomes, start=1)
-        ],
-        best=0,
-    )
+    interval = "{0.interval.low:.3f} to {0.interval.high:.3f}"
+    cells = "{.name}", "{.n_rows}", "{.interval.value:.3f}", interval, "{.seconds:.2f}"
+    outcomes = enumerate(result.outcomes, start=1)
+    rows = [[str(rank), *(cell.format(outcome) for cell in cells)] for rank, outcome in outcomes]
+    screen.table([">#", "Method", ">Rows", ">AUC", ">95 % interval", ">Fit, s"], rows, best=0)
     screen.say(describe_best(result.outcomes))
     screen.say(describe_gain(result.gain))
     screen.say("Intervals cover the draw of the test rows, not that of the labels: try other seeds.")

@@ -70,20 +70,10 @@ def _print(screen: Screen, found: "Evaluation") -> None:
     base_rate = found.n_positive / (found.n_positive + found.n_negative)
     screen.say(f"Average precision {found.average_precision:.3f}; {base_rate:.1%} of the rows are positive.")
     screen.say()
-    screen.table(
-        ["Top", ">Rows", ">Positive", ">Precision", ">Recall", ">Lift"],
-        [
-            [
-                f"{cut.cut:.3g}" if cut.cut >= 1 else f"{100 * cut.cut:.3g} %",
-                f"{cut.n_rows:,}",
-                f"{cut.n_positive:,g}",
-                f"{cut.precision:.3f}",
-                f"{cut.recall:.3f}",
-                f"{cut.lift:.2f}",
-            ]
-            for cut in found.top
-        ],
-    )
+    cuts = [f"{cut.cut:.3g}" if cut.cut >= 1 else f"{100 * cut.cut:.3g} %" for cut in found.top]
+    cells = ["{.n_rows:,}", "{.n_positive:,g}", "{.precision:.3f}", "{.recall:.3f}", "{.lift:.2f}"]
+    rows = [[name, *(cell.format(cut) for cell in cells)] for name, cut in zip(cuts, found.top, strict=True)]
+    screen.table(["Top", ">Rows", ">Positive", ">Precision", ">Recall", ">Lift"], rows)
     screen.say()
     if found.calibration is None:
         screen.say(
@@ -95,7 +85,6 @@ def _print(screen: Screen, found: "Evaluation") -> None:
         f"Probabilities: {judged.mean_probability:.3f} on average, while {judged.share_positive:.3f} of the rows are "
         f"positive. Brier score {judged.brier:.4f}, log loss {judged.log_loss:.4f}."
     )
-    screen.table(
-        [">Rows", ">Mean probability", ">Share positive"],
-        [[f"{some.n_rows:,}", f"{some.mean_probability:.3f}", f"{some.share_positive:.3f}"] for some in judged.bins],
-    )
+    cells = ["{.n_rows:,}", "{.mean_probability:.3f}", "{.share_positive:.3f}"]
+    rows = [[cell.format(some) for cell in cells] for some in judged.bins]
+    screen.table([">Rows", ">Mean probability", ">Share positive"], rows)

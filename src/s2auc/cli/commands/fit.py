@@ -99,14 +99,8 @@ def fit(
             screen.say(f"The folder {checkpoint} is no longer needed.")
         from s2auc import inspect_model
 
-        screen.result(
-            {
-                "path": str(output),
-                "seconds": fitted.seconds,
-                "table": fitted.understood.as_dict(),
-                "model": inspect_model(fitted.model),
-            }
-        )
+        facts = {"table": fitted.understood.as_dict(), "model": inspect_model(fitted.model)}
+        screen.result({"path": str(output), "seconds": fitted.seconds, **facts})
 
 
 def print_understood(screen: Screen, understood: "UnderstoodTable") -> None:

@@ -8,6 +8,7 @@ from s2auc.cli.runs import command
 from s2auc.cli.text import read_names, show_seconds
 
 _COUNTS = "n_bytes", "n_rows", "n_positive", "n_negative", "n_unlabeled"
+_AUC = {"auc": "value", "auc_low": "low", "auc_high": "high", "level": "level"}
 
 
 def report(
@@ -55,18 +56,12 @@ def report(
             )
         if done.drift is not None:
             screen.warn(done.drift)
-        judged = "" if done.auc is None else f" AUC on its labelled rows: {done.auc}."
-        if done.auc is not None and not done.n_negative:
-            judged = f" AUC of positive against unlabelled rows: {done.auc}."
+        which = "AUC on its labelled rows" if done.n_negative else "AUC of positive against unlabelled rows"
+        judged = "" if done.auc is None else f" {which}: {done.auc}."
         screen.say(f"{done.n_rows:,} rows, {done.n_positive + done.n_negative:,} of them with labels.{judged}")
         screen.say(f"Report: {output}, {done.n_bytes / 1000:,.0f} kB, after {show_seconds(done.seconds)}.")
-        auc = {} if done.auc is None else {"auc_low": done.auc.low, "auc_high": done.auc.high, "level": done.auc.level}
-        screen.result(
-            {
-                "path": str(output),
-                **{name: getattr(done, name) for name in _COUNTS},
-                "auc": None if done.auc is None else done.auc.value,
-                **auc,
-                "seconds": done.seconds,
-            }
-        )
+        auc: dict[str, float | None] = {"auc": None}
+        if done.auc is not None:
+            auc = {name: getattr(done.auc, field) for name, field in _AUC.items()}
+        counts = {name: getattr(done, name) for name in _COUNTS}
+        screen.result({"path": str(output), **counts, **auc, "seconds": done.seconds})

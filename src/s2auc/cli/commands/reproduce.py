@@ -49,13 +49,7 @@ def reproduce(
         if quick:
             screen.say("These are small runs, which show how it works: verdicts need the full one.")
         screen.say(f"{done.n_trials:,} trials, {done.n_failed:,} of them without a result. Page: {output / PAGE}")
-        screen.result(
-            {
-                "page": str(output / PAGE),
-                "files": list(map(str, done.files)),
-                "n_trials": done.n_trials,
-                "n_failed": done.n_failed,
-                "claims": [{name: getattr(claim, name) for name in _CLAIM} for claim in done.claims],
-                "seed": seed,
-            }
-        )
+        written = {"page": str(output / PAGE), "files": list(map(str, done.files))}
+        counts = {"n_trials": done.n_trials, "n_failed": done.n_failed}
+        claims = [{name: getattr(claim, name) for name in _CLAIM} for claim in done.claims]
+        screen.result({**written, **counts, "claims": claims, "seed": seed})

@@ -74,6 +74,11 @@ class Importance:
     n_columns: int
 
 
+def count_shuffles(model: Model) -> int:
+    """Return how often rows are scored to measure importance."""
+    return min(MAX_COLUMNS, model.schema.n_sources) * N_SHUFFLES
+
+
 def measure_importance(model: Model, rows: Rows, is_positive: BoolArray, *, seed: int = 0) -> Importance:
     """Return how far the AUC of a model drops where a column is shuffled, for the columns that matter most.
 
@@ -96,7 +101,7 @@ def measure_importance(model: Model, rows: Rows, is_positive: BoolArray, *, seed
     (['column 1', 'column 0'], True)
     """
     columns = source_columns(model.schema)
-    tried = columns if len(columns) <= MAX_COLUMNS else likely_columns(model, rows, columns, MAX_TRIED)
+    tried = columns if len(columns) <= MAX_COLUMNS else likely_columns(model, rows, columns)
     close = tried if len(tried) <= MAX_COLUMNS else strongest_columns(model, rows, tried, MAX_COLUMNS, seed=seed)
     random = np.random.default_rng(derived_seed(seed, "importance"))
     orders = [random.permutation(count_rows(rows)) for _ in range(N_SHUFFLES)]
@@ -122,14 +127,14 @@ def strongest_columns(
     return [columns[place] for place in np.argsort(-np.array(moved), kind="stable")[:most]]
 
 
-def likely_columns(model: Model, rows: Rows, columns: Sequence[SourceColumn], most: int) -> list[SourceColumn]:
-    """Return the columns that go along with scores most, by correlation; all if there are no more than are wanted."""
-    if len(columns) <= most:
+def likely_columns(model: Model, rows: Rows, columns: Sequence[SourceColumn]) -> list[SourceColumn]:
+    """Return the columns that go along with scores most, by correlation; all if there are no more than are tried."""
+    if len(columns) <= MAX_TRIED:
         return list(columns)
     scores = model.score_rows(rows)
     strength = np.abs(_correlations(rows, scores - scores.mean()))
     best = [float(strength[column.first : column.last].max()) for column in columns]
-    return [columns[place] for place in sorted(np.argsort(-np.array(best), kind="stable")[:most])]
+    return [columns[place] for place in sorted(np.argsort(-np.array(best), kind="stable")[:MAX_TRIED])]
 
 
 def _correlations(rows: Rows, scores: FloatArray) -> FloatArray:

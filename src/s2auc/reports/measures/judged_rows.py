@@ -74,8 +74,9 @@ def choose_judged(labels: Labels, most: int, seed: int, *, has_labels: bool = Tr
     has_stand_ins = labels.n_negative == 0 and labels.n_unlabeled >= MIN_ROWS
     n_other = labels.n_unlabeled if has_stand_ins else labels.n_negative
     if min(labels.n_positive, n_other) < MIN_ROWS:
-        nothing = np.zeros(0, dtype=np.intp)
-        return JudgedRows(nothing, np.zeros(0, dtype=bool), why_none=_why_none(labels, has_labels=has_labels))
+        why = "few" if labels.n_positive + labels.n_negative else "unlabeled"
+        told = text(f"roc.{why if has_labels else 'unjudged'}", labels=labels, n_needed=MIN_ROWS)
+        return JudgedRows(np.zeros(0, dtype=np.intp), np.zeros(0, dtype=bool), why_none=told)
     random = np.random.default_rng(derived_seed(seed, "judged"))
     n_positive = min(labels.n_positive, max(most // 2, most - n_other))
     positive = labels.positive[_draw(random, labels.n_positive, n_positive)]
@@ -102,11 +103,3 @@ def _unlabeled_rows(labels: Labels, places: IndexArray) -> IndexArray:
     known = labels.not_unlabeled
     n_before = known - np.arange(len(known))
     return places + np.searchsorted(n_before, places, side="right")
-
-
-def _why_none(labels: Labels, *, has_labels: bool) -> str:
-    if not has_labels:
-        return text("roc.unjudged")
-    return text(
-        "roc.few" if labels.n_positive + labels.n_negative else "roc.unlabeled", labels=labels, n_needed=MIN_ROWS
-    )

@@ -1,4 +1,4 @@
-"""What the ranking owes to columns: how much each matters, and how the strongest move the score."""
+"""Sections about columns: their importance, and how the strongest move the score."""
 
 import numpy as np
 
@@ -47,15 +47,10 @@ def effects_section(found: Findings) -> Html:
     scores = np.concatenate([named.effect.all_scores for named in effects])
     spare = 0.06 * float(np.ptp(scores)) or 0.05 * max(1.0, abs(float(scores[0])))
     score_range = float(scores.min()) - spare, float(scores.max()) + spare
-    panels = [
-        tag(
-            "figure",
-            tag("h3", shown(named.name, 60)),
-            draw_effect(named, score_range, found.mean_score),
-            tag("figcaption", _said(named)),
-        )
-        for named in effects
-    ]
+    panels = []
+    for named in effects:
+        drawn = draw_effect(named, score_range, found.mean_score)
+        panels.append(text("effects.panel", name=shown(named.name, 60), drawn=drawn, said=_said(named)))
     return joined([tag("div", *panels, class_="panels"), note(text("effects.how", n_sampled=found.n_sampled))])
 
 

@@ -1,4 +1,4 @@
-"""What the data were: rows by label in the fit and in this table, columns, and what was left out."""
+"""The section about the data: rows by label in the fit and in this table, columns, and ignored columns."""
 
 from collections.abc import Mapping
 from typing import Any

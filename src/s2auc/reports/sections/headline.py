@@ -1,4 +1,4 @@
-"""The first section: what the model ranks, how well, whether unlabelled rows helped, and what to beware of."""
+"""The first section: the purpose and the AUC of the model, the effect of unlabelled rows, and cautions."""
 
 from s2auc.models.labels_of_model import are_those_of_fit
 from s2auc.models.record_entries import find_entry, number_entry, text_entry

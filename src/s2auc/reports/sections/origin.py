@@ -1,4 +1,4 @@
-"""Where a report comes from: versions, seeds, and the command that makes it again."""
+"""The section about the report itself: versions, seeds, and the command that makes it again."""
 
 import os
 import shlex
@@ -52,13 +52,10 @@ def file_name(given: Any) -> str | None:
     >>> file_name("/home/me/claims.csv"), file_name("claims/*.parquet"), file_name([[1.0]])
     ('claims.csv', '*.parquet', None)
     """
-    if isinstance(given, Table):
-        given = list(given.paths)
-    if isinstance(given, str | os.PathLike):
-        return PurePath(os.fspath(given)).name or None
-    if isinstance(given, list | tuple) and given and all(isinstance(one, str | os.PathLike) for one in given):
-        return file_name(given[0])
-    return None
+    several = given.paths if isinstance(given, Table) else given if isinstance(given, list | tuple) else [given]
+    if not several or not all(isinstance(one, str | os.PathLike) for one in several):
+        return None
+    return PurePath(os.fspath(several[0])).name or None
 
 
 def origin_section(found: Findings, origin: Origin) -> Html:
@@ -70,8 +67,8 @@ def origin_section(found: Findings, origin: Origin) -> Html:
     names = [*now, *(name for name in then if name not in now)]
     rows = [[shown(name, 40), shown(then.get(name), 40), shown(now.get(name), 40)] for name in names]
     fitted = f"The model was fitted with seed {shown(seed)}"
-    seeds = text(
-        "origin.seeds", fitted=fitted if type(seed) is int else "The seed of the fit is not known", seed=origin.seed
-    )
+    seeds = {"fitted": fitted if type(seed) is int else "The seed of the fit is not known", "seed": origin.seed}
     versions = table(["Package", "In the fit", "In this report"], rows, caption="Versions")
-    return joined([text("origin.again", command=origin.command(found.rows)), note(seeds), versions])
+    return joined(
+        [text("origin.again", command=origin.command(found.rows)), note(text("origin.seeds", **seeds)), versions]
+    )

@@ -1,4 +1,4 @@
-"""How well this table is ranked: the ROC curve with its band, where scores lie, and what more labels would bring."""
+"""Sections about the ranking: the ROC curve with its band, histograms of scores, and the learning curve."""
 
 from s2auc.models.labels_of_model import are_those_of_fit
 from s2auc.ranking.roc_band import roc_band

@@ -1,10 +1,12 @@
-"""What was tried and what was chosen: settings by kind, shares in the average, and how good all of them were."""
+"""The section about settings: those that were tried and chosen, their shares in the average, and their AUC."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from s2auc.models.record_entries import text_entry
 from s2auc.models.summary import count_parts
 from s2auc.reports.drawings.charts import bar
 from s2auc.reports.drawings.score_figures import draw_settings
@@ -24,7 +26,7 @@ def settings_section(found: Findings) -> Html:
     settings = recorded_settings(found.record)
     if not settings:
         kinds = ", ".join(f"{count:,} of {kind}" for kind, count in count_parts(found.model).items())
-        fitted_by = found.record.get("estimator")
+        fitted_by = text_entry(found.record, "estimator")
         by = f" by {shown(fitted_by, 60)}" if fitted_by else ""
         return note(text("settings.single", by=by, kinds=kinds))
     n_chosen = sum(setting.is_chosen for setting in settings)
@@ -86,16 +88,15 @@ def _chosen(settings: list[RecordedSetting]) -> Html:
     return joined([whole, note(text("settings.more", n_more=len(rest), share=percent(together)))])
 
 
-def _varying(chosen: Sequence[Mapping[str, Any]]) -> set[str]:
+def _varying(chosen: list[Mapping[Any, Any]]) -> set[Any]:
     """Return the names of parameters in which settings differ: what all have in common says nothing of one."""
-    values: dict[str, set[str]] = {}
-    for entry in chosen:
-        for name, value in entry.items():
-            values.setdefault(name, set()).add(shown(value))
-    return {name for name, found in values.items() if len(found) > 1 or len(chosen) == 1}
+    if len(chosen) == 1:
+        return set(chosen[0])
+    values = {(name, shown(value)) for entry in chosen for name, value in entry.items()}
+    return {name for name, count in Counter(name for name, _ in values).items() if count > 1}
 
 
-def _setting(entry: Mapping[str, Any], varying: set[str]) -> Html:
+def _setting(entry: Mapping[Any, Any], varying: set[Any]) -> Html:
     member = shown(entry.get("member", "setting"), 30)
     told = [
         f"{shown(name, 30).replace('_', ' ')} {shown(value, 30)}"

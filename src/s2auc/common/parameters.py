@@ -94,6 +94,20 @@ class FolderName(_Fixed):
         return isinstance(value, str | PathLike) and bool(fspath(value))
 
 
+@dataclass(frozen=True)
+class Instance:
+    """An object of one of some classes."""
+
+    classes: tuple[type, ...]
+
+    def accepts(self, value: Any) -> bool:
+        """Return whether the value is an object of one of the classes."""
+        return isinstance(value, self.classes)
+
+    def __str__(self) -> str:
+        return f"an object {' or '.join(f'{kind.__name__}(...)' for kind in self.classes)}"
+
+
 class Boolean(_Fixed):
     """True or False."""
 

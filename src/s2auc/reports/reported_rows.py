@@ -15,11 +15,10 @@ from s2auc.data.sources.source import RowSource
 from s2auc.data.tables.frames import is_table
 from s2auc.data.tables.paths import is_path
 from s2auc.data.tables.table import Table
-from s2auc.evaluation.evaluated_rows import check_label_name, labels_twice
+from s2auc.evaluation.evaluate_model import check_label_name, labels_twice
 from s2auc.models.labels_of_model import read_any_labels
 from s2auc.models.model import Model
 from s2auc.models.open_for_model import open_for_model
-from s2auc.models.record import recorded_roles
 
 BATCH_ROWS = 2**16
 """Rows of kept columns that are read at a time."""
@@ -88,7 +87,7 @@ def open_reported(
         If columns or labels are not as they should be.
     """
     check_label_name(model, label, "write_report")
-    roles = recorded_roles(model.record)
+    roles = model.record.get("table", {})
     usual = {role: name for role, name in roles.items() if name not in (model.schema.source_names or ())}
     if not _is_table(X, asked=label is not None or bool(kept), usual=list(usual.values())):
         if kept:

@@ -1,14 +1,11 @@
 """The section about the data: rows by label in the fit and in this table, columns, and ignored columns."""
 
-from collections.abc import Mapping
 from typing import Any
 
-from s2auc.models.record import recorded_roles
-from s2auc.models.record_entries import number_entry, text_entry
+from s2auc.models.record import RecordedColumn
 from s2auc.reports.drawings.effect_figures import spelled
 from s2auc.reports.findings import Findings
 from s2auc.reports.markup import Html, Right, joined, note, shown, table, tag, text
-from s2auc.reports.recorded import recorded_columns
 
 SHOWN_COLUMNS = 15
 """Columns that are listed at once; more are folded away."""
@@ -30,21 +27,21 @@ def data_summary(found: Findings) -> Html:
 def _rows(found: Findings) -> Html:
     labels = found.rows.labels
     here = labels.n_positive, labels.n_negative, labels.n_unlabeled, labels.n_rows
-    fitted = [number_entry(found.record, "rows", group) for group in found.group_names]
-    known = [count for count in fitted if count is not None]
-    fitted.append(sum(known) if len(known) == len(fitted) else None)
+    recorded = found.record.get("rows", {})
+    fitted = [recorded.get(group) for group in found.group_names]
+    fitted.append(sum(recorded.values()) if recorded.keys() == found.group_names.keys() else None)
     names = [*found.group_names.values(), "all"]
     rows = [[name, *map(shown, counts)] for name, *counts in zip(names, fitted, here, strict=True)]
     return table(["Rows", Right("In the fit"), Right("In this table")], rows, caption="Rows by label", class_="narrow")
 
 
 def _columns(found: Findings) -> Html:
-    recorded, schema = recorded_columns(found.record), found.model.schema
+    recorded, schema = found.record.get("columns", []), found.model.schema
     if not recorded:
-        n_components = number_entry(found.record, "n_components")
+        n_components = found.record.get("n_components")
         brought = f", brought down to {n_components:,} components" if n_components else ""
         return note(text("data.columns", n_columns=schema.n_columns, brought=brought))
-    n_sampled = number_entry(found.record, "n_sampled")
+    n_sampled = found.record.get("n_sampled")
     rows = [
         _column(column, n_sampled, schema.levels.get(place), schema.parts.get(place, ("", ""))[1])
         for place, column in enumerate(recorded[:MAX_COLUMNS])
@@ -61,24 +58,23 @@ def _columns(found: Findings) -> Html:
     return joined([first, tag("details", tag("summary", f"{len(rows) - SHOWN_COLUMNS:,} more columns"), rest), more])
 
 
-def _column(column: Mapping[Any, Any], n_sampled: float | None, levels: Any, part: str) -> list[str]:
-    is_categorical = column.get("kind") == "categories"
-    n_missing = number_entry(column, "n_missing")
-    missing = shown(n_missing)
-    if n_missing is not None and n_sampled:
-        missing = f"{100 * min(1.0, max(0.0, n_missing / n_sampled)):.3g} %"
-    if is_categorical:
+def _column(column: RecordedColumn, n_sampled: int | None, levels: Any, part: str) -> list[str]:
+    missing = shown(column["n_missing"])
+    if n_sampled:
+        missing = f"{100 * min(1.0, max(0.0, column['n_missing'] / n_sampled)):.3g} %"
+    if column["kind"] == "categories":
         numbers = ["", "", ""]
         holds = f"{len(levels):,} categories" if isinstance(levels, tuple) else "categories"
     else:
-        values = [number_entry(column, name) for name in ("mean", "low", "high")]
-        numbers = ["–" if value is None else spelled(float(value), part) for value in values]
-        holds = _PARTS.get(part) or text_entry(column, "kind") or "–"
-    return [shown(column.get("name"), 80), shown(holds, 40), missing, *numbers]
+        numbers = [spelled(float(value), part) for value in (column["mean"], column["low"], column["high"])]
+        holds = _PARTS.get(part) or column["kind"] or "–"
+    return [shown(column["name"], 80), shown(holds, 40), missing, *numbers]
 
 
 def _set_aside(found: Findings) -> Html:
-    roles = [f"“{shown(name)}” {_ROLES[role]}" for role, name in recorded_roles(found.record).items() if role in _ROLES]
+    roles = [
+        f"“{shown(name)}” {_ROLES[role]}" for role, name in found.record.get("table", {}).items() if role in _ROLES
+    ]
     left_out = [f"“{shown(name)}”" for name in found.model.schema.left_out.values()]
     sentences = [text("data.roles", roles=", ".join(roles))] if roles else []
     if left_out:

@@ -1,7 +1,7 @@
 """The first section: the purpose and the AUC of the model, the effect of unlabelled rows, and cautions."""
 
 from s2auc.models.labels_of_model import are_those_of_fit
-from s2auc.models.record_entries import find_entry, number_entry, text_entry
+from s2auc.models.record import RecordedEstimate as EstimateEntry
 from s2auc.ranking.intervals import Estimate
 from s2auc.reports.drawings.score_figures import draw_intervals
 from s2auc.reports.findings import Findings
@@ -13,7 +13,7 @@ _ANSWERS = {"yes": "Yes", "no": "No", "cannot tell": "Cannot tell"}
 
 def headline(found: Findings) -> Html:
     """Return the section."""
-    held_out = RecordedEstimate.of(find_entry(found.record, "held_out_auc"))
+    held_out = RecordedEstimate.of(found.record.get("held_out_auc"))
     lead = tag("p", *_lead(found, held_out), class_="lead")
     tiles = tag("div", *_tiles(found, held_out), class_="tiles")
     return joined([lead, tiles, *_cautions(found), _drawn(found, held_out)])
@@ -31,7 +31,7 @@ def _cautions(found: Findings) -> list[Html]:
 def _lead(found: Findings, held_out: RecordedEstimate | None) -> list[Html]:
     negative, positive = found.classes
     others, other = f"rows of class “{negative}”", f"one of class “{negative}”"
-    if number_entry(found.record, "rows", "negative") == 0:
+    if found.record.get("rows", {}).get("negative") == 0:
         others, other = "rows that nobody has labelled", "an unlabelled row"
     lead, pairs = (text(f"summary.{name}", positive=positive, others=others, other=other) for name in ("lead", "pairs"))
     if held_out is None:
@@ -59,12 +59,13 @@ def _tiles(found: Findings, held_out: RecordedEstimate | None) -> list[Html]:
     held_out_words = ("not known", "its record does not say") if held_out is None else _in_words(held_out)
     here_words = ("–", "too few labels to tell") if found.auc is None else _in_words(found.auc, among)
     counts = text("summary.counts", labels=labels) if found.rows.has_labels else "without labels"
-    answer = _ANSWERS.get(text_entry(found.record, "unlabeled", "answer").lower(), "Not known")
+    verdict = found.record.get("unlabeled")
+    answer = "Not known" if verdict is None else _ANSWERS.get(verdict["answer"].lower(), "Not known")
     tiles = {
         "AUC on rows held out": held_out_words,
         "AUC on this table": here_words,
         "Rows of this table": (f"{labels.n_rows:,}", counts),
-        "Did unlabelled rows help?": (answer, _difference(found)),
+        "Did unlabelled rows help?": (answer, _difference(None if verdict is None else verdict["difference"])),
     }
     return [text("summary.tile", name=name, value=value, more=more) for name, (value, more) in tiles.items()]
 
@@ -75,17 +76,16 @@ def _in_words(auc: Estimate | RecordedEstimate, among: str = "") -> tuple[str, s
     return f"{auc.value:.3f}", f"{auc.level:.0%} interval {auc.low:.3f} to {auc.high:.3f}{among}"
 
 
-def _difference(found: Findings) -> str:
-    difference = find_entry(found.record, "unlabeled", "difference")
-    value, low, high = (number_entry(difference, name) for name in ("value", "low", "high"))
-    if value is None or low is None or high is None:
+def _difference(found: EstimateEntry | None) -> str:
+    if found is None:
         return "its record does not say by how much"
-    return f"AUC {'+' if value >= 0 else ''}{signed(value)} ({signed(low)} to {signed(high)})"
+    plus = "+" if found["value"] >= 0 else ""
+    return f"AUC {plus}{signed(found['value'])} ({signed(found['low'])} to {signed(found['high'])})"
 
 
 def _drawn(found: Findings, held_out: RecordedEstimate | None) -> Html:
-    told = text_entry(found.record, "unlabeled", "sentence")
-    notes = [note(sentence(told))] if told else []
+    verdict = found.record.get("unlabeled")
+    notes = [] if verdict is None else [note(sentence(verdict["sentence"]))]
     if found.auc is not None:
         is_same = are_those_of_fit(found.record, found.rows.labels)
         notes.insert(0, note(text("summary.same_rows" if is_same else "summary.other_rows")))

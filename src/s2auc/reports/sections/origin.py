@@ -2,14 +2,12 @@
 
 import os
 import shlex
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
 from s2auc.data.tables.table import Table
 from s2auc.kernels.versions import package_versions
-from s2auc.models.record_entries import find_entry
 from s2auc.reports.findings import Findings
 from s2auc.reports.markup import Html, joined, note, shown, table, text
 from s2auc.reports.reported_rows import ReportedRows
@@ -60,15 +58,17 @@ def file_name(given: Any) -> str | None:
 
 def origin_section(found: Findings, origin: Origin) -> Html:
     """Return the section."""
-    seed = find_entry(found.record, "seed")
-    recorded = find_entry(found.record, "versions")
-    then = dict(list(recorded.items())[:MAX_PACKAGES]) if isinstance(recorded, Mapping) else {}
+    seed = found.record.get("seed")
+    then = dict(list(found.record.get("versions", {}).items())[:MAX_PACKAGES])
     now = package_versions()
     names = [*now, *(name for name in then if name not in now)]
     rows = [[shown(name, 40), shown(then.get(name), 40), shown(now.get(name), 40)] for name in names]
-    fitted = f"The model was fitted with seed {shown(seed)}"
-    seeds = {"fitted": fitted if type(seed) is int else "The seed of the fit is not known", "seed": origin.seed}
+    fitted = "The seed of the fit is not known" if seed is None else f"The model was fitted with seed {shown(seed)}"
     versions = table(["Package", "In the fit", "In this report"], rows, caption="Versions")
     return joined(
-        [text("origin.again", command=origin.command(found.rows)), note(text("origin.seeds", **seeds)), versions]
+        [
+            text("origin.again", command=origin.command(found.rows)),
+            note(text("origin.seeds", fitted=fitted, seed=origin.seed)),
+            versions,
+        ]
     )

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from s2auc.models.record_entries import text_entry
 from s2auc.models.summary import count_parts
 from s2auc.reports.drawings.charts import bar
 from s2auc.reports.drawings.score_figures import draw_settings
@@ -26,7 +25,7 @@ def settings_section(found: Findings) -> Html:
     settings = recorded_settings(found.record)
     if not settings:
         kinds = ", ".join(f"{count:,} of {kind}" for kind, count in count_parts(found.model).items())
-        fitted_by = text_entry(found.record, "estimator")
+        fitted_by = found.record.get("estimator")
         by = f" by {shown(fitted_by, 60)}" if fitted_by else ""
         return note(text("settings.single", by=by, kinds=kinds))
     n_chosen = sum(setting.is_chosen for setting in settings)

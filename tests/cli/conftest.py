@@ -21,8 +21,7 @@ def small(tmp_path_factory):
 
     folder = tmp_path_factory.mktemp("small")
     table, test = write_table(folder / "claims.csv"), write_table(folder / "checked.csv", n_labels=300)
-    opened = open_table(table, label="fraud", drop=["id"])
-    opened.X.roles = {"label": "fraud", "id": "id"}
+    opened = open_table(table, label="fraud").dropping([], {"id": "id"})
     search = S2AUCClassifierCV(
         kernels=["gaussian"], scalings=["standard"], members=["kernels"], cv=3, random_state=0
     ).fit(opened.X, opened.y)

@@ -121,7 +121,7 @@ def test_few_rows_of_numbers_settle_what_they_are(tmp_path, monkeypatch):
     )
     table = open_table(tmp_path / "r.parquet")
     seen = []
-    pieces = table._columns.pieces
+    pieces = table.columns.pieces
     monkeypatch.setattr(type(pieces[0]), "batches", counted(type(pieces[0]).batches, seen))
     table.X.learn_schema("from_dtype")
     settled_as_text, first, others = [["t"]], [["x", "t"]], [["t"]] * 9

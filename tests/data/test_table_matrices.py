@@ -105,7 +105,7 @@ def test_sparse_files_are_sparse_matrices(zero_based, ending, tmp_path, monkeypa
     numbers = np.array([96, 3, 0, 0])
     assert (rows.gather(numbers) != csr_array(known)[numbers]).nnz == 0
     np.testing.assert_array_equal(np.concatenate([chunk.toarray() for chunk in rows.scan(40)]), known.toarray())
-    with pytest.raises(ValueError, match=r"Sparse rows have no columns to keep. Got 'id'"):
+    with pytest.raises(ValueError, match=r"Sparse rows have no columns with names. Got 'id'"):
         list(table.batches(["id"], 5))
     assert "97 sparse rows, 5 columns" in repr(table)
 

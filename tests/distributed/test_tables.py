@@ -31,7 +31,7 @@ def test_columns_are_understood_as_they_are_here(client, messy, tmp_path, monkey
     monkeypatch.setattr("s2auc.distributed.columns.PART_ROWS", 60)
     files = parquet_folder(messy, tmp_path)
     here, there = (open_table(files, label=LABEL, engine=engine) for engine in (None, "dask"))
-    assert len(there.X._columns.lengths()) > 4
+    assert len(there.X.columns.lengths()) > 4
     assert schema_of(there.X) == schema_of(here.X)
     assert repr(there).splitlines()[1:] == repr(here).splitlines()[1:]
     assert set(schema_of(there.X).left_out.values()) == {"row_id", "same"}
@@ -55,7 +55,7 @@ def test_partitions_without_rows_and_of_unknown_categories(client, messy):
     expected = messy[messy["row_id"] < 100].astype({"color": object})
     assert not few["color"].cat.known
     there, here = open_table(few, label=LABEL), open_table(expected, label=LABEL)
-    assert (there.n_rows, there.X._columns.lengths()[-1]) == (93, 0)
+    assert (there.n_rows, there.X.columns.lengths()[-1]) == (93, 0)
     assert schema_of(there.X).levels == schema_of(here.X).levels
 
 

@@ -155,7 +155,7 @@ class ChangedTable(Table):
 
     def __init__(self, table):
         opened = handle(table)
-        super().__init__(opened.X, None, MemoryColumns(table), lambda: "a table")
+        super().__init__(opened.X, None, MemoryColumns(table), "a table")
 
 
 class DifferingDictionaries(ChangedTable):

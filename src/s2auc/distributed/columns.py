@@ -32,6 +32,8 @@ PART_ROWS = 2**20
 class DaskColumns(ArrowColumns):
     """Columns whose rows are in partitions, on which workers work."""
 
+    is_spread = True
+
     @abstractmethod
     def parts(self, names: Sequence[str]) -> Parts:
         """Return the partitions with these columns at least, read as `ArrowColumns`."""
@@ -39,11 +41,6 @@ class DaskColumns(ArrowColumns):
     @abstractmethod
     def lengths(self, may_read: bool = True) -> Sequence[int] | None:
         """Return how many rows each partition has; None if they would have to be read, and may not."""
-
-    @property
-    def is_spread(self) -> bool:
-        """That they are."""
-        return True
 
     @property
     def pieces(self) -> Sequence[Piece]:

@@ -16,7 +16,7 @@ from s2auc.data.schema.column_names import display_column
 from s2auc.data.schema.schema import Schema
 from s2auc.data.sources.rows import Rows
 from s2auc.data.sources.source import Result, RowSource
-from s2auc.data.tables.pieces import BATCH_ROWS, ArrowColumns, without_views
+from s2auc.data.tables.pieces import BATCH_ROWS, ArrowColumns, regroup, without_views
 
 Item = TypeVar("Item")
 
@@ -52,7 +52,7 @@ class ArrowRows(RowSource):
         self._reads_all = reads_all
         self._readings = [column.reading for column in schema.columns()]
         # No rows are enough to see whether the types are those that were learnt.
-        self._encode(_empty_batch(columns, self._names), np.empty((0, self.n_columns)), int)
+        self._encode(without_views(columns.no_rows(names)), np.empty((0, self.n_columns)), int)
 
     @cached_property
     def n_rows(self) -> int:
@@ -61,14 +61,20 @@ class ArrowRows(RowSource):
 
     def gather(self, numbers: IndexArray) -> FloatArray:
         """Return the rows with these numbers: one pass over the pieces that hold some of them."""
-        wanted, place = np.unique(np.asarray(numbers, dtype=np.intp), return_inverse=True)
-        found = np.empty((len(wanted), self.n_columns))
-        first = n_found = 0
+        distinct, place = np.unique(np.asarray(numbers, dtype=np.intp), return_inverse=True)
+        found = np.empty((len(distinct), self.n_columns))
+        next_piece = 0
         for piece in self._columns.pieces:
-            end = int(np.searchsorted(wanted, first + piece.n_rows))
-            if end > n_found:
-                self._gather_piece(piece, wanted[n_found:end], first, found[n_found:end])
-            n_found, first = end, first + piece.n_rows
+            first, next_piece = next_piece, next_piece + piece.n_rows
+            start, end = np.searchsorted(distinct, [first, next_piece])
+            for batch in piece.batches(self._names, BATCH_ROWS) if start < end else ():
+                stop = np.searchsorted(distinct, first + batch.num_rows)
+                if start < stop:
+                    rows = distinct[start:stop]
+                    self._encode(batch.take(pa.array(rows - first)), found[start:stop], rows.item)
+                start, first = stop, first + batch.num_rows
+                if start == end:
+                    break
         return found[place]
 
     def map_chunks(self, work: Callable[[Rows, int], Result], chunk_rows: int) -> Iterator[Result]:
@@ -78,33 +84,15 @@ class ArrowRows(RowSource):
             yield work(rows, first)
             first += len(rows)
 
-    def _gather_piece(self, piece: Any, wanted: IndexArray, first: int, found: FloatArray) -> None:
-        """Fill in the rows with these numbers, which rise, of a piece, given the number of its first row."""
-        n_found = 0
-        for batch in piece.batches(self._names, BATCH_ROWS):
-            end = int(np.searchsorted(wanted, first + batch.num_rows))
-            if end > n_found:
-                numbers = wanted[n_found:end]
-                rows = batch.take(pa.array(numbers - first))
-                self._encode(rows, found[n_found:end], partial(_number_at, numbers))
-            n_found, first = end, first + batch.num_rows
-            if n_found == len(wanted):
-                return
-
     def _chunks(self, chunk_rows: int) -> Iterator[FloatArray]:
-        n_left, first_row = self.n_rows, 0
-        chunk, n_filled = np.empty((min(chunk_rows, n_left), self.n_columns)), 0
-        for batch in self._columns.batches(self._names, min(chunk_rows, BATCH_ROWS)):
-            first = 0
-            while first < batch.num_rows:
-                part = batch.slice(first, len(chunk) - n_filled)
-                self._encode(part, chunk[n_filled : n_filled + part.num_rows], partial(add, first_row + first))
-                first, n_filled = first + part.num_rows, n_filled + part.num_rows
-                if n_filled == len(chunk):
-                    yield chunk
-                    n_left -= n_filled
-                    chunk, n_filled = np.empty((min(chunk_rows, n_left), self.n_columns)), 0
-            first_row += batch.num_rows
+        first = 0
+        for group in regroup(self._columns.batches(self._names, min(chunk_rows, BATCH_ROWS)), chunk_rows):
+            chunk, end = np.empty((sum(batch.num_rows for batch in group), self.n_columns)), 0
+            for batch in group:
+                start, end = end, end + batch.num_rows
+                self._encode(batch, chunk[start:end], partial(add, first + start))
+            yield chunk
+            first += end
 
     def _encode(self, batch: Any, into: FloatArray, row_of: Callable[[int], int]) -> None:
         columns = (
@@ -112,10 +100,6 @@ class ArrowRows(RowSource):
             for name, array, reading in zip(self._display_name, batch.columns, self._readings, strict=True)
         )
         self.schema.encode(columns, into)
-
-
-def _number_at(numbers: IndexArray, place: int) -> int:
-    return int(numbers[place])
 
 
 def one_ahead(items: Iterator[Item]) -> Iterator[Item]:
@@ -137,9 +121,3 @@ def one_ahead(items: Iterator[Item]) -> Iterator[Item]:
         while (item := coming.result()) is not nothing:
             coming = executor.submit(following)
             yield item
-
-
-def _empty_batch(columns: ArrowColumns, names: Sequence[str]) -> Any:
-    fields = [columns.schema.field(name) for name in names]
-    arrays = [pa.nulls(0, field.type) for field in fields]
-    return without_views(pa.RecordBatch.from_arrays(arrays, schema=pa.schema(fields)))

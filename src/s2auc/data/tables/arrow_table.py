@@ -1,6 +1,7 @@
 """The features and the labels of a table that Arrow reads."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -27,6 +28,7 @@ class IgnoredColumnsWarning(UserWarning):
     """Columns of a table are ignored, since they say nothing of its rows."""
 
 
+@dataclass(eq=False)
 class ArrowLazyRows(LazyRows):
     """Features of a table that Arrow reads.
 
@@ -49,27 +51,20 @@ class ArrowLazyRows(LazyRows):
         As for all lazy rows.
     """
 
-    def __init__(
-        self,
-        columns: ArrowColumns,
-        names: Sequence[str],
-        kept: Collection[str] = (),
-        *,
-        named: bool = True,
-        types_tell: bool = True,
-        reads_all: bool = False,
-        origin: tuple[str, ...] | None = None,
-        roles: Mapping[str, str] | None = None,
-    ) -> None:
-        self._columns, self.names, self._kept, self.named = columns, list(names), kept, named
-        self._types_tell, self._reads_all = types_tell, reads_all
-        self.origin, self.roles = origin, dict(roles or {})
-        self._learnt: tuple[Any, LearntTable] | None = None
+    columns: ArrowColumns
+    names: Sequence[str]
+    kept: Collection[str] = ()
+    named: bool = True
+    types_tell: bool = True
+    reads_all: bool = False
+    origin: tuple[str, ...] | None = None
+    roles: Mapping[str, str] = field(default_factory=dict)
+    _learnt: tuple[Any, LearntTable] | None = field(default=None, init=False, repr=False)
 
-    @property
+    @cached_property
     def n_rows(self) -> int:
         """Number of rows."""
-        return self._columns.n_rows
+        return self.columns.n_rows
 
     @property
     def learnt(self) -> LearntTable | None:
@@ -81,15 +76,15 @@ class ArrowLazyRows(LazyRows):
     ) -> Schema:
         """Return what the columns mean; a warning names those that are ignored."""
         marked = marked_columns(categorical_features, len(self.names), self.names if self.named else None)
-        if marked is None and not self._types_tell:
+        if marked is None and not self.types_tell:
             marked = set()
         # The pool itself, and not its id, which a later one may get.
         key = marked, pool
         if self._learnt is None or self._learnt[0] != key:
-            tables = [StudiedTable(self._columns, {name: name for name in self.names}, named=self.named)]
+            tables = [StudiedTable(self.columns, {name: name for name in self.names}, named=self.named)]
             if isinstance(pool, ArrowLazyRows):
-                tables.append(StudiedTable(pool._columns, self._names_in(pool), "X_unlabeled", named=pool.named))
-            self._learnt = key, learn_columns(tables, self.names, marked, kept=self._kept)
+                tables.append(StudiedTable(pool.columns, self._names_in(pool), "X_unlabeled", named=pool.named))
+            self._learnt = key, learn_columns(tables, self.names, marked, kept=self.kept)
         _, learnt = self._learnt
         if learnt.reasons:
             warn_user(
@@ -108,20 +103,11 @@ class ArrowLazyRows(LazyRows):
         known = _known_names(schema)
         if known is None:
             return self
-        names = [name for name in self.names if name in known]
-        return ArrowLazyRows(
-            self._columns,
-            names,
-            self._kept,
-            named=self.named,
-            types_tell=self._types_tell,
-            reads_all=self._reads_all,
-            origin=self.origin,
-        )
+        return replace(self, names=[name for name in self.names if name in known], roles={})
 
     def open(self, schema: Schema, display_name: str = "X") -> RowSource:
         """Return the rows by the columns that a schema knows."""
-        return self._columns.open_rows(self.find(schema, display_name), schema, display_name, reads_all=self._reads_all)
+        return self.columns.open_rows(self.find(schema, display_name), schema, display_name, reads_all=self.reads_all)
 
     def find(self, schema: Schema, display_name: str = "X") -> list[str]:
         """Return the names here of the columns that a schema reads, in its order; a warning lists those ignored."""
@@ -162,9 +148,8 @@ class ArrowLazyRows(LazyRows):
         numbers = list(map(str, schema.source_places))
         if set(numbers) <= set(self.names) <= set(map(str, range(schema.n_passed))):
             return numbers
-        return (
-            self.names if len(self.names) == schema.n_sources else [self.names[place] for place in schema.source_places]
-        )
+        is_complete = len(self.names) == schema.n_passed
+        return [self.names[place] for place in (schema.source_places if is_complete else range(schema.n_sources))]
 
 
 def _known_names(schema: Schema) -> set[Name] | None:

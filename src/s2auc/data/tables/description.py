@@ -1,12 +1,11 @@
 """Descriptions of the columns of a table, as they were interpreted."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from s2auc.data.schema.arrow_columns import HELD, is_dictionary, kind_of_type
 from s2auc.data.tables.arrow_table import ArrowLazyRows
-from s2auc.data.tables.pieces import ArrowColumns
+from s2auc.data.tables.schema_learner import LearntTable
 
 _ROLES = {"label": "label", "id": "row ID", "group": "group"}
 _MAX_SHOWN = 30
@@ -38,28 +37,28 @@ class ColumnRole:
         return f"{self.name}: " + ", ".join(filter(None, [self.holds, self.role, *self.notes]))
 
 
-def describe_roles(columns: ArrowColumns, X: ArrowLazyRows) -> list[ColumnRole]:
-    """Return what was understood of every column, in the order of the table."""
-    learnt = X.learnt
-    reasons: Mapping[str, str] = {} if learnt is None else learnt.reasons
-    special = {name: _ROLES[role] for role, name in X.roles.items()}
-    used = set(X.names)
-    roles = []
-    for name in columns.schema.names:
-        why = special.get(name) or ("dropped" if name not in used else "")
-        if name in reasons:
-            why = f"ignored: {reasons[name]}"
-        notes = () if learnt is None else tuple(learnt.notes.get(name, ()))
-        known = None if learnt is None else learnt.holds.get(name)
-        holds = known or _held(columns.schema.field(name).type)
-        roles.append(ColumnRole(name, holds, not why, why, notes))
-    return roles
+def describe_roles(X: ArrowLazyRows) -> list[ColumnRole]:
+    """Return how every column was interpreted, in the order of the table."""
+    learnt = X.learnt or LearntTable()
+    roles = {name: _ROLES[role] for role, name in X.roles.items()}
+    roles = dict.fromkeys(set(X.columns.schema.names) - set(X.names), "dropped") | roles
+    roles |= {name: f"ignored: {reason}" for name, reason in learnt.reasons.items()}
+    return [
+        ColumnRole(
+            field.name,
+            learnt.holds.get(field.name) or _held(field.type),
+            field.name not in roles,
+            roles.get(field.name, ""),
+            tuple(learnt.notes.get(field.name, ())),
+        )
+        for field in X.columns.schema
+    ]
 
 
-def describe_columns(columns: ArrowColumns, X: ArrowLazyRows, display_name: str) -> str:
+def describe_columns(X: ArrowLazyRows, display_name: str) -> str:
     """Return a line about the table, and one per column: what it holds, and whether it is used."""
-    roles = describe_roles(columns, X)
-    lines = [f"{display_name}: {columns.n_rows:,} rows, {len(roles)} columns"]
+    roles = describe_roles(X)
+    lines = [f"{display_name}: {X.n_rows:,} rows, {len(roles)} columns"]
     lines += [f"  {role}" for role in roles[:_MAX_SHOWN]]
     if len(roles) > _MAX_SHOWN:
         lines.append(f"  and {len(roles) - _MAX_SHOWN} more")

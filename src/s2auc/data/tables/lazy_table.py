@@ -12,6 +12,8 @@ from s2auc.common.arrays import AnyArray, IndexArray
 from s2auc.data.schema.schema import Schema
 from s2auc.data.sources.source import Result, RowSource
 
+NO_ROLES: Mapping[str, str] = MappingProxyType({})
+
 
 class LazyRows(ABC):
     """The columns of a table to learn from or to score, not yet read.
@@ -23,7 +25,7 @@ class LazyRows(ABC):
     origin: tuple[str, ...] | None = None
     """What tells the table from all others without reading it, its files and their dates; None if unknown."""
 
-    roles: Mapping[str, str] = MappingProxyType({})
+    roles: Mapping[str, str] = NO_ROLES
     """Columns of the table that are no features because they are something else: "label", "id", "group"."""
 
     @cached_property

@@ -11,7 +11,7 @@ from s2auc.data.schema.schema import Schema
 from s2auc.data.sources.matrix_rows import DenseRows, SparseRows
 from s2auc.data.sources.rows import check_numeric
 from s2auc.data.sources.source import RowSource
-from s2auc.data.tables.lazy_table import LabelColumn, LazyRows
+from s2auc.data.tables.lazy_table import NO_ROLES, LabelColumn, LazyRows
 from s2auc.data.tables.paths import TableFiles
 from s2auc.data.tables.pieces import ArrowColumns, Piece, PieceColumns
 from s2auc.data.tables.schema_learner import matrix_schema
@@ -56,10 +56,9 @@ class MatrixLazyRows(LazyRows):
         matrix: Any,
         places: Sequence[int] | None = None,
         keeper: object = None,
-        roles: Mapping[str, str] | None = None,
+        roles: Mapping[str, str] = NO_ROLES,
     ) -> None:
-        self._matrix, self._places, self._keeper = matrix, places, keeper
-        self.roles = dict(roles or {})
+        self._matrix, self._places, self._keeper, self.roles = matrix, places, keeper, roles
         self.n_rows, self.n_columns = int(matrix.shape[0]), int(matrix.shape[1]) if places is None else len(places)
 
     def learn_schema(
@@ -69,6 +68,11 @@ class MatrixLazyRows(LazyRows):
     ) -> Schema:
         """Return what the columns mean."""
         return matrix_schema(self.n_columns, categorical_features)
+
+    def __repr__(self) -> str:
+        if is_sparse(self._matrix):
+            return f"{self.n_rows:,} sparse rows, {self.n_columns} columns"
+        return f"{self.n_rows:,} rows, {self.n_columns} columns of {self._matrix.dtype}"
 
     def open(self, schema: Schema, display_name: str = "X") -> RowSource:
         """Return the rows by the columns that a schema knows, which go by their place."""
@@ -83,8 +87,8 @@ class MatrixLazyRows(LazyRows):
 class ArrayLabels(LabelColumn):
     """Labels of an array or a memory map, or of a column of one."""
 
-    def __init__(self, values: Any, name: str = "label") -> None:
-        self._values, self.name, self.n_rows = values, name, len(values)
+    def __init__(self, values: Any) -> None:
+        self._values, self.n_rows = values, len(values)
 
     def chunks(self) -> Iterator[AnyArray]:
         """Yield the labels in order, some at a time."""

@@ -81,10 +81,13 @@ class ArrowColumns(ABC):
         for piece in self.pieces:
             yield from piece.batches(names, batch_rows)
 
-    @property
-    def is_spread(self) -> bool:
-        """Whether the rows are on other machines, where `map_parts` works on them."""
-        return False
+    def no_rows(self, names: Sequence[str]) -> Any:
+        """Return a record batch without rows that tells the types of columns."""
+        fields = [self.schema.field(name) for name in names]
+        return pa.RecordBatch.from_arrays([pa.nulls(0, field.type) for field in fields], schema=pa.schema(fields))
+
+    is_spread: bool = False
+    """Whether the rows are on other machines, where `map_parts` works on them."""
 
     def map_parts(
         self,
@@ -143,6 +146,23 @@ class ArrowColumns(ABC):
         profiles = {name: TextProfile() for name in names}
         self.look(profiles)
         return profiles
+
+
+def regroup(batches: Iterator[Any], n_rows: int) -> Iterator[list[Any]]:
+    """Yield groups of consecutive record batches, cut where need be, of just so many rows; the last may have fewer."""
+    group: list[Any] = []
+    n_left = n_rows
+    for batch in batches:
+        rest = batch
+        while rest.num_rows:
+            group.append(rest.slice(0, n_left))
+            rest = rest.slice(group[-1].num_rows)
+            n_left -= group[-1].num_rows
+            if not n_left:
+                yield group
+                group, n_left = [], n_rows
+    if group:
+        yield group
 
 
 def without_views(batch: Any) -> Any:

@@ -34,9 +34,9 @@ class LearntTable:
         What was done to read the cells of a column, if it was more than taking them as they are.
     """
 
-    schema: Schema
-    holds: Mapping[str, str]
-    reasons: Mapping[str, str]
+    schema: Schema = Schema(0, {})  # noqa: RUF009 which is frozen
+    holds: Mapping[str, str] = field(default_factory=dict)
+    reasons: Mapping[str, str] = field(default_factory=dict)
     notes: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 

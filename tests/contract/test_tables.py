@@ -108,7 +108,7 @@ def test_columns_at_scoring(known):
 @pytest.mark.parametrize("classifier", [S2AUCClassifier, S2AUCClassifierCV])
 def test_rows_are_read_in_one_pass(classifier, tmp_path, monkeypatch):
     table = open_table(SOURCES["parquet"](FRAME, tmp_path), label="fraud")
-    pieces, read = table._columns.pieces, []
+    pieces, read = table.columns.pieces, []
     kind = type(pieces[0])
     batches = kind.batches
 

@@ -37,7 +37,7 @@ def is_table(X: Any) -> bool:
 
 def is_numbered(where: Any) -> bool:
     """Return whether the columns of a table are called 0, 1, 2, …, as those of a frame made of an array are."""
-    names = where if isinstance(where, Mapping) else where.columns if hasattr(where, "iloc") else ()
+    names = where if isinstance(where, Mapping) else getattr(where, "columns", ()) if hasattr(where, "iloc") else ()
     return len(names) > 0 and list(names) == list(range(len(names)))
 
 

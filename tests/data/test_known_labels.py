@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from lazy_tables import LazyLabels
-from s2auc.data.labels import known_labels
-from s2auc.data.labels.known_labels import KnownLabels
-from s2auc.data.labels.labeled_rows import find_labeled_rows
+from s2auc.data.labels import labeled_rows
+from s2auc.data.labels.labeled_rows import KnownLabels, find_labeled_rows
 from s2auc.data.labels.labels import read_labels
 from s2auc.data.tables.lazy_table import values_at
 from s2auc.data.tables.matrix_table import ArrayLabels
@@ -22,7 +21,7 @@ COLUMNS = {
 
 @pytest.fixture(params=[1, 3, 4, 100])
 def chunk_rows(request, monkeypatch):
-    monkeypatch.setattr(known_labels, "CHUNK_ROWS", request.param)
+    monkeypatch.setattr(labeled_rows, "CHUNK_ROWS", request.param)
     return request.param
 
 

@@ -213,11 +213,11 @@ MISTAKES = {
     "tuples": (
         np.array([(1, 2), None], dtype=object),
         {},
-        r"one number, text or boolean a row, got \(1, 2\)",
+        r"one number, text or boolean per row, got \(1, 2\)",
     ),
-    "complex": (np.array([1j, 2j]), {}, r"one number, text or boolean a row"),
-    "complex objects": ([1j, 2j, None], {}, r"one number, text or boolean a row, got 1j"),
-    "datetimes": (pd.Series(pd.to_datetime(["2020-01-01", None])), {}, r"one number, text or boolean a row"),
+    "complex": (np.array([1j, 2j]), {}, r"one number, text or boolean per row"),
+    "complex objects": ([1j, 2j, None], {}, r"one number, text or boolean per row, got 1j"),
+    "datetimes": (pd.Series(pd.to_datetime(["2020-01-01", None])), {}, r"one number, text or boolean per row"),
     "unsortable": ([Color.RED, Color.BLUE], {}, r"cannot be sorted: pass the positive one as pos_label"),
 }
 

@@ -9,8 +9,7 @@ import numpy as np
 from s2auc.common.errors import InputError
 from s2auc.common.messages import Message
 from s2auc.common.user_warnings import warn_user
-from s2auc.data.labels.known_labels import KnownLabels
-from s2auc.data.labels.labeled_rows import find_labeled_rows
+from s2auc.data.labels.labeled_rows import KnownLabels, find_labeled_rows
 from s2auc.data.labels.labels import Labels, read_labels
 from s2auc.data.labels.values import is_equal, kind_of
 from s2auc.data.schema.column_names import listed

@@ -1,4 +1,4 @@
-"""Whether there is a label for every row, and labelled rows of both classes, which an AUC needs; if not, what to do."""
+"""Checks that there is a label for every row, and that there are labelled rows of both classes, which an AUC needs."""
 
 from typing import Any
 
@@ -13,9 +13,9 @@ from s2auc.data.sources.source import RowSource
 def check_lengths(rows: RowSource, labels: Labels) -> None:
     """Raise a ValueError unless there is one label a row."""
     if labels.n_rows != rows.n_rows:
+        found = f"X has {rows.n_rows} rows and y has {labels.n_rows}"
         raise ValueError(
-            f"Found input variables with inconsistent numbers of samples: X has {rows.n_rows} rows and y has "
-            f"{labels.n_rows}; pass one label a row."
+            f"Found input variables with inconsistent numbers of samples: {found}; pass one label per row."
         )
 
 
@@ -53,16 +53,11 @@ def check_both_classes(labels: Labels, unlabeled: Any, *, is_positive_unlabeled:
         marked = f"missing or hold {unlabeled!r}, which marks unlabelled rows" if has_marker else "missing"
         got += f", and {labels.n_unlabeled} that are {marked}"
         if has_marker and is_positive_unlabeled and labels.n_positive:
-            advice = _without_marker(labels)
+            # A boolean is never taken for a number.
+            is_zero_one = labels.classes.tolist() == [0, 1]
+            way = "let {y} hold booleans, {y == 1}" if is_zero_one else "replace it by another label"
+            advice = Message(f"if it means the negative class here, {way}")
     if is_called_from("sklearn.model_selection"):
         advice = Message("use cv=LabeledKFold(), which tests labelled rows of both classes in every fold")
     needed = "labelled rows of both classes" if fewest == 1 else f"at least {fewest} labelled rows of each class"
     raise InputError(Message("The AUC needs {needed}. Got {got}; {advice}.", needed=needed, got=got, advice=advice))
-
-
-def _without_marker(labels: Labels) -> Message:
-    """Return how to write the labels such that no row holds the marker."""
-    if labels.classes.tolist() == [0, 1]:
-        # A boolean is never taken for a number.
-        return Message("if it means the negative class here, let {y} hold booleans, {y == 1}")
-    return Message("if it means the negative class here, replace it by another label")

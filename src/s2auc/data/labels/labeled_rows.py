@@ -1,7 +1,7 @@
 """The rows of y that hold a label, found chunk by chunk: only their numbers and labels are kept, however many rows."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -14,6 +14,9 @@ from s2auc.data.labels.values import labeled_values, present_values
 from s2auc.data.tables.lazy_table import LabelColumn
 
 _NUMBER = re.compile(r"[+-]?(0|[1-9][0-9]{0,14})(\.[0-9]*)?([eE][+-]?[0-9]+)?")
+
+CHUNK_ROWS = 2**20
+"""Rows of known labels that are given at a time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,3 +116,41 @@ def _find_in_chunk(marker: Any, chunk: Any) -> LabeledRows:
     labels, missing, marked = labeled_values(present, marker)
     is_unlabeled[~is_unlabeled] = missing | marked
     return LabeledRows(is_unlabeled.size, np.flatnonzero(~is_unlabeled), labels, bool(marked.any()))
+
+
+class KnownLabels(LabelColumn):
+    """The labels that were found in a table, as if it were read once more.
+
+    Parameters
+    ----------
+    found
+        The labelled rows and their labels.
+
+    Examples
+    --------
+    >>> known = KnownLabels(find_labeled_rows(["yes", None, "no"], marker=None))
+    >>> [chunk.tolist() for chunk in known.chunks()]
+    [['yes', None, 'no']]
+    """
+
+    def __init__(self, found: LabeledRows) -> None:
+        self._found = found
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self._found.n_rows
+
+    def chunks(self) -> Iterator[AnyArray]:
+        """Yield the labels in order: masked arrays."""
+        for first in range(0, self.n_rows, CHUNK_ROWS):
+            yield self._chunk(first, min(first + CHUNK_ROWS, self.n_rows))
+
+    def _chunk(self, first: int, last: int) -> AnyArray:
+        numbers: IndexArray = self._found.numbers
+        part = slice(*np.searchsorted(numbers, [first, last]))
+        values = np.zeros(last - first, dtype=self._found.values.dtype)
+        values[numbers[part] - first] = self._found.values[part]
+        mask = np.ones(last - first, dtype=bool)
+        mask[numbers[part] - first] = False
+        return np.ma.array(values, mask=mask)

@@ -1,4 +1,4 @@
-"""What y means: which rows are positive, which negative and which unlabelled."""
+"""The groups of the rows of y: positive, negative and unlabelled."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -137,16 +137,15 @@ def read_labels(y: Any, *, unlabeled: Any = -1, pos_label: Any = None) -> Labels
     marker = None if is_missing(unlabeled) else unlabeled
     if pos_label is not None and is_equal(pos_label, marker):
         raise ValueError(
-            f"pos_label {pos_label!r} is also the marker of unlabelled rows: pass another unlabeled "
-            "(None if there is no marker)."
+            f"pos_label {pos_label!r} is also the marker of unlabelled rows: pass another unlabeled, or None."
         )
     found = find_labeled_rows(y, marker)
     if found.n_rows == 0:
         raise ValueError("y should hold one label a row, but it has no rows: pass at least one row of each class.")
     if found.values.size == 0:
+        which = f"all {found.n_rows} rows are unlabelled (missing or equal to unlabeled={unlabeled!r})"
         raise ValueError(
-            f"y should hold two classes, but all {found.n_rows} rows are unlabelled (missing or equal "
-            f"to unlabeled={unlabeled!r}): label some rows of each class; cross-validation needs cv=LabeledKFold()."
+            f"y should hold two classes, but {which}: label rows of each; cross-validate by LabeledKFold()."
         )
     classes = _classes(found.values, marker, pos_label, any_marked=found.has_marked)
     is_positive = found.values == classes[1]
@@ -188,50 +187,45 @@ def read_known_labels(
     known_classes = classes.tolist()
     as_text = kind_of(known_classes[1]) == "text"
     found = find_labeled_rows(y, None if is_missing(unlabeled) else unlabeled, as_text=as_text)
-    labels = found.values
-    if known_classes == [0, 1] and labels.size:
-        known_classes = [False, True] if kind_of(labels[0]) == "boolean" else [0, 1]
-    distinct = _distinct(labels) if labels.size else []
-    kind = kind_of(known_classes[1])
+    distinct = _distinct(found.values) if found.values.size else []
+    if known_classes == [0, 1] and distinct:
+        known_classes = [False, True] if kind_of(distinct[0]) == "boolean" else [0, 1]
+    kind, rule = kind_of(known_classes[1]), f"{display_name} should hold the classes {classes.tolist()}"
     if distinct and kind_of(distinct[0]) != kind:
-        raise ValueError(
-            f"{display_name} should hold the classes {classes.tolist()} ({kind}) and unlabelled rows only, got "
-            f"{distinct[0]!r} ({kind_of(distinct[0])}): convert the labels to {kind}."
-        )
+        got = f"{distinct[0]!r} ({kind_of(distinct[0])})"
+        raise ValueError(f"{rule} ({kind}) and unlabelled rows only, got {got}: convert the labels to {kind}.")
     names = [next((label for label in distinct if is_equal(label, known)), None) for known in known_classes]
     strange = [label for label in distinct if label not in names]
     if other_is_negative and names[0] is None and len(strange) == 1:
         names[0], strange = strange[0], []
     if strange:
-        raise ValueError(
-            f"{display_name} should hold the classes {classes.tolist()} and unlabelled rows only, got {strange[0]!r}: "
-            "leave such rows out, or fit again from the start."
-        )
-    negative, positive = (found.numbers[labels == name] if name is not None else found.numbers[:0] for name in names)
+        raise ValueError(f"{rule} and unlabelled rows only, got {strange[0]!r}: leave such rows out, or fit again.")
+    negative, positive = (found.numbers[[] if name is None else found.values == name] for name in names)
     return Labels(classes, found.n_rows, positive, negative)
 
 
 def _classes(labels: AnyArray, marker: Any, pos_label: Any, *, any_marked: bool) -> AnyArray:
     """Return the negative and the positive class."""
     distinct = _distinct(labels)
-    _check_distinct(distinct, marker)
+    _check_classes(distinct, marker)
+    # Text needs the width of its classes, which a made-up one can exceed; other types keep that of y.
+    dtype = None if labels.dtype.kind in "US" else labels.dtype
     if pos_label is None:
         if len(distinct) == 1:
             raise ValueError(_one_class_message(distinct[0], marker, any_marked=any_marked))
         try:
-            return _array_like(sorted(distinct), labels)
+            return np.array(sorted(distinct), dtype)
         except TypeError as error:
-            raise ValueError(
-                f"y holds the classes {distinct}, which cannot be sorted: pass the positive one as pos_label."
-            ) from error
-    others = [label for label in distinct if not is_equal(label, pos_label)]
-    if len(others) == len(distinct):
+            found = f"the classes {distinct}, which cannot be sorted"
+            raise ValueError(f"y holds {found}: pass the positive one as pos_label.") from error
+    positive = next((label for label in distinct if is_equal(label, pos_label)), None)
+    if positive is None:
+        found = f"whose labelled rows hold {distinct}"
         raise ValueError(
-            f"pos_label {pos_label!r} is not a class of y, whose labelled rows hold {distinct}: "
-            "pass one of these as pos_label or label some positive rows."
+            f"pos_label {pos_label!r} is not a class of y, {found}: pass one of these, or label positive rows."
         )
-    positive = next(label for label in distinct if is_equal(label, pos_label))
-    return _array_like([*(others or [_made_up_negative(positive)]), positive], labels)
+    others = [label for label in distinct if label != positive]
+    return np.array([*(others or [_made_up_negative(positive)]), positive], dtype)
 
 
 def _distinct(labels: AnyArray) -> list[Any]:
@@ -245,7 +239,7 @@ def _distinct(labels: AnyArray) -> list[Any]:
     return list(dict.fromkeys(labels.tolist()) if labels.dtype == object else np.unique(labels).tolist())
 
 
-def _check_distinct(distinct: list[Any], marker: Any) -> None:
+def _check_classes(distinct: list[Any], marker: Any) -> None:
     """Raise if the labels are not classes, are more than two, or are text that looks like the marker."""
     if kind_of(distinct[0]) == "number":
         numbers = np.asarray(distinct, dtype=np.float64)
@@ -253,10 +247,8 @@ def _check_distinct(distinct: list[Any], marker: Any) -> None:
             raise ValueError("y contains infinity, which is no class: pass NaN or the marker for unlabelled rows.")
         fractional = numbers[numbers != np.floor(numbers)]
         if fractional.size:
-            raise ValueError(
-                f"Unknown label type: continuous. y should hold two classes, but has fractions such as "
-                f"{fractional[0].item()!r}: cut the target into two classes first."
-            )
+            found = f"fractions such as {fractional[0].item()!r}: cut the target into two classes first"
+            raise ValueError(f"Unknown label type: continuous. y should hold two classes, but has {found}.")
     text_marker = kind_of(distinct[0]) == "text" and str(marker) in distinct and marker is not None
     hint = (
         f"{str(marker)!r} looks like the marker {marker!r} turned to text, so pass unlabeled={str(marker)!r}"
@@ -272,12 +264,11 @@ def _check_distinct(distinct: list[Any], marker: Any) -> None:
 
 def _one_class_message(label: Any, marker: Any, *, any_marked: bool) -> str:
     positive_unlabeled = f"if this is positive-unlabelled data, pass pos_label={label!r}"
+    found, fix = f"y holds only one class, {label!r}", "label some rows of another class"
     if any_marked:
-        return (
-            f"y holds only one class, {label!r}, besides the marker of unlabelled rows: if {marker!r} is the "
-            f"other class, pass unlabeled=None; {positive_unlabeled}."
-        )
-    return f"y holds only one class, {label!r}: label some rows of another class; {positive_unlabeled}."
+        found += ", besides the marker of unlabelled rows"
+        fix = f"if {marker!r} is the other class, pass unlabeled=None"
+    return f"{found}: {fix}; {positive_unlabeled}."
 
 
 def _made_up_negative(positive: Any) -> Any:
@@ -287,8 +278,3 @@ def _made_up_negative(positive: Any) -> Any:
     if kind == "bytes":
         return b"not " + positive
     return int(positive == 0) if kind == "number" else f"not {positive}"
-
-
-def _array_like(classes: list[Any], labels: AnyArray) -> AnyArray:
-    # Text needs the width of its classes, which a made-up one can exceed; other types keep that of y.
-    return np.array(classes) if labels.dtype.kind in "US" else np.array(classes, dtype=labels.dtype)

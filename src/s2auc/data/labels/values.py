@@ -10,14 +10,9 @@ from s2auc.common.arrays import AnyArray, BoolArray, is_sparse
 from s2auc.common.user_warnings import warn_user
 
 # A marker or pos_label only ever equals labels of its own kind, so that True is never taken for 1.
-_KIND_OF_DTYPE = {
-    "b": "boolean",
-    "i": "number",
-    "u": "number",
-    "f": "number",
-    "U": "text",
-    "S": "bytes",
-}
+_KIND_OF_DTYPE = {"b": "boolean", "i": "number", "u": "number", "f": "number", "U": "text", "S": "bytes"}
+
+_ONE_LABEL = "one number, text or boolean per row"
 
 
 def present_values(y: Any) -> tuple[AnyArray, BoolArray]:
@@ -49,16 +44,15 @@ def _single_column(y: Any) -> Any:
         # Here and not above: experiments use scalings of this package, and start faster without scikit-learn.
         from sklearn.exceptions import DataConversionWarning
 
-        warn_user(
-            "A column-vector y was passed when a 1d array was expected. Please change the shape of y to "
-            "(n_samples,), for example using ravel().",
-            DataConversionWarning,
+        words = (
+            "A column-vector y was passed when a 1d array was expected. Please change its shape, such as by ravel()."
         )
+        warn_user(words, DataConversionWarning)
         if hasattr(y, "iloc"):
             return y.iloc[:, 0]
         return y.to_series() if hasattr(y, "to_series") else np.asanyarray(y).reshape(shape[0])
     if len(shape) != 1 or is_sparse(y):
-        raise ValueError(f"y should be a 1d array with one label a row, got shape {shape}: pass a dense vector.")
+        raise ValueError(f"y should be a 1d array with one label per row, got shape {shape}: pass a dense vector.")
     return y
 
 
@@ -78,10 +72,8 @@ def _labeled_objects(values: list[Any], marker: Any) -> tuple[AnyArray, BoolArra
     try:
         codes = np.array([code_of.setdefault((type(v), v), len(code_of)) for v in values], dtype=np.intp)
     except TypeError as error:
-        raise ValueError(
-            f"y should hold one number, text or boolean a row, but some value is not hashable ({error}): "
-            "pass one such label a row."
-        ) from error
+        found = f"but some value is not hashable ({error})"
+        raise ValueError(f"y should hold {_ONE_LABEL}, {found}: pass one such label per row.") from error
     distinct = [value for _, value in code_of]
     missing = np.array([is_missing(value) for value in distinct], dtype=bool)
     marked = np.array([is_equal(value, marker) for value in distinct], dtype=bool)
@@ -92,9 +84,7 @@ def _labeled_objects(values: list[Any], marker: Any) -> tuple[AnyArray, BoolArra
         raise ValueError(f"y should hold classes of one type, got {examples}: convert them to the same type.")
     natural = np.array(labels, dtype=object if "tuple" in example_of else None)
     if natural.dtype.kind not in "biufUSO" or "tuple" in example_of:
-        raise ValueError(
-            f"y should hold one number, text or boolean a row, got {labels[0]!r}: pass one such label a row."
-        )
+        raise ValueError(f"y should hold {_ONE_LABEL}, got {labels[0]!r}: pass one such label per row.")
     table = np.zeros(len(distinct), dtype=natural.dtype)
     table[~(missing | marked)] = natural
     rows_missing, rows_marked = missing[codes], marked[codes]

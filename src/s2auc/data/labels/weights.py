@@ -1,4 +1,4 @@
-"""How much each labelled row counts: `sample_weight`, checked and in units of its mean."""
+"""Weights of labelled rows: `sample_weight`, checked and in units of its mean."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -41,18 +41,14 @@ def weigh_labels(labels: Labels, sample_weight: Any) -> Labels:
     strange = ~((weight >= 0) & (weight < np.inf))
     if strange.any():
         row = int(numbers[strange].min())
-        raise ValueError(
-            f"sample_weight must hold finite numbers >= 0. Got {weight[numbers == row][0]:g} in row {row}; correct it, "
-            "or use 0 to leave the row out."
-        )
+        found = f"{weight[numbers == row][0]:g} in row {row}"
+        raise ValueError(f"sample_weight must hold finite numbers >= 0. Got {found}; use 0 to leave the row out.")
     # In units of the largest first: the sum of very large weights would overflow, and very small ones are zero then.
     weight /= weight.max(initial=0.0) or 1.0
     for name, members in (("positive", weight[:n_positive]), ("negative", weight[n_positive:])):
         if len(members) and not members.any():
-            raise ValueError(
-                f"sample_weight must be above 0 for some row of each class. Got zeros for all {len(members)} {name} "
-                "rows; give some of them weight, or take them out of y."
-            )
+            found = f"zeros for all {len(members)} {name} rows; give some of them weight, or take them out of y"
+            raise ValueError(f"sample_weight must be above 0 for some row of each class. Got {found}.")
     kept = weight > 0
     weighed = replace(
         labels,
@@ -74,14 +70,8 @@ def _read(sample_weight: Any, n_rows: int) -> FloatArray:
     with suppress(TypeError, ValueError):
         if np.asarray(sample_weight).dtype.kind in "biufO":
             weight = np.asarray(sample_weight, dtype=np.float64)
-    if weight is None:
-        raise ValueError(
-            f"sample_weight must hold one number a row. Got a {type(sample_weight).__name__} of something else; pass a "
-            "vector of numbers >= 0, or None."
-        )
-    if weight.shape != (n_rows,):
-        raise ValueError(
-            f"sample_weight must hold one number for each of the {n_rows} rows of X. Got shape {weight.shape}; pass a "
-            "vector of that length, or None."
-        )
+    if weight is None or weight.shape != (n_rows,):
+        found = f"a {type(sample_weight).__name__} of something else" if weight is None else f"shape {weight.shape}"
+        rule = f"hold one number for each of the {n_rows} rows of X"
+        raise ValueError(f"sample_weight must {rule}. Got {found}; pass such a vector, or None.")
     return weight

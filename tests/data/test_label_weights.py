@@ -89,7 +89,7 @@ BAD = {
     "a mapping": ({0: 1.0, 1: 2.0}, r"one number for each of the 7 rows of X\. Got a dict of something else"),
     "ragged": ([[1.0], [1.0, 2.0]], r"one number for each of the 7 rows of X\. Got a list of something else"),
     "complex": (np.ones(7) + 1j, r"one number for each of the 7 rows of X\. Got a ndarray of something else"),
-    "dates": (np.full(7, np.datetime64("2020-01-01")), r"one number for each of the 7 rows of X\. Got a ndarray of something else"),
+    "dates": (np.full(7, np.datetime64("2020-01-01")), r"each of the 7 rows of X\. Got a ndarray of something else"),
     "negative": ([1.0, -2.5, *ONES[2:]], r"finite numbers >= 0\. Got -2\.5 in row 1"),
     "infinite": ([*ONES[:4], np.inf, 1.0, 1.0], r"finite numbers >= 0\. Got inf in row 4"),
     "missing": ([*ONES[:6], np.nan], r"finite numbers >= 0\. Got nan in row 6"),

@@ -1,12 +1,13 @@
-"""One way in: whatever users pass as rows becomes a lazy table, a matrix of numbers or a source of rows."""
+"""One way in: everything that users pass as rows becomes a lazy table, a matrix of numbers or a source of rows."""
 
+from collections.abc import Iterator, Set
 from typing import Any
 
 import numpy as np
 
-from s2auc.common.arrays import AnyArray
+from s2auc.common.arrays import AnyArray, is_sparse
 from s2auc.data.labels.values import kind_of
-from s2auc.data.matrix_inputs import as_matrix
+from s2auc.data.schema.column_names import short
 from s2auc.data.schema.column_selection import ColumnSelection
 from s2auc.data.schema.schema import Schema
 from s2auc.data.sources.combined import ScannedOnce
@@ -18,9 +19,12 @@ from s2auc.data.tables.engines import is_dask_collection, load_engine
 from s2auc.data.tables.frames import as_columns, is_missing_object, is_numbered, is_table, table_of
 from s2auc.data.tables.lazy_table import LazyRows
 from s2auc.data.tables.paths import is_path
-from s2auc.data.tables.pieces import MemoryColumns
+from s2auc.data.tables.pieces import MemoryColumns, one_line
 from s2auc.data.tables.schema_learner import matrix_schema
 from s2auc.data.tables.table import Table, open_table
+
+_CONVERSIONS = {"dask": "compute()", "pyspark": "toPandas()"}
+"""Methods that make a data frame or an array of the tables of other libraries."""
 
 
 def as_rows(X: Any, display_name: str = "X") -> Any:
@@ -82,10 +86,9 @@ def learn_schema(X: Any, categorical_features: Any = "from_dtype", pool: Any = N
         return X.learn_schema(categorical_features, pool if isinstance(pool, LazyRows) else None)
     if isinstance(X, RowSource):
         if not isinstance(categorical_features, str | None):
-            raise ValueError(
-                "categorical_features must be left alone where X is a source of rows, whose schema names its "
-                f"categories. Got {categorical_features!r}; mark the columns in the schema."
-            )
+            rule = "be left alone where X is a source of rows, whose schema names its categories"
+            found = f"{categorical_features!r}; mark the columns in the schema"
+            raise ValueError(f"categorical_features must {rule}. Got {found}.")
         return X.schema
     return matrix_schema(int(X.shape[1]), categorical_features)
 
@@ -117,21 +120,17 @@ def open_rows(X: Any, schema: Schema, display_name: str = "X", *, allows_missing
 
 def _check_source(source: RowSource, schema: Schema, name: str) -> None:
     """Raise a ValueError unless a source has the columns of a schema: as many, with their names and categories."""
-    names = (source.schema.names, schema.names)
+    labels, names = source.schema.column_labels, (source.schema.names, schema.names)
     if source.n_columns != schema.n_columns or (None not in names and names[0] != names[1]):
-        shown = ", ".join(source.schema.column_labels[:5]) + (", ..." if source.n_columns > 5 else "")
-        raise ValueError(
-            f"{name} must have the {schema.n_columns} columns of the rows that were fitted, in their order. Got "
-            f"{source.n_columns} columns ({shown}); pass a source of the same table."
-        )
+        rule = f"have the {schema.n_columns} columns of the rows that were fitted, in their order"
+        found = f"{source.n_columns} columns ({', '.join(labels[:5])}{', ...' if source.n_columns > 5 else ''})"
+        raise ValueError(f"{name} must {rule}. Got {found}; pass a source of the same table.")
     for column, levels in source.schema.levels.items():
         fitted = schema.levels.get(column)
         if levels is not None and fitted is not None and levels != fitted:
             # Codes would stand for other categories than they did in the fit.
-            raise ValueError(
-                f"{name} must have the categories of the rows that were fitted, in their order. Got others in column "
-                f"{source.schema.column_labels[column]}; pass a source of the same table."
-            )
+            rule = "have the categories of the rows that were fitted, in their order"
+            raise ValueError(f"{name} must {rule}. Got others in column {labels[column]}; pass the same table.")
 
 
 def _object_rows(X: AnyArray, display_name: str) -> LazyRows:
@@ -148,9 +147,102 @@ def _check_objects(X: AnyArray, display_name: str) -> None:
         for example in dict(zip(map(type, X[:, place]), X[:, place], strict=True)).values():
             if kind_of(example) not in ("number", "boolean", "text") and not is_missing_object(example):
                 # scikit-learn expects these words, and this type of error, of objects that are no numbers.
-                raise TypeError(
-                    f"Column {place} of {display_name} must hold numbers or text: an argument must be a string "
-                    "or a real "
-                    f"number. Got {example!r} ({type(example).__name__}); turn dates into numbers and other things "
-                    "into numbers or text, or leave the column out."
-                )
+                rule = "hold numbers or text: an argument must be a string or a real number"
+                found = f"{example!r} ({type(example).__name__}); convert the column, or leave it out"
+                raise TypeError(f"Column {place} of {display_name} must {rule}. Got {found}.")
+
+
+def as_matrix(X: Any, display_name: str = "X") -> Any:
+    """Return a sparse matrix as it is, and anything else that has rows and columns as an array.
+
+    Masked entries of arrays become NaN, or None where the array holds objects.
+
+    Parameters
+    ----------
+    X
+        What a user passed as a table.
+    display_name
+        What errors call it.
+
+    Raises
+    ------
+    TypeError
+        If it is none: a series, a generator, …
+    ValueError
+        If it has not two dimensions, rows of different lengths, or complex numbers.
+
+    Examples
+    --------
+    >>> as_matrix(np.ma.array([[1, 2], [3, 4]], mask=[[False, True], [False, False]])).tolist()
+    [[1.0, nan], [3.0, 4.0]]
+    >>> as_matrix(range(3))
+    Traceback (most recent call last):
+    TypeError: X must be an array, a sparse matrix, a data frame or a list of rows. Got range; pass list(X).
+    """
+    if is_sparse(X):  # some of which are dicts
+        return X
+    way_out = _way_out(X, display_name)
+    if way_out is not None:
+        rule = "be an array, a sparse matrix, a data frame or a list of rows"
+        raise TypeError(f"{display_name} must {rule}. Got {_type_name(X)}; {way_out}.")
+    values = X if isinstance(X, np.ndarray) else _numpy_array(X, display_name)
+    if values.ndim != 2:
+        found = f"Expected 2D array, got {values.ndim}D array instead"
+        way = "with reshape(-1, 1) if it is one column, or reshape(1, -1) if it is one row"
+        way = way if values.ndim < 2 else "to (n_rows, n_columns)"
+        raise ValueError(f"{found}: {display_name} must have rows and columns. Reshape your data {way}.")
+    if values.dtype.kind == "c":
+        found = f"Got {values.dtype}; pass real and imaginary parts as columns of their own"
+        raise ValueError(f"Complex data not supported: {display_name} must hold real numbers. {found}.")
+    return _without_mask(values) if isinstance(values, np.ma.MaskedArray) else values
+
+
+def _way_out(X: Any, display_name: str) -> str | None:
+    """Return what to do with something that is no table; None if it may be one."""
+    library, name = type(X).__module__.partition(".")[0], type(X).__name__
+    if library in _CONVERSIONS:
+        return f"pass {display_name}.{_CONVERSIONS[library]}"
+    if "GroupBy" in name:
+        return f"pass the frame that was grouped, or one row per group, such as {display_name}.mean()"
+    if library in ("pandas", "polars") and "Series" in name:
+        return f"pass {display_name}.to_frame() for a table of one column"
+    if isinstance(X, Iterator | Set | range):
+        return f"pass list({display_name})"
+    is_readable = any(hasattr(X, name) for name in ("__array__", "__array_interface__", "__len__", "shape"))
+    return None if is_readable else "pass rows and columns in one of these"
+
+
+def _type_name(X: Any) -> str:
+    library, name = type(X).__module__.partition(".")[0], type(X).__name__
+    if isinstance(X, str):
+        return f"the text {short(X)}"
+    return "None" if X is None else name if library in ("builtins", "__main__") else f"{name} of {library}"
+
+
+def _numpy_array(X: Any, display_name: str) -> AnyArray:
+    is_list = isinstance(X, list | tuple)
+    try:
+        if is_list and any(isinstance(row, np.ma.MaskedArray) for row in X):
+            return np.ma.stack([np.ma.asarray(row) for row in X])
+        values = np.asarray(X)
+        # NumPy makes text of the numbers that stand beside text.
+        return np.array(X, dtype=object) if is_list and values.dtype.kind in "US" else values
+    except Exception as error:  # whatever the library that made X raises
+        lengths = [len(row) if hasattr(row, "__len__") else 1 for row in X] if is_list else []
+        other = next((place for place, length in enumerate(lengths) if length != lengths[0]), None)
+        if other is not None:
+            found = f"{lengths[0]} values in row 0 and {lengths[other]} in row {other}; fill them up, such as with NaN"
+            raise ValueError(f"Rows of {display_name} must be of one length. Got {found}.") from error
+        found = f"{_type_name(X)} ({one_line(error)}); turn it into a NumPy array first"
+        raise TypeError(f"{display_name} must be something that NumPy can read. Got {found}.") from error
+
+
+def _without_mask(X: Any) -> AnyArray:
+    """Return what a masked array holds, with missing values where it is masked."""
+    mask, values = np.ma.getmaskarray(X), np.asarray(X.data)
+    if not mask.any() or values.dtype.kind in "mM":
+        return values
+    is_object = values.dtype.kind in "OUS"
+    values = values.astype(object if is_object else values.dtype if values.dtype.kind == "f" else np.float64)
+    values[mask] = None if is_object else np.nan
+    return values

@@ -1,6 +1,6 @@
 """The columns of Arrow's record batches as numbers, codes of categories and parts of dates."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,8 +9,9 @@ import numpy as np
 from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
 from s2auc.common.errors import InputError
 from s2auc.common.lazy_modules import pa, patypes, pc
+from s2auc.data.schema.column_names import short
 from s2auc.data.schema.date_parts import PARTS, TEMPORAL_KINDS
-from s2auc.data.schema.learnt_columns import Level
+from s2auc.data.schema.schema import Level
 from s2auc.data.schema.text_readings import MISSING, READINGS, USUAL_READINGS, read_text
 
 _KINDS = {
@@ -35,8 +36,7 @@ _UNREAD = {
 HELD = {"number": "numbers", "boolean": "booleans", "text": "text", "nothing": "no values"} | TEMPORAL_KINDS
 """Words for the values of each kind."""
 
-LONGEST_TEXT = 80
-"""Characters of a value that a sentence spells out."""
+HOLDS = "hold {held}, as it did when the model was fitted"
 
 
 def kind_of_type(arrow_type: Any) -> str | None:
@@ -48,10 +48,7 @@ def kind_of_type(arrow_type: Any) -> str | None:
     >>> kind_of_type(pa.float16()), kind_of_type(pa.dictionary(pa.int8(), pa.string())), kind_of_type(pa.binary())
     ('number', 'text', None)
     """
-    if patypes.is_dictionary(arrow_type):
-        return kind_of_type(arrow_type.value_type)
-    tests = ((kind, getattr(patypes, name, None)) for kind, names in _KINDS.items() for name in names)
-    return next((kind for kind, test in tests if test is not None and test(arrow_type)), None)
+    return _first_match(_KINDS, arrow_type.value_type if patypes.is_dictionary(arrow_type) else arrow_type)
 
 
 def unread_values(arrow_type: Any) -> str:
@@ -65,9 +62,12 @@ def unread_values(arrow_type: Any) -> str:
     """
     if patypes.is_struct(arrow_type) and not arrow_type.num_fields:  # what other objects have become
         return "objects"
-    tests = ((held, getattr(patypes, name, None)) for held, names in _UNREAD.items() for name in names)
-    found = (held for held, test in tests if test is not None and test(arrow_type))
-    return next(found, str(arrow_type))
+    return _first_match(_UNREAD, arrow_type) or str(arrow_type)
+
+
+def _first_match(tests: Mapping[str, Sequence[str]], arrow_type: Any) -> str | None:
+    known = ((word, getattr(patypes, name, None)) for word, names in tests.items() for name in names)
+    return next((word for word, test in known if test is not None and test(arrow_type)), None)
 
 
 def is_dictionary(arrow_type: Any) -> bool:
@@ -107,8 +107,7 @@ class ArrowColumn:
 
     def numbers(self) -> AnyArray:
         """Return the values as numbers that float64 can hold; NaN for missing ones."""
-        numbers: AnyArray = numbers_of(self.of_kind("number", "boolean"))
-        return numbers
+        return np.asarray(numbers_of(self.of_kind("number", "boolean")))
 
     def codes(self, levels: tuple[Level, ...]) -> FloatArray:
         """Return the place of every value among the levels; NaN for missing values and for unknown ones."""
@@ -143,36 +142,23 @@ class ArrowColumn:
         if kinds == ("text",) and kind in ("number", "boolean"):  # which other formats have made of text
             return text.cast(pa.string())
         if kind != "text" or kinds[0] not in USUAL_READINGS:
-            raise self._other_kind(kinds[0])
+            held, found = HELD[kinds[0]], HELD.get(kind) or str(self.array.type)
+            raise InputError(HOLDS, subject="Column {name}", name=self.name, held=held, found=found, fix="convert it")
         fits = self.reading is not None and READINGS[self.reading].kind in kinds
         values, is_unreadable = read_text(text, str(self.reading) if fits else USUAL_READINGS[kinds[0]])
-        if not self.reads_all:
-            self._check_read(text, is_unreadable, kinds[0])
-        return values
-
-    def _check_read(self, text: Any, is_unreadable: Any, kind: str) -> None:
-        place = pc.index(is_unreadable, True).as_py()
+        place = -1 if self.reads_all else pc.index(is_unreadable, True).as_py()
         if place >= 0:
             raise InputError(
-                "hold {held}, as it did when the model was fitted",
+                HOLDS,
                 subject="Column {name}",
                 name=self.name,
-                held=HELD[kind],
+                held=HELD[kinds[0]],
                 column=self.name,
-                found=repr(text[place].as_py()[:LONGEST_TEXT]),
+                found=short(text[place].as_py()),
                 row=self.row_of(place),
                 fix="correct the cell, or treat such cells as missing with {unreadable='missing'}",
             )
-
-    def _other_kind(self, wanted: str) -> InputError:
-        return InputError(
-            "hold {held}, as it did when the model was fitted",
-            subject="Column {name}",
-            name=self.name,
-            held=HELD[wanted],
-            found=HELD.get(self.kind) or str(self.array.type),
-            fix="convert it",
-        )
+        return values
 
 
 def _is_all_nan(array: Any) -> bool:
@@ -228,7 +214,8 @@ def distinct_values(
     """
     if not pa.types.is_dictionary(array.type):
         array = array.dictionary_encode()
-    indices = array.indices.fill_null(-1) if _is_signed(array) else array.indices.cast(pa.int64()).fill_null(-1)
+    is_signed = pa.types.is_signed_integer(array.indices.type)
+    indices = (array.indices if is_signed else array.indices.cast(pa.int64())).fill_null(-1)
     places: IndexArray = np.asarray(indices.to_numpy(zero_copy_only=False)).astype(np.intp)
     values = array.dictionary
     kind = kind_of_type(values.type)
@@ -239,7 +226,3 @@ def distinct_values(
         trimmed = distinct if as_it_stands else [None if text is None else text.strip() for text in distinct]
         distinct = [None if text in missing else text for text in trimmed]
     return places, distinct
-
-
-def _is_signed(array: Any) -> bool:
-    return bool(patypes.is_signed_integer(array.indices.type))

@@ -53,8 +53,5 @@ def check_distinct(names: Sequence[Name], display_name: str) -> None:
     """Raise a ValueError if a name occurs twice: which column it means could not be told."""
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
-        raise ValueError(
-            f"Columns of {display_name} must have different names. Got {listed(twice)} more than once; rename "
-            "or leave out "
-            "all but one."
-        )
+        found = f"{listed(twice)} more than once; rename or leave out all but one"
+        raise ValueError(f"Columns of {display_name} must have different names. Got {found}.")

@@ -14,7 +14,7 @@ from s2auc.common.arrays import AnyArray
 from s2auc.data.schema.arrow_columns import HELD, ArrowColumn, distinct_values
 from s2auc.data.schema.date_parts import PARTS
 from s2auc.data.schema.identifiers import count_different, why_numbers_are_ignored, why_text_is_ignored
-from s2auc.data.schema.learnt_columns import LearntColumn, sorted_levels
+from s2auc.data.schema.schema import LearntColumn, sorted_levels
 from s2auc.data.schema.text_readings import USUAL_READINGS
 
 MAX_KEPT = 2**21
@@ -33,20 +33,17 @@ class ColumnProfiler(ABC):
         The name of the column.
     display_name
         What errors call it.
+    holds
+        The kind of values, in a word.
     reading
         How its text is read, if it holds text that stands for something else.
     """
 
-    def __init__(self, name: str, display_name: str, reading: str | None = None) -> None:
-        self.name, self.display_name, self.reading = name, display_name, reading
+    def __init__(self, name: str, display_name: str, holds: str, reading: str | None = None) -> None:
+        self.name, self.display_name, self.holds, self.reading = name, display_name, holds, reading
         self.n_values = self.n_missing = 0
         self._first: Any = None
         self._varies = False
-
-    @property
-    @abstractmethod
-    def holds(self) -> str:
-        """The kind of values, in a word."""
 
     @property
     @abstractmethod
@@ -64,8 +61,8 @@ class ColumnProfiler(ABC):
         self._first = later._first if self._first is None else self._first
 
     @abstractmethod
-    def learnt(self, others: Sequence[Any] = ()) -> LearntColumn:
-        """Return what the column is, by this table and by others of the same fit."""
+    def learnt(self) -> LearntColumn:
+        """Return what the column is, by all rows that were taken in."""
 
     def why_ignored(self, n_rows: int, others: Sequence[Any] = ()) -> str | None:
         """Return why the column says nothing of the rows of a fit, None if it may say something.
@@ -80,10 +77,14 @@ class ColumnProfiler(ABC):
         studies = [study for study in (self, *others) if study.n_values]
         if not studies:
             return "no values"
-        is_one = n_rows == 1 and not others
-        if is_one or any(study._varies or study.n_missing or study._differs(studies[0]) for study in studies):
-            return None
-        return "the same in every row"
+        varies = any(study._varies or study.n_missing or study._differs(studies[0]) for study in studies)
+        if not varies and (n_rows > 1 or others):
+            return "the same in every row"
+        return self._why_identifier(n_rows, studies)
+
+    def _why_identifier(self, n_rows: int, studies: Sequence[Any]) -> str | None:  # noqa: ARG002 most columns are none
+        """Return why the column names rows instead of describing them, given its studies in tables that have values."""
+        return None
 
     @property
     def _unusual_reading(self) -> str | None:
@@ -108,14 +109,9 @@ class NumberStudy(ColumnProfiler):
     """Numbers, of which whole ones may be row IDs."""
 
     def __init__(self, name: str, display_name: str, reading: str | None = None, *, is_whole: bool) -> None:
-        super().__init__(name, display_name, reading)
+        super().__init__(name, display_name, "numbers", reading)
         self._kept: list[AnyArray] | None = [] if is_whole else None
         self._n_kept = 0
-
-    @property
-    def holds(self) -> str:
-        """Numbers."""
-        return "numbers"
 
     @property
     def is_settled(self) -> bool:
@@ -153,16 +149,13 @@ class NumberStudy(ColumnProfiler):
         if self._kept is not None:
             self._kept, self._n_kept = [], 0
 
-    def learnt(self, others: Sequence["NumberStudy"] = ()) -> LearntColumn:  # noqa: ARG002 numbers are numbers
+    def learnt(self) -> LearntColumn:
         """Return that the column holds numbers."""
         return LearntColumn(self.name, reading=self._unusual_reading)
 
-    def why_ignored(self, n_rows: int, others: Sequence["NumberStudy"] = ()) -> str | None:
-        """Return why the numbers say nothing of the rows."""
-        reason = super().why_ignored(n_rows, others)
-        studies = [study for study in (self, *others) if study.n_values]
-        if reason is not None or any(study._kept is None for study in studies):
-            return reason
+    def _why_identifier(self, n_rows: int, studies: Sequence["NumberStudy"]) -> str | None:
+        if any(study._kept is None for study in studies):
+            return None
         n_more = max(0, n_rows - self._n_kept - self.n_missing) if self._n_kept >= MAX_KEPT else 0
         return why_numbers_are_ignored(self.name, [np.concatenate(study._kept or ()) for study in studies], n_more)
 
@@ -173,14 +166,9 @@ class LevelStudy(ColumnProfiler):
     def __init__(
         self, name: str, display_name: str, kind: str, reading: str | None = None, *, is_declared: bool
     ) -> None:
-        super().__init__(name, display_name, reading)
+        super().__init__(name, display_name, "categories" if is_declared else HELD.get(kind, "no values"), reading)
         self._kind, self._is_declared = kind, is_declared
         self._levels: dict[Any, None] = {}
-
-    @property
-    def holds(self) -> str:
-        """Text or booleans, or whatever a user or a type calls categories."""
-        return "categories" if self._is_declared else HELD.get(self._kind, "no values")
 
     @property
     def is_settled(self) -> bool:
@@ -193,12 +181,9 @@ class LevelStudy(ColumnProfiler):
         # One table may have booleans where another has 0 and 1.
         others = {"boolean": ["number"], "number": ["boolean"]}.get(self._kind, [])
         places, distinct = distinct_values(self._column(array).of_kind(self._kind, *others))
-        is_used = np.zeros(len(distinct) + 1, dtype=bool)
-        is_used[places] = True
         is_missing = np.array([*(value is None or value != value for value in distinct), True])
-        self._levels.update(
-            dict.fromkeys(value for value, used in zip(distinct, is_used[:-1] & ~is_missing[:-1], strict=True) if used)
-        )
+        used = np.unique(places)
+        self._levels.update(dict.fromkeys(distinct[place] for place in used[~is_missing[used]]))
         n_missing = int(np.count_nonzero(is_missing[places]))
         self.n_values, self.n_missing = self.n_values + len(places) - n_missing, self.n_missing + n_missing
         self._first = next(iter(self._levels), None)
@@ -209,17 +194,14 @@ class LevelStudy(ColumnProfiler):
         super().join(later)
         self._levels.update(later._levels)
 
-    def learnt(self, others: Sequence["LevelStudy"] = ()) -> LearntColumn:
-        """Return the categories of all tables, sorted."""
-        together = [level for study in (self, *others) for level in study._levels]
-        return LearntColumn(self.name, True, sorted_levels(together, self.display_name), reading=self._unusual_reading)
+    def learnt(self) -> LearntColumn:
+        """Return the categories, sorted."""
+        levels = sorted_levels(self._levels, self.display_name)
+        return LearntColumn(self.name, True, levels, reading=self._unusual_reading)
 
-    def why_ignored(self, n_rows: int, others: Sequence["LevelStudy"] = ()) -> str | None:
-        """Return why the categories say nothing of the rows."""
-        reason = super().why_ignored(n_rows, others)
-        if reason is not None or self._kind != "text" or self._is_declared:
-            return reason
-        studies = [study for study in (self, *others) if study.n_values]
+    def _why_identifier(self, n_rows: int, studies: Sequence["LevelStudy"]) -> str | None:  # noqa: ARG002
+        if self._kind != "text" or self._is_declared:
+            return None
         n_different = len(set().union(*(study._levels for study in studies)))
         if n_different > MAX_LEVELS:
             return f"text with more than {MAX_LEVELS} different values"
@@ -238,15 +220,10 @@ class MomentStudy(ColumnProfiler):
     """
 
     def __init__(self, name: str, display_name: str, parts: tuple[str, ...], reading: str | None = None) -> None:
-        super().__init__(name, display_name, reading)
+        super().__init__(name, display_name, HELD[PARTS[parts[0]].kind], reading)
         self._parts = parts
         self._firsts: dict[str, float] = {}
         self._varying: set[str] = set()
-
-    @property
-    def holds(self) -> str:
-        """Dates, times of day or durations."""
-        return HELD[PARTS[self._parts[0]].kind]
 
     @property
     def is_settled(self) -> bool:
@@ -273,10 +250,7 @@ class MomentStudy(ColumnProfiler):
             if self._firsts.setdefault(part, value) != value:
                 self._varying.add(part)
 
-    def learnt(self, others: Sequence["MomentStudy"] = ()) -> LearntColumn:
-        """Return the parts that vary in some table or between tables, or the first of all."""
-        whole = MomentStudy(self.name, self.display_name, self._parts)
-        for study in (self, *others):
-            whole.join(study)
-        varying = tuple(part for part in self._parts if part in whole._varying)
+    def learnt(self) -> LearntColumn:
+        """Return the parts that vary, or the first of all."""
+        varying = tuple(part for part in self._parts if part in self._varying)
         return LearntColumn(self.name, parts=varying or self._parts[:1], reading=self._unusual_reading)

@@ -1,13 +1,17 @@
-"""Columns of a table by what users want of them: the label, features, and those to drop."""
+"""Columns of a table as users select them: the label, features, those to drop, and categorical ones."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from numbers import Integral
 from typing import Any
 
 from s2auc.common.errors import InputError
 from s2auc.data.schema.column_names import listed
+
+FROM_DTYPE = "from_dtype"
+"""Columns whose type is one of categories, text or booleans are categorical."""
 
 
 @dataclass(frozen=True)
@@ -82,16 +86,11 @@ def check_known(requested: Sequence[Any], names: Sequence[str], parameter: str) 
     """Raise an InputError that names the first column that does not exist, and those that may be meant."""
     for name in requested:
         if name not in names:
-            close = close_names(str(name), names)
+            close, found = close_names(str(name), names), f"{name!r}, which does not exist"
             others = "choose among {others}" if names else "leave it out, as columns have no names here"
-            raise InputError(
-                "name columns of the table" if len(requested) > 1 else "name a column of the table",
-                parameter=parameter,
-                found=f"{name!r}, which does not exist",
-                fix="did you mean {close}?" if close else others,
-                close=close,
-                others=listed(list(names)),
-            )
+            fix = "did you mean {close}?" if close else others
+            rule = f"name {'columns' if len(requested) > 1 else 'a column'} of the table"
+            raise InputError(rule, parameter=parameter, found=found, fix=fix, close=close, others=listed(list(names)))
 
 
 def check_once(requested: Sequence[Any], parameter: str) -> None:
@@ -111,3 +110,50 @@ def close_names(name: str, names: Sequence[str]) -> str:
     "'age'"
     """
     return listed(get_close_matches(name, names, n=3))
+
+
+def marked_columns(categorical_features: Any, n_columns: int, names: Sequence[str] | None) -> set[int] | None:
+    """Return the numbers of the columns that are listed, or None if their types are to tell.
+
+    Parameters
+    ----------
+    categorical_features
+        "from_dtype", None, or names and numbers of columns.
+    n_columns
+        How many columns there are.
+    names
+        Their names; None where they have none.
+
+    Examples
+    --------
+    >>> marked_columns(["city", 0], 3, ["age", "height", "city"])
+    {0, 2}
+    """
+    if categorical_features is None:
+        return set()
+    if isinstance(categorical_features, str) and categorical_features == FROM_DTYPE:
+        return None
+    if isinstance(categorical_features, str) or not isinstance(categorical_features, Iterable):
+        found = f"{categorical_features!r}; pass [{categorical_features!r}] for a single column"
+        rule = f"be {FROM_DTYPE!r}, None, or a list of column names and numbers"
+        raise ValueError(f"categorical_features must {rule}. Got {found}.")
+    marked: set[int] = set()
+    for entry in categorical_features:
+        if isinstance(entry, str):
+            marked.update(_columns_named(entry, names))
+        elif isinstance(entry, Integral) and not isinstance(entry, bool) and 0 <= int(entry) < n_columns:
+            marked.add(int(entry))
+        else:
+            rule = f"list column names, or column numbers from 0 to {n_columns - 1}"
+            raise ValueError(f"categorical_features must {rule}. Got {entry!r}; correct or remove it.")
+    return marked
+
+
+def _columns_named(name: str, names: Sequence[str] | None) -> list[int]:
+    if names is None:
+        found = f"the name {name!r}; pass the column's number, from 0"
+        raise ValueError(f"categorical_features must list column numbers where X is no data frame. Got {found}.")
+    if name not in names:
+        found = f"{name!r}; correct or remove it"
+        raise ValueError(f"categorical_features must list columns of X, which are {listed(names)}. Got {found}.")
+    return [number for number, other in enumerate(names) if other == name]

@@ -50,8 +50,7 @@ def _weekday(dates: AnyArray) -> FloatArray:
 
 
 def _hour(dates: AnyArray) -> FloatArray:
-    hours: FloatArray = (dates - _days(dates)) / np.timedelta64(1, "h")
-    return hours
+    return _time(dates - _days(dates))
 
 
 def _time(since_midnight: AnyArray) -> FloatArray:

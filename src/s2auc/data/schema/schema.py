@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,10 +11,38 @@ import numpy as np
 from s2auc.common.arrays import BoolArray, FloatArray
 from s2auc.common.errors import InputError
 from s2auc.data.schema.column_names import Name, check_distinct, listed, short
-from s2auc.data.schema.learnt_columns import LearntColumn, Level
+from s2auc.data.schema.date_parts import part_name
 
 if TYPE_CHECKING:  # which reads columns for a schema
     from s2auc.data.schema.arrow_columns import ArrowColumn
+
+Level = str | bool | int | float
+"""The type of a category."""
+
+
+@dataclass(frozen=True)
+class LearntColumn:
+    """One column of a table as it was learnt.
+
+    Attributes
+    ----------
+    name
+        What it is called, or its number.
+    is_categorical
+        Whether it holds categories.
+    levels
+        These, in the order of their codes; None where numbers stand for themselves.
+    parts
+        If it holds dates, times or durations: the parts that are read, in the order of `date_parts.PARTS`.
+    reading
+        How its cells are read where they are text (`text_readings.READINGS`); None for the usual way.
+    """
+
+    name: Name
+    is_categorical: bool = False
+    levels: tuple[Level, ...] | None = None
+    parts: tuple[str, ...] = ()
+    reading: str | None = None
 
 
 @dataclass(frozen=True)
@@ -69,9 +99,9 @@ class Schema:
                 readings[len(names)] = column.reading
             if column.is_categorical:
                 levels[len(names)] = column.levels
-            for name, part in column.named_parts():
+            for part in column.parts:
                 parts[len(names)] = column.name, part
-                names.append(name)
+                names.append(part_name(str(column.name), part))
             if not column.parts:
                 names.append(column.name)
         if parts:
@@ -80,24 +110,22 @@ class Schema:
 
     def columns(self) -> list[LearntColumn]:
         """Return what was learnt of each column of the table that is read."""
-        learnt: list[LearntColumn] = []
-        for numbers in self._columns_of_sources():
-            first = numbers[0]
-            learnt.append(
-                LearntColumn(
-                    name=self._source_name(first),
-                    is_categorical=first in self.levels,
-                    levels=self.levels.get(first),
-                    parts=tuple(self.parts[number][1] for number in numbers if number in self.parts),
-                    reading=self.readings.get(first),
-                )
+        names: Sequence[Name] = self.names or range(self.n_columns)
+        return [
+            LearntColumn(
+                name=self.parts[first][0] if first in self.parts else names[first],
+                is_categorical=first in self.levels,
+                levels=self.levels.get(first),
+                parts=tuple(self.parts[number][1] for number in (first, *others) if number in self.parts),
+                reading=self.readings.get(first),
             )
-        return learnt
+            for first, *others in self._columns_of_sources()
+        ]
 
     @property
     def n_sources(self) -> int:
         """How many columns of the table are read."""
-        return self.n_columns if not self.parts else len(self._columns_of_sources())
+        return len(self._columns_of_sources()) if self.parts else self.n_columns
 
     @property
     def n_passed(self) -> int:
@@ -164,27 +192,22 @@ class Schema:
         ValueError
             If it has too many or too few columns, or if numbers cannot stand for them.
         """
-        if X.shape[1] not in (self.n_sources, self.n_passed):
-            raise InputError(
-                "have the {n_columns} columns that the model was fitted on",
-                n_columns=self.n_passed,
-                parameter=display_name,
-                found=str(X.shape[1]),
-                fix="pass rows of the same table",
-            )
+        self.check_n_columns(X.shape[1], display_name)
         encoded = sorted(number for number, levels in self.levels.items() if levels is not None)
         if encoded or self.parts:
-            labels = self.names or self.places
-            held = "categories" if encoded else "dates, times or durations"
-            raise InputError(
-                "be a data frame like the one that was fitted, as its columns {columns} held {held}",
-                parameter=display_name,
-                columns=listed([labels[number] for number in encoded or sorted(self.parts)]),
-                held=held,
-                found=type(X).__name__,
-                fix="pass a data frame with the same columns",
-            )
+            labels, held = self.names or self.places, "categories" if encoded else "dates, times or durations"
+            columns = listed([labels[number] for number in encoded or sorted(self.parts)])
+            rule = "be a data frame like the one that was fitted, as its columns {columns} held {held}"
+            fix = "pass a data frame with the same columns"
+            found = type(X).__name__
+            raise InputError(rule, parameter=display_name, found=found, fix=fix, columns=columns, held=held)
         return X[:, self.source_places] if X.shape[1] != self.n_sources else X
+
+    def check_n_columns(self, n_columns: int, display_name: str) -> None:
+        """Raise an InputError unless rows have all columns that the table had, or those of them that are read."""
+        if n_columns not in (self.n_sources, self.n_passed):
+            rule, found = f"have the {self.n_passed} columns that the model was fitted on", str(n_columns)
+            raise InputError(rule, parameter=display_name, found=found, fix="pass rows of the same table")
 
     @property
     def _numbers(self) -> Sequence[int]:
@@ -202,5 +225,35 @@ class Schema:
                 numbers.append([number])
         return numbers
 
-    def _source_name(self, number: int) -> Name:
-        return self.parts[number][0] if number in self.parts else number if self.names is None else self.names[number]
+
+def sorted_levels(values: Iterable[Any], display_name: str) -> tuple[Level, ...]:
+    """Return the categories of a column, each once and sorted, or raise a ValueError if one is infinite.
+
+    Examples
+    --------
+    >>> sorted_levels(["b", "a", "b"], "'city' of X"), sorted_levels([2, 1.5], "'size' of X")
+    (('a', 'b'), (1.5, 2.0))
+    """
+    levels = sorted(plain_levels(list(dict.fromkeys(values))))
+    strange = [level for level in levels if isinstance(level, float) and not isfinite(level)]
+    if strange:
+        rule = "hold finite numbers or other categories"
+        raise ValueError(f"Column {display_name} must {rule}. Got {strange[0]}; replace infinity by a missing value.")
+    return tuple(levels)
+
+
+def plain_levels(levels: list[Any]) -> list[Any]:
+    """Return levels of one kind as Python's own booleans, texts, integers, or floats if any of them is one.
+
+    Examples
+    --------
+    >>> plain_levels([np.int64(1), True]), plain_levels([1, 2.5])
+    ([1, 1], [1.0, 2.5])
+    """
+    if all(isinstance(level, str) for level in levels):
+        return [str.__str__(level) for level in levels]
+    if all(isinstance(level, bool | np.bool_) for level in levels):
+        return [bool(level) for level in levels]
+    if all(isinstance(level, Integral) for level in levels):
+        return [int(level) for level in levels]
+    return [float(level) for level in levels]

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from s2auc.common.lazy_modules import pa, pc
@@ -101,7 +102,8 @@ def read_text(text: Any, name: str) -> tuple[Any, Any]:
     >>> values.to_pylist(), is_unreadable.to_pylist()
     ([1234.5, None, 12.0, None], [False, False, False, True])
     """
-    cells = _without_placeholders(present_text(text))
+    present = present_text(text)
+    cells = _null_where(_is_placeholder(present), present)
     values = READINGS[name].convert(cells)
     return values, pc.and_(pc.is_null(values), pc.is_valid(cells))
 
@@ -126,10 +128,6 @@ def _plain_numbers(text: Any) -> Any:
     return None if pc.any(pc.is_nan(values)).as_py() else values  # Arrow reads "nan(1)", too
 
 
-def _numbers_with_decimal_commas(text: Any) -> Any:
-    return _spelled_numbers(text, DECIMAL_COMMAS)
-
-
 def _spelled_numbers(text: Any, style: str) -> Any:
     pattern, separators = _STYLES[style]
     bare = _without_symbols(text)
@@ -151,22 +149,13 @@ def _without_symbols(text: Any) -> Any:
     return bare
 
 
-def _timestamps(zone: str | None) -> Callable[[Any], Any]:
-    def convert(text: Any) -> Any:
-        stamps = pa.timestamp("us", zone)
-        try:
-            return text.cast(stamps)
-        except pa.ArrowInvalid:
-            return pa.array([_value_or_none(cell, stamps) for cell in text], stamps)
-
-    return convert
-
-
-def _value_or_none(cell: Any, arrow_type: Any) -> Any:
+def _timestamps(text: Any, zone: str | None) -> Any:
     try:
-        return cell.cast(arrow_type)
+        return text.cast(pa.timestamp("us", zone))
     except pa.ArrowInvalid:
-        return None
+        if len(text) == 1:
+            return pa.nulls(1, pa.timestamp("us", zone))
+        return pa.concat_arrays([_timestamps(text[place : place + 1], zone) for place in range(len(text))])
 
 
 def _spelled(spelling: str) -> Callable[[Any], Any]:
@@ -196,10 +185,6 @@ def _null_where(is_missing: Any, values: Any) -> Any:
     return pc.if_else(is_missing, pa.scalar(None, values.type), values)
 
 
-def _without_placeholders(cells: Any) -> Any:
-    return _null_where(_is_placeholder(cells), cells)
-
-
 def _is_placeholder(cells: Any) -> Any:
     lower = pc.utf8_lower(cells)
     return pc.is_in(lower, value_set=pa.array(PLACEHOLDERS, lower.type))
@@ -208,9 +193,9 @@ def _is_placeholder(cells: Any) -> Any:
 READINGS = {
     "booleans": Reading("boolean", _booleans, "^[tTfF]"),
     NUMBERS: Reading("number", _numbers),
-    DECIMAL_COMMAS: Reading("number", _numbers_with_decimal_commas),
-    "dates": Reading("date", _timestamps(None), "^[0-9]{4}-"),
-    "dates with time zones": Reading("date", _timestamps("UTC"), "^[0-9]{4}-"),
+    DECIMAL_COMMAS: Reading("number", partial(_spelled_numbers, style=DECIMAL_COMMAS)),
+    "dates": Reading("date", partial(_timestamps, zone=None), "^[0-9]{4}-"),
+    "dates with time zones": Reading("date", partial(_timestamps, zone="UTC"), "^[0-9]{4}-"),
     **{
         f"dates, {order}{clock}": Reading("date", _spelled(f"{days}{clock}"), _pattern(f"{days}{clock}"))
         for order, days in _DAYS.items()

@@ -130,7 +130,7 @@ def open_matrix(X: Any, schema: Schema, name: str = "X", *, allows_missing: bool
     Parameters
     ----------
     X
-        What `s2auc.data.matrix_inputs.as_matrix` gives; sparse ones went through `checked_structure`.
+        What `s2auc.data.inputs.as_matrix` gives; sparse ones went through `checked_structure`.
     schema
         What its columns are.
     name

@@ -12,8 +12,8 @@ from s2auc.common.errors import InputError
 from s2auc.common.messages import Message, Parameter
 from s2auc.common.user_warnings import warn_user
 from s2auc.data.schema.arrow_columns import distinct_values, is_dictionary, kind_of_type, numbers_of
-from s2auc.data.schema.categorical_choice import marked_columns
 from s2auc.data.schema.column_names import Name, listed
+from s2auc.data.schema.column_selection import marked_columns
 from s2auc.data.schema.schema import Schema
 from s2auc.data.sources.source import Result, RowSource
 from s2auc.data.tables.lazy_table import LabelColumn, LazyRows
@@ -136,14 +136,7 @@ class ArrowLazyRows(LazyRows):
         return dict(zip(self.names, pool.names, strict=False))
 
     def _by_place(self, schema: Schema, display_name: str) -> list[str]:
-        if len(self.names) not in (schema.n_passed, schema.n_sources):
-            raise InputError(
-                "have the {n_columns} columns that the model was fitted on",
-                n_columns=schema.n_passed,
-                parameter=display_name,
-                found=str(len(self.names)),
-                fix="pass rows of the same table",
-            )
+        schema.check_n_columns(len(self.names), display_name)
         # A frame of numbered columns may have them in another order, with or without those that were ignored.
         numbers = list(map(str, schema.source_places))
         if set(numbers) <= set(self.names) <= set(map(str, range(schema.n_passed))):

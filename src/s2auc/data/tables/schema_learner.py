@@ -7,13 +7,12 @@ from typing import Any
 from s2auc.common.errors import InputError
 from s2auc.common.lazy_modules import pa, patypes, pc
 from s2auc.common.messages import Parameter
-from s2auc.data.schema.arrow_columns import LONGEST_TEXT, is_dictionary, kind_of_type, unread_values
-from s2auc.data.schema.categorical_choice import marked_columns
+from s2auc.data.schema.arrow_columns import is_dictionary, kind_of_type, unread_values
 from s2auc.data.schema.column_names import display_column, listed, short
 from s2auc.data.schema.column_profiler import ColumnProfiler, LevelStudy, MomentStudy, NumberStudy
+from s2auc.data.schema.column_selection import marked_columns
 from s2auc.data.schema.date_parts import TEMPORAL_KINDS, parts_of_kind
-from s2auc.data.schema.learnt_columns import LearntColumn
-from s2auc.data.schema.schema import Schema
+from s2auc.data.schema.schema import LearntColumn, Schema
 from s2auc.data.schema.text_readings import NUMBERS, READINGS, TextProfile, read_text
 from s2auc.data.tables.pieces import BATCH_ROWS, ArrowColumns
 
@@ -108,7 +107,6 @@ def learn_columns(
         Columns that are never ignored.
     """
     first = tables[0]
-    named = first.named
     if not first.columns.n_rows:
         found = f"a table of {len(names)} columns without any"
         raise InputError("have rows to learn from", parameter=first.display_name, found=found, fix="add rows")
@@ -127,29 +125,24 @@ def learn_columns(
     for name in used:
         others = [own[name] for own in studies[1:] if name in own]
         reason = None if name in stays else studies[0][name].why_ignored(first.columns.n_rows, others)
-        if reason is None:
-            learnt[name] = studies[0][name].learnt(others)
-        else:
+        if reason is not None:
             reasons[name] = reason
+            continue
+        for other in others:
+            studies[0][name].join(other)
+        learnt[name] = studies[0][name].learnt()
     if not learnt:
-        raise InputError(
-            "have columns that describe its rows",
-            parameter=first.display_name,
-            found=f"only ones that do not: {described(reasons)}",
-            fix="add others, or name those to use in {features of open_table}",
-        )
-    has_names = named or any(column.parts for column in learnt.values())  # parts are called after their column
+        found = f"only ones that do not: {described(reasons)}"
+        fix = "add others, or name those to use in {features of open_table}"
+        raise InputError("have columns that describe its rows", parameter=first.display_name, found=found, fix=fix)
+    has_names = first.named or any(column.parts for column in learnt.values())  # parts are called after their column
+    columns = [column if has_names else _unnamed(column, place) for place, column in enumerate(learnt.values())]
+    ignored = {place: name for place, name in enumerate(names) if name in reasons}
     return LearntTable(
-        Schema.of_columns(
-            [column if has_names else _unnamed(column, place) for place, column in enumerate(learnt.values())],
-            {place: name for place, name in enumerate(names) if name in reasons},
-            named=has_names,
-        ),
-        {
-            name: "categories" if name in learnt and learnt[name].is_categorical else studies[0][name].holds
-            for name in used
-        },
-        {name: reasons[name] for name in names if name in reasons},
+        Schema.of_columns(columns, ignored, named=has_names),
+        {name: study.holds for name, study in studies[0].items()}
+        | {name: "categories" for name, column in learnt.items() if column.is_categorical},
+        {name: reasons[name] for name in ignored.values()},
         {name: notes for name, p in profiles.items() if (notes := p.notes(studies[0][name].reading))},
     )
 
@@ -162,11 +155,10 @@ def described(reasons: Mapping[str, str], most: int = 10) -> str:
 
 def _unread_columns(table: StudiedTable, names: Sequence[str], kept: Collection[str]) -> dict[str, str]:
     """Return the columns whose type is not read, with this reason."""
-    types = {name: table.type_of(name) for name in names}
     unread = {
-        name: f"{unread_values(kind)}, a type that is not read"
-        for name, kind in types.items()
-        if kind_of_type(kind) is None
+        name: f"{unread_values(table.type_of(name))}, a type that is not read"
+        for name in names
+        if kind_of_type(table.type_of(name)) is None
     }
     strange = {name: reason for name, reason in unread.items() if name in kept}
     if strange:
@@ -188,11 +180,7 @@ def _profile_text(tables: Sequence[StudiedTable], names: Sequence[str]) -> dict[
         text = [name for name in names if _is_plain_text(table.type_of(name))]
         found = table.columns.profile_text([table.name_of[name] for name in text])
         for name in text:
-            own = found[table.name_of[name]]
-            if name in profiles:
-                profiles[name].join(own)
-            else:
-                profiles[name] = own
+            profiles.setdefault(name, TextProfile()).join(found[table.name_of[name]])
     return profiles
 
 
@@ -209,20 +197,16 @@ def _study(
     found = [one.type_of(name) for one in tables]
     typed = [kind for kind in found if kind_of_type(kind) not in ("text", "nothing")]
     is_declared = any(map(is_dictionary, found))
-    kind = kind_of_type(next(iter([*typed, *(one for one in found if kind_of_type(one) == "text"), *found])))
+    kind = kind_of_type([*typed, *(one for one in found if kind_of_type(one) == "text"), *found][0])
     reading = None
     if profile is not None and not is_marked and not is_declared:
         reading = profile.settle(kind if typed else None)
         kind = READINGS[reading].kind if reading is not None else kind
     if kind in TEMPORAL_KINDS:
         if is_marked:
-            raise InputError(
-                "hold numbers, booleans or text to be categorical",
-                subject="Column {name}",
-                name=display_name,
-                found=TEMPORAL_KINDS[kind],
-                fix="take it out of {categorical_features}, or convert it to text",
-            )
+            rule = "hold numbers, booleans or text to be categorical"
+            fix = "take it out of {categorical_features}, or convert it to text"
+            raise InputError(rule, subject="Column {name}", name=display_name, found=TEMPORAL_KINDS[kind], fix=fix)
         has_clock = not all(map(patypes.is_date32, typed)) or not typed
         parts = tuple(part for part in parts_of_kind(kind) if has_clock or part != "hour")
         return MomentStudy(name, display_name, parts, reading)
@@ -233,7 +217,7 @@ def _study(
             "hold numbers",
             subject="Column {name}",
             name=display_name,
-            found=f"text such as {_example(table, name)[:LONGEST_TEXT]!r}",
+            found=f"text such as {short(_example(table, name))}",
             fix="convert it to numbers, list it in {categorical_features} of a classifier that has them before "
             "fitting, or leave it out",
         )
@@ -243,10 +227,10 @@ def _study(
 
 def _example(table: StudiedTable, name: str) -> str:
     """Return some text of a column that is no number, if there is any."""
-    compute, example = pc, ""
+    example = ""
     for batch in table.columns.batches([table.name_of[name]], BATCH_ROWS):
         text = batch.column(0).dictionary_decode() if is_dictionary(batch.column(0).type) else batch.column(0)
-        place = compute.index(read_text(text, NUMBERS)[1], True).as_py()
+        place = pc.index(read_text(text, NUMBERS)[1], True).as_py()
         if place >= 0:
             return str(text[place].as_py())
         example = example or next((cell.as_py() for cell in text.drop_null()), "")

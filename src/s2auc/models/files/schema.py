@@ -17,8 +17,7 @@ from reprlib import repr as shown
 from typing import Any
 
 from s2auc.data.schema.date_parts import PARTS, part_name
-from s2auc.data.schema.learnt_columns import Level
-from s2auc.data.schema.schema import Schema
+from s2auc.data.schema.schema import Level, Schema
 from s2auc.data.schema.text_readings import READINGS
 from s2auc.models.checks import require
 from s2auc.models.strict_json import decode_count, decode_float, fields_of, is_text

@@ -15,8 +15,7 @@ import numpy as np
 
 from s2auc.data.schema.column_names import short
 from s2auc.data.schema.date_parts import PARTS
-from s2auc.data.schema.learnt_columns import LearntColumn, Level
-from s2auc.data.schema.schema import Schema
+from s2auc.data.schema.schema import LearntColumn, Level, Schema
 from s2auc.models.checks import require
 from s2auc.models.onnx.encoding import SortedTables
 from s2auc.models.onnx.graph import Graph, Tensor

@@ -10,8 +10,7 @@ import numpy as np
 from scipy.sparse import csc_array, csr_array, hstack
 
 from s2auc.common.arrays import FloatArray, IndexArray, is_sparse
-from s2auc.data.schema.learnt_columns import Level
-from s2auc.data.schema.schema import Schema
+from s2auc.data.schema.schema import Level, Schema
 from s2auc.data.sources.rows import Rows, dense_rows
 
 

@@ -14,8 +14,8 @@ from s2auc.data.features.projection import (
     USUAL_COMPONENTS,
     ProjectedRows,
     Projection,
+    choose_n_components,
     column_units,
-    components_wanted,
     in_units,
     learn_projection,
     stored_numbers,
@@ -201,13 +201,13 @@ SPARSE, DENSE = csr_array((2, MANY_COLUMNS + 1)), np.zeros((2, MANY_COLUMNS + 1)
     ],
 )
 def test_how_many_components_are_wanted(asked, rows, schema, expected):
-    assert components_wanted(asked, rows, schema) == expected
+    assert choose_n_components(asked, rows, schema) == expected
 
 
 def test_a_number_is_refused_where_columns_hold_categories():
     sentence = r"^The 'sparse_components' parameter must be .* Got 7 and \d+ such columns; leave .*\.$"
     with pytest.raises(ValueError, match=sentence):
-        components_wanted(7, SPARSE, CATEGORIES)
+        choose_n_components(7, SPARSE, CATEGORIES)
 
 
 def test_sparse_rows_that_would_take_too_much_memory_when_dense_are_refused():
@@ -216,4 +216,4 @@ def test_sparse_rows_that_would_take_too_much_memory_when_dense_are_refused():
         rf"^The 'sparse_components' parameter must be 'auto' or a number .* Got None and {n_columns} columns; .*\.$"
     )
     with pytest.raises(ValueError, match=sentence):
-        components_wanted(None, csr_array((2, n_columns)), Schema(n_columns, {}))
+        choose_n_components(None, csr_array((2, n_columns)), Schema(n_columns, {}))

@@ -74,7 +74,7 @@ def test_memory_maps_go_by_place_without_columns_that_were_ignored(numpy_path):
 BAD_ARRAYS = {
     "a vector": (np.zeros(3), "must hold a matrix. Got an array of shape \\(3,\\); reshape it"),
     "text": (np.array([["a"]]), "must hold numbers only. Got <U1"),
-    "objects": (np.array([[None]]), "must be a file that numpy.save wrote of numbers"),
+    "objects": (np.array([[None]]), "must be a numeric .npy file"),
 }
 
 
@@ -105,7 +105,7 @@ def test_sparse_files_are_sparse_matrices(zero_based, ending, tmp_path, monkeypa
     numbers = np.array([96, 3, 0, 0])
     assert (rows.gather(numbers) != csr_array(known)[numbers]).nnz == 0
     np.testing.assert_array_equal(np.concatenate([chunk.toarray() for chunk in rows.scan(40)]), known.toarray())
-    with pytest.raises(ValueError, match=r"Sparse rows have no columns with names. Got 'id'"):
+    with pytest.raises(ValueError, match=r"Got 'id', which does not exist; leave it out, as columns have no names"):
         list(table.batches(["id"], 5))
     assert "97 sparse rows, 5 columns" in repr(table)
 

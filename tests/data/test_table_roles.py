@@ -130,7 +130,7 @@ def test_matrices_and_sparse_rows(tmp_path):
     table = open_table(tmp_path / "rows.svm")
     assert (table.column_roles, table.X.roles) == ([], {})
     assert table.dropping(["0"]) is table
-    with pytest.raises(ValueError, match=r"Sparse rows have no columns with names. Got 'a'; leave it out"):
+    with pytest.raises(ValueError, match=r"Got 'a', which does not exist; leave it out, as columns have no names here"):
         table.column("a")
 
 

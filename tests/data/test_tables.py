@@ -12,8 +12,7 @@ from scipy import sparse
 from read_tables import read
 from s2auc import S2AUCClassifier, open_table
 from s2auc.common.errors import InputError, InputTypeError
-from s2auc.data.inputs import as_rows
-from s2auc.data.inputs import as_matrix
+from s2auc.data.inputs import as_matrix, as_rows
 from s2auc.data.schema.schema import Schema
 from s2auc.data.tables.lazy_table import LazyRows
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from s2auc.common.arrays import AnyArray, is_sparse
+from s2auc.common.arrays import AnyArray, is_missing, is_sparse
 from s2auc.data.labels.values import kind_of
 from s2auc.data.schema.column_names import short
 from s2auc.data.schema.column_selection import ColumnSelection
@@ -16,7 +16,7 @@ from s2auc.data.sources.source import RowSource
 from s2auc.data.sources.sparse_structure import checked_structure
 from s2auc.data.tables.arrow_table import ArrowLazyRows
 from s2auc.data.tables.engines import is_dask_collection, load_engine
-from s2auc.data.tables.frames import as_columns, is_missing_object, is_numbered, is_table, table_of
+from s2auc.data.tables.frames import as_columns, is_numbered, is_table, table_of
 from s2auc.data.tables.lazy_table import LazyRows
 from s2auc.data.tables.paths import is_path
 from s2auc.data.tables.pieces import MemoryColumns, one_line
@@ -145,7 +145,7 @@ def _check_objects(X: AnyArray, display_name: str) -> None:
     """Raise a TypeError that names the first object that is neither a number nor text nor missing."""
     for place in range(X.shape[1]):
         for example in dict(zip(map(type, X[:, place]), X[:, place], strict=True)).values():
-            if kind_of(example) not in ("number", "boolean", "text") and not is_missing_object(example):
+            if kind_of(example) not in ("number", "boolean", "text") and not is_missing(example):
                 # scikit-learn expects these words, and this type of error, of objects that are no numbers.
                 rule = "hold numbers or text: an argument must be a string or a real number"
                 found = f"{example!r} ({type(example).__name__}); convert the column, or leave it out"

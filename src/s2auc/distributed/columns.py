@@ -15,10 +15,10 @@ from s2auc.data.schema.column_names import listed
 from s2auc.data.schema.column_profiler import MAX_KEPT, ColumnProfiler, NumberStudy
 from s2auc.data.schema.schema import Schema
 from s2auc.data.schema.text_readings import TextProfile
-from s2auc.data.sources.source import RowSource
+from s2auc.data.sources.source import Result, RowSource
 from s2auc.data.tables.arrow_rows import ArrowRows
 from s2auc.data.tables.frames import table_of
-from s2auc.data.tables.pieces import ArrowColumns, MemoryColumns, Piece, PieceColumns, Result, one_line
+from s2auc.data.tables.pieces import ArrowColumns, MemoryColumns, Piece, PieceColumns, one_line
 from s2auc.distributed.crew import Parts
 from s2auc.distributed.rows import DaskRows
 from s2auc.distributed.tasks import pack

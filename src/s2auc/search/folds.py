@@ -11,11 +11,10 @@ from sklearn.utils import check_random_state
 from sklearn.utils.metadata_routing import MetadataRequest
 from sklearn.utils.validation import check_consistent_length, indexable
 
-from s2auc.common.arrays import AnyArray, IndexArray
+from s2auc.common.arrays import AnyArray, IndexArray, is_missing
 from s2auc.common.errors import InputError
 from s2auc.common.parameters import Boolean, Number, Rule, check_parameters
 from s2auc.data.labels.labels import Labels, read_labels
-from s2auc.data.labels.values import is_missing
 from s2auc.data.tables.lazy_table import LabelColumn, values_at
 
 Folds: TypeAlias = Iterator[tuple[IndexArray, IndexArray]]

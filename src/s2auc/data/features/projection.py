@@ -5,19 +5,18 @@ kernel on so many columns sees little but noise. Their leading singular vectors,
 together columns that occur together.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from s2auc.common.arrays import AnyArray, FloatArray, IndexArray, is_sparse
+from s2auc.common.arrays import FloatArray, IndexArray, is_sparse
 from s2auc.common.randomness import derived_seed
 from s2auc.common.threads import single_blas_thread
 from s2auc.data.schema.schema import Schema
 from s2auc.data.sources.rows import Rows
-from s2auc.data.sources.source import Result, RowsOfAnother, RowSource
+from s2auc.data.sources.source import ConvertedRows, RowSource
 
 MANY_COLUMNS = 256
 """Sparse rows of more columns than this are projected, unless asked otherwise."""
@@ -83,10 +82,8 @@ def stored_numbers(X: Rows) -> csr_array:
     is_needed = (rows.data != 0.0) & ~np.isnan(rows.data)
     if is_needed.all():
         return rows
-    values: AnyArray = np.where(is_needed, rows.data, 0.0)
-    kept = csr_array((values, rows.indices, rows.indptr), shape=rows.shape, copy=False)
     # Indices that are shared with the rows must stay as they are.
-    kept = kept.copy()
+    kept = csr_array((np.where(is_needed, rows.data, 0.0), rows.indices, rows.indptr), shape=rows.shape, copy=True)
     kept.eliminate_zeros()
     return kept
 
@@ -151,31 +148,24 @@ def learn_projection(rows: Rows, n_components: int, seed: int) -> Projection:
     return Projection(np.ascontiguousarray(units[:, None] * vectors.T))
 
 
-class ProjectedRows(RowsOfAnother):
+class ProjectedRows(ConvertedRows):
     """The components of the rows of another source."""
 
     def __init__(self, source: RowSource, projection: Projection) -> None:
-        super().__init__(source)
-        self.projection, self.schema = projection, Schema(projection.n_components, {})
-
-    def gather(self, numbers: IndexArray) -> Rows:
-        """Return the components of the rows with these numbers."""
-        return self.projection.apply(self.source.gather(numbers))
-
-    def _adapted(self, work: Callable[[Rows, int], Result]) -> Callable[[Rows, int], Result]:
-        return partial(_work_on_projected, self.projection, work)
+        super().__init__(source, partial(_projected, projection))
+        self.schema = Schema(projection.n_components, {})
 
 
-def _work_on_projected(projection: Projection, work: Callable[[Rows, int], Result], rows: Rows, first: int) -> Result:
-    return work(projection.apply(rows), first)
+def _projected(projection: Projection, rows: Rows, numbers: IndexArray) -> FloatArray:  # noqa: ARG001 as all conversions
+    return projection.apply(rows)
 
 
-def components_wanted(asked: int | str | None, rows: Rows, schema: Schema) -> int | None:
+def choose_n_components(sparse_components: int | str | None, rows: Rows, schema: Schema) -> int | None:
     """Return how many components rows are to be projected to, None for not at all, as for all rows that are dense.
 
     Parameters
     ----------
-    asked
+    sparse_components
         A number, None, or "auto": `USUAL_COMPONENTS` for sparse rows of more than `MANY_COLUMNS` columns, all numbers.
     rows, schema
         Some of the rows, and what their columns are.
@@ -187,19 +177,14 @@ def components_wanted(asked: int | str | None, rows: Rows, schema: Schema) -> in
     """
     if not is_sparse(rows):
         return None
-    if asked is None:
-        if schema.n_columns > MAX_DENSE_COLUMNS:
-            raise ValueError(
-                "The 'sparse_components' parameter must be 'auto' or a number where X is sparse and has more than "
-                f"{MAX_DENSE_COLUMNS} columns, which would be made dense. Got None and {schema.n_columns} columns; "
-                "leave it at 'auto', or pass a dense array."
-            )
-        return None
-    if isinstance(asked, str):
+    if isinstance(sparse_components, str):
         return USUAL_COMPONENTS if schema.n_columns > MANY_COLUMNS and not schema.levels else None
-    if schema.levels:
-        raise ValueError(
-            "The 'sparse_components' parameter must be 'auto' or None where columns hold categories. Got "
-            f"{asked} and {len(schema.levels)} such columns; leave categorical_features alone, or pass a dense array."
-        )
-    return asked
+    if sparse_components is None and schema.n_columns > MAX_DENSE_COLUMNS:
+        rule = f"be 'auto' or a number where X is sparse and has too many columns to be dense, {MAX_DENSE_COLUMNS}"
+        found = f"None and {schema.n_columns} columns; leave it at 'auto'"
+        raise ValueError(f"The 'sparse_components' parameter must {rule}. Got {found}, or pass a dense array.")
+    if sparse_components is not None and schema.levels:
+        found = f"{sparse_components} and {len(schema.levels)} such columns; leave categorical_features alone"
+        rule = "be 'auto' or None where columns hold categories"
+        raise ValueError(f"The 'sparse_components' parameter must {rule}. Got {found}, or pass a dense array.")
+    return sparse_components

@@ -1,6 +1,7 @@
-"""What some rows say about their columns: means, spreads, ends, and how many values are missing."""
+"""Statistics of columns: means, spreads, ends, and numbers of missing values."""
 
-from dataclasses import dataclass, fields
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -8,8 +9,7 @@ from s2auc.common.arrays import BoolArray, FloatArray, IndexArray
 from s2auc.common.errors import InputError
 
 
-@dataclass(frozen=True, eq=False)
-class Statistics:
+class Statistics(NamedTuple):
     """Mean, standard deviation, smallest and largest value of every column, over the values that are not missing.
 
     Columns without any value have zeros.
@@ -28,16 +28,12 @@ class Statistics:
 
     def of(self, columns: IndexArray) -> "Statistics":
         """Return the statistics of some columns, in the order asked for."""
-        return Statistics(**{field.name: getattr(self, field.name)[columns] for field in fields(self)})
+        some: Iterable[Any] = (values[columns] for values in self)
+        return Statistics(*some)
 
     def or_else(self, others: "Statistics", is_other: BoolArray) -> "Statistics":
         """Return these statistics, but those of other columns where asked for."""
-        return Statistics(
-            **{
-                field.name: np.where(is_other, getattr(others, field.name), getattr(self, field.name))
-                for field in fields(self)
-            }
-        )
+        return Statistics(*(np.where(is_other, other, own) for own, other in zip(self, others, strict=True)))
 
 
 def measure(X: FloatArray) -> Statistics:
@@ -74,14 +70,10 @@ def check_measurable(found: Statistics, names: list[str]) -> None:
         ends = np.isfinite(4.0 * found.low) & np.isfinite(4.0 * found.high)
         lost = np.flatnonzero(~(np.isfinite(found.mean) & np.isfinite(found.deviation) & ends))
     if lost.size:
-        largest = found.size[lost[0]]
-        raise InputError(
-            "hold finite numbers that add up without overflow, or NaN where one is missing",
-            subject="Column {name} of {X}",
-            found=f"{largest:.3g}",
-            fix="divide the column by a power of ten, or replace infinity",
-            name=names[lost[0]],
-        )
+        rule = "hold finite numbers that add up without overflow, or NaN where one is missing"
+        name, largest = names[lost[0]], f"{found.size[lost[0]]:.3g}"
+        fix = "divide the column by a power of ten, or replace infinity"
+        raise InputError(rule, subject="Column {name} of {X}", found=largest, fix=fix, name=name)
 
 
 def _unit(low: FloatArray, high: FloatArray) -> FloatArray:

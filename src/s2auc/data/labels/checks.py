@@ -2,11 +2,11 @@
 
 from typing import Any
 
+from s2auc.common.arrays import is_missing
 from s2auc.common.errors import InputError
 from s2auc.common.messages import Message
 from s2auc.common.user_warnings import is_called_from
 from s2auc.data.labels.labels import Labels
-from s2auc.data.labels.values import is_missing
 from s2auc.data.sources.source import RowSource
 
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from s2auc.common.arrays import AnyArray, BoolArray, FloatArray, IndexArray
+from s2auc.common.arrays import AnyArray, BoolArray, FloatArray, IndexArray, is_missing
 from s2auc.common.groups import PositiveFirst
 from s2auc.data.labels.labeled_rows import find_labeled_rows
-from s2auc.data.labels.values import is_equal, is_missing, kind_of
+from s2auc.data.labels.values import is_equal, kind_of
 
 _SHOWN_CLASSES = 5
 

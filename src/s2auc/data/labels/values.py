@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from s2auc.common.arrays import AnyArray, BoolArray, is_sparse
+from s2auc.common.arrays import AnyArray, BoolArray, is_missing, is_sparse
 from s2auc.common.user_warnings import warn_user
 
 # A marker or pos_label only ever equals labels of its own kind, so that True is never taken for 1.
@@ -100,12 +100,6 @@ def kind_of(value: Any) -> str:
     if isinstance(value, str):
         return "text"
     return type(value).__name__
-
-
-def is_missing(value: Any) -> bool:
-    """Return whether a value says that there is none: None, NaN, NaT, ``pd.NA``."""
-    # pd.NA goes by name: it answers no comparison, and pandas is not a dependency.
-    return value is None or type(value).__name__ == "NAType" or bool(value != value)
 
 
 def is_equal(value: Any, other: Any) -> bool:

@@ -62,10 +62,8 @@ class SelectedRows(_SomeRows):
 
     def __init__(self, source: RowSource, numbers: IndexArray) -> None:
         if np.any(np.diff(numbers) <= 0) or (len(numbers) and not 0 <= numbers[0] <= numbers[-1] < source.n_rows):
-            raise ValueError(
-                f"The numbers of selected rows must rise, each once, from 0 to {source.n_rows - 1}. Got others; sort "
-                "them, and leave out those that are not there."
-            )
+            rule = f"must rise, each once, from 0 to {source.n_rows - 1}"
+            raise ValueError(f"The numbers of selected rows {rule}. Got others; sort them, and leave out strange ones.")
         super().__init__(source, numbers)
         self.n_rows = len(numbers)
 
@@ -200,7 +198,7 @@ class ScannedOnce(RowsOfAnother):
         super().__init__(source)
         self.is_read_whole, self.origin = True, origin
         self._announced = self._numbers = np.zeros(0, dtype=np.intp)
-        self._rows: Rows | None = None
+        self._at_hand: RowSource = source
 
     def announce(self, numbers: IndexArray) -> None:
         """Tell which rows will be gathered."""
@@ -208,13 +206,10 @@ class ScannedOnce(RowsOfAnother):
 
     def gather(self, numbers: IndexArray) -> Rows:
         """Return the rows with these numbers."""
-        wanted = np.asarray(numbers, dtype=np.intp)
-        if len(np.setdiff1d(wanted, self._numbers)):
-            self._numbers = np.union1d(self._announced, np.union1d(wanted, self._numbers)).astype(np.intp)
-            self._rows = self.source.gather(self._numbers)
-        if self._rows is None:
-            return self.source.gather(wanted)
-        return self._rows[np.searchsorted(self._numbers, wanted)]
+        if len(np.setdiff1d(numbers, self._numbers)):
+            self._numbers = np.union1d(self._announced, np.union1d(numbers, self._numbers)).astype(np.intp)
+            self._at_hand = GatheredRows(self.source, self._numbers, self.source.gather(self._numbers))
+        return self._at_hand.gather(np.asarray(numbers, dtype=np.intp))
 
 
 def _work_on_later(n_before: int, work: Callable[[Rows, int], Result], rows: Rows, first: int) -> Result:

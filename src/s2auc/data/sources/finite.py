@@ -1,6 +1,5 @@
 """Rows that hold finite numbers: the first other one is named by its column and its row."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -11,8 +10,8 @@ from s2auc.common.errors import InputError
 from s2auc.common.messages import Parameter
 from s2auc.data.schema.schema import Schema
 from s2auc.data.sources.matrix_rows import SparseRows, open_source
-from s2auc.data.sources.rows import Rows, count_rows
-from s2auc.data.sources.source import Result, RowsOfAnother, RowSource
+from s2auc.data.sources.rows import Rows
+from s2auc.data.sources.source import ConvertedRows, RowSource
 from s2auc.data.sources.sparse_structure import checked_structure
 
 CHUNK_VALUES = 2**22
@@ -52,9 +51,7 @@ one is missing. Got inf in row 0; replace it.
     name = column if schema.names is None else schema.names[column]
     if np.isnan(value):
         kind, rule, found = "NaN", "hold a number in every row", "none"
-        fix = (
-            "fill missing values in, such as with sklearn.impute.SimpleImputer, or use S2AUCClassifier, which takes NaN"
-        )
+        fix = "fill them in, such as with sklearn.impute.SimpleImputer, or use S2AUCClassifier, which takes NaN"
     else:
         kind, found, fix = "infinity", f"{value:g}", "replace it"
         rule = "hold finite numbers, or NaN where one is missing" if allows_missing else "hold finite numbers"
@@ -84,7 +81,7 @@ def _first_bad(rows: Any, *, allows_missing: bool) -> tuple[int, int, float] | N
     return None
 
 
-class FiniteRows(RowsOfAnother):
+class FiniteRows(ConvertedRows):
     """The rows of another source, searched for NaN and infinity, and sparse ones for faults, as they are read.
 
     Parameters
@@ -98,17 +95,8 @@ class FiniteRows(RowsOfAnother):
     """
 
     def __init__(self, source: RowSource, name: str, *, allows_missing: bool = False) -> None:
-        super().__init__(source)
         is_sound = isinstance(source, SparseRows)  # the structure was checked where the rows come from
-        # It travels to where the rows are; this object, which holds them, does not.
-        self._checked = partial(_checked, source.schema, name, allows_missing, is_sound)
-
-    def gather(self, numbers: IndexArray) -> Rows:
-        """Return the rows with these numbers."""
-        return self._checked(self.source.gather(numbers), numbers)
-
-    def _adapted(self, work: Callable[[Rows, int], Result]) -> Callable[[Rows, int], Result]:
-        return partial(_work_on_checked, self._checked, work)
+        super().__init__(source, partial(_checked, source.schema, name, allows_missing, is_sound))
 
 
 def _checked(schema: Schema, name: str, allows_missing: bool, is_sound: bool, rows: Rows, numbers: IndexArray) -> Rows:
@@ -116,12 +104,6 @@ def _checked(schema: Schema, name: str, allows_missing: bool, is_sound: bool, ro
     rows = rows if is_sound else checked_structure(rows, name)
     check_finite(rows, schema, name, allows_missing=allows_missing, numbers=numbers)
     return rows
-
-
-def _work_on_checked(
-    checked: Callable[[Rows, IndexArray], Rows], work: Callable[[Rows, int], Result], rows: Rows, first: int
-) -> Result:
-    return work(checked(rows, np.arange(first, first + count_rows(rows))), first)
 
 
 def open_matrix(X: Any, schema: Schema, name: str = "X", *, allows_missing: bool, min_rows: int = 0) -> RowSource:

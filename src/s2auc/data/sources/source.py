@@ -1,8 +1,8 @@
-"""What a source of rows offers, whatever holds the rows: memory, files, or partitions on other machines."""
+"""The interface of sources of rows, which may be in memory, in files, or in partitions on other machines."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, TypeVar
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from s2auc.common.arrays import AnyArray, IndexArray
 from s2auc.common.threads import Crew
 from s2auc.data.schema.schema import Schema
-from s2auc.data.sources.rows import Rows
+from s2auc.data.sources.rows import Rows, count_rows
 
 Result = TypeVar("Result")
 
@@ -99,17 +99,49 @@ class RowsOfAnother(RowSource):
 
     def map_chunks(self, work: Callable[[Rows, int], Result], chunk_rows: int) -> Iterator[Result]:
         """Yield work(rows, number of the first of them), in order."""
-        return self.source.map_chunks(self._adapted(work), chunk_rows)
+        return self.source.map_chunks(work, chunk_rows)
 
     def mapped(
         self, work: Callable[[Rows, int], AnyArray], shape: tuple[int, ...] = (), dtype: Any = np.float64
     ) -> Any:
         """Return a lazy array of work over all rows, where they are on other machines."""
-        return self.source.mapped(self._adapted(work), shape, dtype)
+        return self.source.mapped(work, shape, dtype)
 
-    def _adapted(self, work: Callable[[Rows, int], Result]) -> Callable[[Rows, int], Result]:
-        """Return what does the work, given rows of the other source: something that pickles."""
-        return work
+
+class ConvertedRows(RowsOfAnother):
+    """The rows of another source after a conversion, which is done where they are.
+
+    Parameters
+    ----------
+    source
+        Where the rows come from.
+    convert
+        From rows and their numbers to other rows: something that pickles. This object, which holds them, does not.
+    """
+
+    def __init__(self, source: RowSource, convert: Callable[[Rows, IndexArray], Rows]) -> None:
+        super().__init__(source)
+        self._convert = convert
+
+    def gather(self, numbers: IndexArray) -> Rows:
+        """Return the rows with these numbers."""
+        return self._convert(self.source.gather(numbers), numbers)
+
+    def map_chunks(self, work: Callable[[Rows, int], Result], chunk_rows: int) -> Iterator[Result]:
+        """Yield work(rows, number of the first of them), in order."""
+        return super().map_chunks(partial(_work_on_converted, self._convert, work), chunk_rows)
+
+    def mapped(
+        self, work: Callable[[Rows, int], AnyArray], shape: tuple[int, ...] = (), dtype: Any = np.float64
+    ) -> Any:
+        """Return a lazy array of work over all rows, where they are on other machines."""
+        return super().mapped(partial(_work_on_converted, self._convert, work), shape, dtype)
+
+
+def _work_on_converted(
+    convert: Callable[[Rows, IndexArray], Rows], work: Callable[[Rows, int], Result], rows: Rows, first: int
+) -> Result:
+    return work(convert(rows, np.arange(first, first + count_rows(rows))), first)
 
 
 def _rows_alone(rows: Rows, first: int) -> Rows:  # noqa: ARG001 one signature for all work

@@ -117,12 +117,8 @@ class ArrowLazyRows(LazyRows):
         names = [str(name) for name in schema.source_names or ()]
         missing = [name for name in names if name not in self.names]
         if missing:
-            raise InputError(
-                "have the columns that the model was fitted on. Missing: {missing}",
-                parameter=display_name,
-                missing=listed(missing),
-                fix="add them",
-            )
+            rule = "have the columns that the model was fitted on. Missing: {missing}"
+            raise InputError(rule, parameter=display_name, missing=listed(missing), fix="add them")
         unknown = [name for name in self.names if name not in known]
         if unknown:
             words = "{table} has columns that the model was not fitted on, and that are ignored: {columns}."

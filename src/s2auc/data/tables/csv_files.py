@@ -14,7 +14,7 @@ from s2auc.common.lazy_modules import pa, pacsv, pq
 from s2auc.data.schema.column_names import NO_NAME, check_distinct, listed
 from s2auc.data.schema.text_readings import TextProfile
 from s2auc.data.tables.paths import TableFiles
-from s2auc.data.tables.pieces import ArrowColumns, PieceColumns, one_line, open_files, readable
+from s2auc.data.tables.pieces import PieceColumns, one_line, open_files, readable
 
 _DELIMITERS = ",;\t|"
 _BLOCK_BYTES = 2**22
@@ -35,27 +35,21 @@ class CsvColumns(PieceColumns):
     """
 
     def __init__(self, files: TableFiles) -> None:
-        self._cached, self._profiles = _cache(files)
-        super().__init__(self._cached.schema, self._cached.pieces)
+        names = _same_names(files)
+        self._folder, self._profiles = ScratchFolder(), {name: TextProfile() for name in names}
+        path = self._folder.path / "rows.parquet"
+        with pq.ParquetWriter(path, pa.schema([(name, pa.string()) for name in names])) as writer:
+            for file in files.paths:
+                for batch in _text_batches(file, files.format, names):
+                    for profile, array in zip(self._profiles.values(), batch.columns, strict=True):
+                        profile.update(array)
+                    writer.write_batch(batch)
+        cached = open_files(TableFiles((path,), "parquet"))
+        super().__init__(cached.schema, cached.pieces)
 
     def profile_text(self, names: Sequence[str]) -> dict[str, TextProfile]:
         """Return what the text of some columns may stand for, which was found while the files were read."""
         return {name: deepcopy(self._profiles[name]) for name in names}
-
-
-def _cache(files: TableFiles) -> tuple[ArrowColumns, dict[str, TextProfile]]:
-    """Return the columns of a Parquet file that holds the rows of all files, and what their text may stand for."""
-    folder = ScratchFolder()
-    path, names = folder.path / "rows.parquet", _same_names(files)
-    profiles = {name: TextProfile() for name in names}
-    schema = pa.schema([(name, pa.string()) for name in names])
-    with pq.ParquetWriter(path, schema) as writer:
-        for one in files.paths:
-            for batch in _text_batches(one, files.format, names):
-                for name, array in zip(names, batch.columns, strict=True):
-                    profiles[name].update(array)
-                writer.write_batch(batch)
-    return open_files(TableFiles((path,), "parquet"), folder), profiles
 
 
 def _text_batches(path: Path, file_format: str, names: Sequence[str]) -> Iterator[Any]:
@@ -63,18 +57,12 @@ def _text_batches(path: Path, file_format: str, names: Sequence[str]) -> Iterato
     delimiter = _delimiter(path, file_format)
     with _opened(path) as file:
         header = csv.reader(file, delimiter=delimiter)
-        next((row for row in header if row), None)
+        next(filter(None, header), None)
+    reading = pacsv.ReadOptions(block_size=_BLOCK_BYTES, column_names=list(names), skip_rows=header.line_num)
+    parsing = pacsv.ParseOptions(delimiter=delimiter, newlines_in_values=True)
+    types = pacsv.ConvertOptions(column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False)
     try:
-        with pacsv.open_csv(
-            path,
-            read_options=pacsv.ReadOptions(
-                block_size=_BLOCK_BYTES, column_names=list(names), skip_rows=header.line_num, use_threads=True
-            ),
-            parse_options=pacsv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
-            convert_options=pacsv.ConvertOptions(
-                column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False
-            ),
-        ) as reader:
+        with pacsv.open_csv(path, read_options=reading, parse_options=parsing, convert_options=types) as reader:
             last = None
             for last in reader:
                 yield last
@@ -95,10 +83,8 @@ def _check_quotes(path: Path, delimiter: str, last: Any) -> None:
             for _ in rows:
                 line = rows.line_num
         except csv.Error as error:
-            raise ValueError(
-                f"Quotes of {path.name!r} must be closed. Got one that is not, in the row that begins in line "
-                f"{line + 1}; close it."
-            ) from error
+            found = f"one that is not, in the row that begins in line {line + 1}; close it"
+            raise ValueError(f"Quotes of {path.name!r} must be closed. Got {found}.") from error
 
 
 def _same_names(files: TableFiles) -> list[str]:
@@ -107,10 +93,8 @@ def _same_names(files: TableFiles) -> list[str]:
     for path in files.paths[1:]:
         names = _names(path, files.format)
         if names != first:
-            raise ValueError(
-                f"Text files of one table must have the same columns in the same order. Got {listed(first)} in "
-                f"{files.paths[0].name!r} and {listed(names)} in {path.name!r}; write them alike."
-            )
+            found = f"{listed(first)} in {files.paths[0].name!r} and {listed(names)} in {path.name!r}; write them alike"
+            raise ValueError(f"Text files of one table must have the same columns in the same order. Got {found}.")
     return first
 
 
@@ -142,14 +126,10 @@ def _opened(path: Path) -> Iterator[TextIO]:
         with readable(path.name, "text"), opening(path, "rt", encoding="utf-8-sig", newline="") as file:
             yield file
     except UnicodeDecodeError as error:
-        raise ValueError(
-            f"{path.name!r} must be text in UTF-8. Got another encoding; save it in UTF-8, or pass "
-            "pandas.read_csv(path, encoding='latin-1') with the encoding that it has."
-        ) from error
+        fix = "save it in UTF-8, or pass pandas.read_csv(path, encoding='latin-1') with the encoding that it has"
+        raise ValueError(f"{path.name!r} must be text in UTF-8. Got another encoding; {fix}.") from error
     except csv.Error as error:
-        raise ValueError(
-            f"{path.name!r} must be text that can be read. Got an error ({one_line(error)}); write it anew."
-        ) from error
+        raise ValueError(_damaged(path, error)) from error
 
 
 def _unreadable(path: Path, delimiter: str, n_names: int, error: BaseException) -> ValueError:
@@ -158,8 +138,11 @@ def _unreadable(path: Path, delimiter: str, n_names: int, error: BaseException) 
         rows = csv.reader(file, delimiter=delimiter)
         for row in islice(rows, 1, None):
             if row and len(row) != n_names:
-                return ValueError(
-                    f"Rows of {path.name!r} must have a value for each of its {n_names} columns. Got {len(row)} in "
-                    f"line {rows.line_num}; correct the line, or put quotes around values that hold {delimiter!r}."
-                )
-    return ValueError(f"{path.name!r} must be text that can be read. Got an error ({one_line(error)}); write it anew.")
+                rule, found = f"have a value for each of its {n_names} columns", f"{len(row)} in line {rows.line_num}"
+                fix = f"correct the line, or put quotes around values that hold {delimiter!r}"
+                return ValueError(f"Rows of {path.name!r} must {rule}. Got {found}; {fix}.")
+    return ValueError(_damaged(path, error))
+
+
+def _damaged(path: Path, error: BaseException) -> str:
+    return f"{path.name!r} must be text that can be read. Got an error ({one_line(error)}); write it again."

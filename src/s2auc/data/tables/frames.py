@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from s2auc.common.arrays import is_sparse
+from s2auc.common.arrays import is_missing, is_sparse
 from s2auc.common.errors import InputError
 from s2auc.common.files import ScratchFolder
 from s2auc.common.lazy_modules import pa, pads
@@ -66,23 +66,17 @@ def as_columns(where: Any, display_name: str = "the table") -> ArrowColumns:
         return DatasetColumns(where)
     if hasattr(where, "sink_parquet"):
         folder = ScratchFolder()
-        path = folder.path / "rows.parquet"
-        where.sink_parquet(path)
-        return open_files(TableFiles((path,), "parquet"), folder)
+        where.sink_parquet(folder.path / "rows.parquet")
+        return open_files(TableFiles((folder.path / "rows.parquet",), "parquet"), folder)
     if type(where).__name__ == "Series" or isinstance(where, pa.Array | pa.ChunkedArray):
-        raise TypeError(
-            f"A table must have rows and columns. Got {type(where).__name__}; pass its to_frame() for a table of one "
-            "column."
-        )
+        found = f"{type(where).__name__}; pass its to_frame() for a table of one column"
+        raise TypeError(f"A table must have rows and columns. Got {found}.")
     if not is_table(where):
-        raise TypeError(
-            "A table must be a path, a list of paths, a data frame, a table of pyarrow or a dict of columns. Got "
-            f"{type(where).__name__}; make it one of these."
-        )
+        rule = "be a path, a list of paths, a data frame, a table of pyarrow or a dict of columns"
+        raise TypeError(f"A table must {rule}. Got {type(where).__name__}; make it one of these.")
     if hasattr(where, "iloc"):  # pandas, whose index says nothing of rows
-        return MemoryColumns(
-            table_of(where.columns, (where.iloc[:, place] for place in range(where.shape[1])), display_name)
-        )
+        columns = (where.iloc[:, place] for place in range(where.shape[1]))
+        return MemoryColumns(table_of(where.columns, columns, display_name))
     if isinstance(where, Mapping):
         return MemoryColumns(table_of(list(where), iter(where.values()), display_name))
     if not hasattr(where, "__arrow_c_stream__") and hasattr(where, "to_pyarrow"):
@@ -90,20 +84,16 @@ def as_columns(where: Any, display_name: str = "the table") -> ArrowColumns:
     if isinstance(where, pads.Scanner):
         where = where.to_reader()
     if any(str(dtype) == "Object" for dtype in getattr(where, "dtypes", ())):  # of polars, which Arrow does not take
-        return MemoryColumns(
-            table_of(where.columns, (column.to_list() for column in where.get_columns()), display_name)
-        )
+        columns = (column.to_list() for column in where.get_columns())
+        return MemoryColumns(table_of(where.columns, columns, display_name))
     table = pa.table(where)
-    names = [_text_name(name, place, display_name) for place, name in enumerate(table.column_names)]
-    check_distinct(names, display_name)
-    return MemoryColumns(table.rename_columns(names))
+    return MemoryColumns(table.rename_columns(_text_names(table.column_names, display_name)))
 
 
 def table_of(names: Sequence[Any], columns: Iterator[Any], display_name: str = "the table") -> Any:
     """Return a `pyarrow.Table` of columns, each a series, an array or a list, with names as text."""
-    texts = [_text_name(name, place, display_name) for place, name in enumerate(names)]
-    check_distinct(texts, display_name)
-    arrays = [_array_of(column, name) for column, name in zip(columns, texts, strict=True)]
+    texts = _text_names(names, display_name)
+    arrays = [_arrow_array(column, name) for column, name in zip(columns, texts, strict=True)]
     lengths = {len(array): name for array, name in zip(arrays, texts, strict=True)}
     if len(lengths) > 1:
         shown = " and ".join(f"{length} in {name!r}" for length, name in list(lengths.items())[:2])
@@ -111,24 +101,23 @@ def table_of(names: Sequence[Any], columns: Iterator[Any], display_name: str = "
     return pa.table(arrays, names=texts) if arrays else pa.table({})
 
 
+def _text_names(names: Sequence[Any], display_name: str) -> list[str]:
+    """Return names of columns as text, or raise a ValueError if one occurs twice."""
+    texts = [_text_name(name, place, display_name) for place, name in enumerate(names)]
+    check_distinct(texts, display_name)
+    return texts
+
+
 def _text_name(name: Any, place: int, display_name: str) -> str:
     if isinstance(name, str):
         if not name.isascii() and not _is_utf8(name):
-            raise InputError(
-                "have names that UTF-8 can carry",
-                subject="Columns of {table}",
-                table=Parameter(display_name),
-                found=repr(name),
-                fix="rename them",
-            )
+            rule, table = "have names that UTF-8 can carry", Parameter(display_name)
+            raise InputError(rule, subject="Columns of {table}", table=table, found=repr(name), fix="rename them")
         return str.__str__(name) or NO_NAME.format(place)
     if isinstance(name, Integral) and not isinstance(name, bool):
         return str(int(name))
-    raise TypeError(
-        f"Columns of {display_name} must have names that are text or whole numbers. Got {name!r} "
-        f"({type(name).__name__}); "
-        "rename them, such as by X.columns = X.columns.map(str)."
-    )
+    found = f"{name!r} ({type(name).__name__}); rename them, such as by X.columns = X.columns.map(str)"
+    raise TypeError(f"Columns of {display_name} must have names that are text or whole numbers. Got {found}.")
 
 
 def _is_utf8(text: str) -> bool:
@@ -139,7 +128,7 @@ def _is_utf8(text: str) -> bool:
     return True
 
 
-def _array_of(column: Any, name: str) -> Any:
+def _arrow_array(column: Any, name: str) -> Any:
     """Return a column as an Arrow array; values of several types become text."""
     if hasattr(getattr(column, "dtype", None), "subtype") and hasattr(column, "sparse"):
         column = column.sparse.to_dense()
@@ -150,26 +139,22 @@ def _array_of(column: Any, name: str) -> Any:
         return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
     except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
         if not hasattr(column, "__len__") and not hasattr(column, "__iter__"):
-            raise TypeError(
-                f"Columns of a table must hold one value per row. Got {column!r} in {name!r} ({one_line(error)}); "
-                "pass a list or an array."
-            ) from error
+            found = f"{column!r} in {name!r} ({one_line(error)}); pass a list or an array"
+            raise TypeError(f"Columns of a table must hold one value per row. Got {found}.") from error
         values = column.tolist() if hasattr(column, "tolist") else list(column)
         texts = [spelled(value) for value in values]
-        if any(text is None and not is_missing_object(value) for text, value in zip(texts, values, strict=True)):
+        if any(text is None and not is_missing(value) for text, value in zip(texts, values, strict=True)):
             return pa.nulls(len(values), pa.struct([]))  # a type that is not read
         lone = next((row for row, text in enumerate(texts) if text is not None and not _is_utf8(text)), None)
         if lone is not None:
-            found = repr(texts[lone])
-            rule = "hold text that UTF-8 can carry"
+            rule, found = "hold text that UTF-8 can carry", repr(texts[lone])
             raise InputError(rule, column=name, found=found, row=lone, fix="replace it") from error
         return pa.array(texts, pa.string())
 
 
 def _holds_times(column: Any) -> bool:
     """Return whether some objects are dates with a time of day."""
-    is_of_objects = str(getattr(column, "dtype", "object")) == "object"
-    return is_of_objects and any(isinstance(value, datetime) for value in column)
+    return str(getattr(column, "dtype", "object")) == "object" and any(isinstance(value, datetime) for value in column)
 
 
 def spelled(value: Any) -> str | None:
@@ -182,7 +167,7 @@ def spelled(value: Any) -> str | None:
     """
     if isinstance(value, str):
         return str.__str__(value)
-    if is_missing_object(value):
+    if is_missing(value):
         return None
     if isinstance(value, datetime):
         return value.isoformat(" ")
@@ -192,9 +177,3 @@ def spelled(value: Any) -> str | None:
         number = float(value)
         return str(int(number)) if number.is_integer() and abs(number) < 2**53 else str(value)
     return None
-
-
-def is_missing_object(value: Any) -> bool:
-    """Return whether an object says that there is no value: None, NaN, NaT, ``pd.NA``."""
-    is_named = value is None or type(value).__name__ in ("NAType", "NaTType")
-    return is_named or (isinstance(value, Real | Decimal) and bool(value != value))

@@ -6,8 +6,10 @@ follows `qid:` are skipped.
 
 import gzip
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -41,30 +43,22 @@ class SparseFile:
     def __init__(self, paths: tuple[Path, ...]) -> None:
         self._folder = ScratchFolder()
         lengths, least, greatest = [np.zeros(1, dtype=np.int64)], _MAX_COLUMNS, -1
-        files = {name: (self._folder.path / name).open("wb") for name in ("values", "columns", "labels")}
-        try:
-            for path in paths:
-                for rows, labels in _chunks(path):
-                    files["values"].write(rows.data.astype(np.float64).tobytes())
-                    files["columns"].write(rows.indices.astype(np.int32).tobytes())
-                    files["labels"].write(labels.astype(np.float64).tobytes())
-                    lengths.append(np.diff(rows.indptr).astype(np.int64))
-                    if rows.nnz:
-                        least, greatest = min(least, int(rows.indices.min())), max(greatest, int(rows.indices.max()))
-        finally:
-            for file in files.values():
-                file.close()
+        with ExitStack() as opened:
+            names = "values", "columns", "labels"
+            files = [opened.enter_context((self._folder.path / name).open("wb")) for name in names]
+            for rows, labels in chain.from_iterable(map(_chunks, paths)):
+                stored = rows.data.astype(np.float64), rows.indices.astype(np.int32), labels.astype(np.float64)
+                for file, array in zip(files, stored, strict=True):
+                    file.write(array.tobytes())
+                lengths.append(np.diff(rows.indptr).astype(np.int64))
+                least = min(least, int(rows.indices.min(initial=least)))
+                greatest = max(greatest, int(rows.indices.max(initial=greatest)))
         if greatest < 0:
-            raise ValueError(f"{paths[0].name!r} must hold rows with values. Got none; write it anew.")
+            raise ValueError(f"{paths[0].name!r} must hold rows with values. Got none; write it again.")
         self.first, self._greatest, self._name = min(least, 1), greatest, paths[0].name
         starts = np.cumsum(np.concatenate(lengths))
         self._starts = starts.astype(np.int32) if starts[-1] < 2**31 else starts
         self.labels = self._mapped("labels", np.float64)
-
-    @property
-    def n_columns(self) -> int:
-        """Number of columns, if the files tell the number of the first."""
-        return self._greatest + 1 - self.first
 
     def matrix(self, first: int | None = None, n_columns: int = 0) -> Any:
         """Return the rows as a CSR matrix of memory maps.
@@ -78,10 +72,9 @@ class SparseFile:
         """
         first = self.first if first is None else first
         if first > self.first:
-            raise ValueError(
-                f"Columns of {self._name!r} must count from 1, as they did when the model was fitted. Got a column 0; "
-                "add one to all column numbers, or remove those of column 0."
-            )
+            rule = "count from 1, as they did when the model was fitted"
+            fix = "add one to all column numbers, or remove those of column 0"
+            raise ValueError(f"Columns of {self._name!r} must {rule}. Got a column 0; {fix}.")
         columns = self._columns_from(first)
         shape = len(self._starts) - 1, max(self._greatest + 1 - first, n_columns)
         return csr_array((self._mapped("values", np.float64), columns, self._starts), shape=shape)
@@ -97,8 +90,8 @@ class SparseFile:
                     file.write((numbers[start : start + _CHUNK_BYTES] - 1).tobytes())
         return self._mapped("shifted", np.int32)
 
-    def _mapped(self, name: str, dtype: Any, mode: Any = "r") -> AnyArray:
-        return np.memmap(self._folder.path / name, dtype=dtype, mode=mode)
+    def _mapped(self, name: str, dtype: Any) -> AnyArray:
+        return np.memmap(self._folder.path / name, dtype=dtype, mode="r")
 
 
 class SparseFileRows(MatrixLazyRows):
@@ -122,9 +115,8 @@ class SparseFileRows(MatrixLazyRows):
 
     def open(self, schema: Schema, display_name: str = "X") -> RowSource:
         """Return the rows by the columns that a schema knows, numbered as when they were learnt."""
-        return MatrixLazyRows(self._file.matrix(schema.first_number, schema.n_columns), keeper=self._file).open(
-            schema, display_name
-        )
+        matrix = self._file.matrix(schema.first_number, schema.n_columns)
+        return MatrixLazyRows(matrix, keeper=self._file).open(schema, display_name)
 
 
 def _chunks(path: Path) -> Iterator[tuple[Any, AnyArray]]:
@@ -137,11 +129,9 @@ def _chunks(path: Path) -> Iterator[tuple[Any, AnyArray]]:
             try:
                 rows, labels = load_svmlight_file(BytesIO(lines), n_features=_MAX_COLUMNS, zero_based=True)
             except (ValueError, OverflowError) as error:
-                raise ValueError(
-                    f"Lines of {path.name!r} must be a label and column:value pairs whose columns rise. Got an error "
-                    f"in the {n_lines} lines after line {n_before} "
-                    f"({one_line(error)}); correct it."
-                ) from error
+                rule = "be a label and column:value pairs whose columns rise"
+                found = f"an error in the {n_lines} lines after line {n_before} ({one_line(error)})"
+                raise ValueError(f"Lines of {path.name!r} must {rule}. Got {found}; correct it.") from error
             n_before += n_lines
             yield rows, labels
 

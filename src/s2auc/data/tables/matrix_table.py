@@ -27,9 +27,7 @@ def load_matrix(files: TableFiles) -> Any:
     try:
         matrix = np.load(files.paths[0], mmap_mode="r", allow_pickle=False)
     except (ValueError, EOFError) as error:
-        raise ValueError(
-            f"{name!r} must be a file that numpy.save wrote of numbers. Got another; write it anew."
-        ) from error
+        raise ValueError(f"{name!r} must be a numeric .npy file. Got another; save it again.") from error
     if matrix.ndim != 2:
         raise ValueError(f"{name!r} must hold a matrix. Got an array of shape {matrix.shape}; reshape it.")
     check_numeric(matrix.dtype, repr(name))
@@ -103,9 +101,8 @@ class _MatrixPiece(Piece):
     def batches(self, names: Sequence[str], batch_rows: int) -> Iterator[Any]:
         for first in range(0, self.n_rows, batch_rows):
             rows = np.array(self._matrix[first : first + batch_rows])
-            yield pa.RecordBatch.from_arrays(
-                [pa.array(np.ascontiguousarray(rows[:, int(name)])) for name in names], names=list(names)
-            )
+            arrays = [pa.array(np.ascontiguousarray(rows[:, int(name)])) for name in names]
+            yield pa.RecordBatch.from_arrays(arrays, names=list(names))
 
 
 def matrix_columns(matrix: Any) -> ArrowColumns:

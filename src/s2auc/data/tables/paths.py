@@ -1,8 +1,9 @@
-"""Files that hold a table: which ones a path, a folder, a pattern or a list of paths means, and their format."""
+"""Files of a table, given by a path, a folder, a pattern or a list of paths, and their format."""
 
 import glob
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import takewhile
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -73,28 +74,21 @@ def find_files(where: Any) -> TableFiles:
         If they have several formats, or one that is not known.
     """
     if isinstance(where, list | tuple):
-        paths, base = [Path(fspath(one)) for one in where], None
+        paths = [Path(fspath(one)) for one in where]
         absent = [path for path in paths if not path.is_file()]
         if absent:
             raise FileNotFoundError(f"Files of a table must exist. Got {str(absent[0])!r}, which does not; correct it.")
-        return TableFiles(tuple(paths), _one_format(paths), base)
+        return TableFiles(tuple(paths), _one_format(paths))
     path = Path(fspath(where)).expanduser()
     if path.is_file():
         return TableFiles((path,), _one_format([path]))
-    if path.is_dir():
-        paths, base = sorted(_files_below(path)), path
-    else:
-        base = _fixed_part(path)
-        paths = [Path(found) for found in sorted(glob.glob(str(path), recursive=True)) if Path(found).is_file()]
-        if not paths and base != path:
-            folders = [Path(found) for found in sorted(glob.glob(str(path), recursive=True))]
-            paths = [file for folder in folders for file in sorted(_files_below(folder))]
+    found = [path] if path.is_dir() else [Path(one) for one in sorted(glob.glob(str(path), recursive=True))]
+    paths = [one for one in found if one.is_file()]
+    paths = paths or [file for folder in found for file in sorted(_files_below(folder))]
     if not paths:
-        raise FileNotFoundError(
-            f"A table must be a file, a folder with files, or a pattern that some files fit. Got {str(path)!r}, where "
-            "there is none; correct the path."
-        )
-    return TableFiles(tuple(paths), _one_format(paths), base)
+        rule = "be a file, a folder with files, or a pattern that some files fit"
+        raise FileNotFoundError(f"A table must {rule}. Got {str(path)!r}, where there is none; correct the path.")
+    return TableFiles(tuple(paths), _one_format(paths), path if path.is_dir() else _fixed_part(path))
 
 
 def _files_below(folder: Path) -> Iterable[Path]:
@@ -107,22 +101,16 @@ def _files_below(folder: Path) -> Iterable[Path]:
 
 def _fixed_part(pattern: Path) -> Path:
     """Return the folders of a pattern up to the first that is one itself."""
-    parts: list[str] = []
-    for part in pattern.parts:
-        if glob.has_magic(part):
-            return Path(*parts)
-        parts.append(part)
-    return pattern
+    return Path(*takewhile(lambda part: not glob.has_magic(part), pattern.parts))
 
 
 def _one_format(paths: list[Path]) -> str:
     formats = {_format(path): path for path in reversed(paths)}
     unknown = formats.get(None)
     if unknown is not None:
-        raise ValueError(
-            f"Files of a table must be {', '.join(FORMATS)}, or text with {_COMPRESSED} behind. Got "
-            f"{unknown.name!r}; give it the ending of what it is, or read it yourself and pass the data frame."
-        )
+        fix = "give it the ending of what it is, or read it yourself and pass the data frame"
+        endings = f"{', '.join(FORMATS)}, or text with {_COMPRESSED} behind"
+        raise ValueError(f"Files of a table must be {endings}. Got {unknown.name!r}; {fix}.")
     if len(formats) > 1:
         examples = listed([path.name for path in formats.values()])
         raise ValueError(f"Files of a table must be of one format. Got {examples}; pass those of one format.")
@@ -130,12 +118,11 @@ def _one_format(paths: list[Path]) -> str:
 
 
 def _format(path: Path) -> str | None:
-    endings = [ending.lower() for ending in path.suffixes]
-    if endings and endings[-1] == _COMPRESSED:
-        found = FORMATS.get(endings[-2]) if len(endings) > 1 else None
-        return found if found in ("csv", "tsv", "libsvm") else None
-    if endings and endings[-1] in FORMATS:
-        return FORMATS[endings[-1]]
+    *_, inner, ending = ["", "", *(ending.lower() for ending in path.suffixes)]
+    if ending == _COMPRESSED:
+        return FORMATS.get(inner) if FORMATS.get(inner) in ("csv", "tsv", "libsvm") else None
+    if ending in FORMATS:
+        return FORMATS[ending]
     with path.open("rb") as file:
         start = file.read(8)
     return next((found for beginning, found in _BEGINNINGS.items() if start.startswith(beginning)), None)

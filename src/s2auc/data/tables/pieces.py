@@ -10,19 +10,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any
 
 from s2auc.common.lazy_modules import pa, pads, pq
 from s2auc.common.threads import n_threads
+from s2auc.data.schema.column_profiler import ColumnProfiler
+from s2auc.data.schema.schema import Schema
+from s2auc.data.schema.text_readings import TextProfile
+from s2auc.data.sources.source import Result, RowSource
 from s2auc.data.tables.paths import TableFiles
-
-if TYPE_CHECKING:  # what is made of columns knows them
-    from s2auc.data.schema.column_profiler import ColumnProfiler
-    from s2auc.data.schema.schema import Schema
-    from s2auc.data.schema.text_readings import TextProfile
-    from s2auc.data.sources.source import RowSource
-
-Result = TypeVar("Result")
 
 BATCH_ROWS = 2**15
 """Rows that are decoded together, where nobody asks for fewer."""
@@ -38,9 +34,8 @@ def readable(name: str, file_format: str) -> Iterator[None]:
     except (pa.ArrowInvalid, OSError, EOFError, zlib.error) as error:
         if getattr(error, "errno", None) is not None:  # the file is gone, or the disk is full
             raise
-        raise ValueError(
-            f"{name!r} must be a {file_format} file that can be read. Got an error ({one_line(error)}); write it anew."
-        ) from error
+        found = f"an error ({one_line(error)}); write it again"
+        raise ValueError(f"{name!r} must be a {file_format} file that can be read. Got {found}.") from error
 
 
 def one_line(error: BaseException | str) -> str:
@@ -109,8 +104,8 @@ class ArrowColumns(ABC):
         yield work(self, 0)
 
     def open_rows(
-        self, names: Sequence[str], schema: "Schema", display_name: str, *, reads_all: bool = False
-    ) -> "RowSource":
+        self, names: Sequence[str], schema: Schema, display_name: str, *, reads_all: bool = False
+    ) -> RowSource:
         """Return the rows by the columns of a schema, given their names here.
 
         Parameters
@@ -126,7 +121,7 @@ class ArrowColumns(ABC):
 
         return ArrowRows(self, names, schema, display_name, reads_all=reads_all)
 
-    def look(self, studies: Mapping[str, "ColumnProfiler | TextProfile"]) -> None:
+    def look(self, studies: Mapping[str, ColumnProfiler | TextProfile]) -> None:
         """Let studies of columns take in rows until all are settled, and no more columns than are not."""
         for piece in self.pieces:
             names = [name for name, study in studies.items() if not study.is_settled]
@@ -139,10 +134,8 @@ class ArrowColumns(ABC):
                 if all(studies[name].is_settled for name in names):
                     break
 
-    def profile_text(self, names: Sequence[str]) -> dict[str, "TextProfile"]:
+    def profile_text(self, names: Sequence[str]) -> dict[str, TextProfile]:
         """Return what the text of some columns may stand for, in all rows."""
-        from s2auc.data.schema.text_readings import TextProfile  # which needs this file
-
         profiles = {name: TextProfile() for name in names}
         self.look(profiles)
         return profiles
@@ -227,15 +220,9 @@ class _ScannedPiece(Piece):
     n_rows: int
 
     def batches(self, names: Sequence[str], batch_rows: int) -> Iterator[Any]:
-        options = {} if self.schema is None else {"schema": self.schema}
-        for batch in self.scanned.to_batches(
-            columns=list(names),
-            batch_size=batch_rows,
-            batch_readahead=2,
-            fragment_readahead=1,
-            use_threads=n_threads() > 1,
-            **options,
-        ):
+        options = {"batch_readahead": 2, "fragment_readahead": 1, "use_threads": n_threads() > 1}
+        options |= {} if self.schema is None else {"schema": self.schema}
+        for batch in self.scanned.to_batches(columns=list(names), batch_size=batch_rows, **options):
             if batch.num_rows:
                 yield without_views(batch)
 
@@ -342,7 +329,5 @@ def open_files(files: TableFiles, keeper: object = None) -> ArrowColumns:
             unified = pa.unify_schemas([unified, physical], promote_options="permissive")
         return DatasetColumns(pads.dataset(paths, schema=unified, **options), keeper)
     except pa.ArrowTypeError as error:
-        raise ValueError(
-            f"Files of one table must have the same types in their columns. Got others in {name!r} "
-            f"({one_line(error)}); convert one of them."
-        ) from error
+        found = f"others in {name!r} ({one_line(error)}); convert one of them"
+        raise ValueError(f"Files of one table must have the same types in their columns. Got {found}.") from error

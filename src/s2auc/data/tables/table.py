@@ -11,9 +11,10 @@ from s2auc.common.arrays import AnyArray
 from s2auc.common.errors import InputError
 from s2auc.common.lazy_modules import pa
 from s2auc.data.schema.arrow_columns import kind_of_type
-from s2auc.data.schema.column_names import check_distinct, listed
+from s2auc.data.schema.column_names import check_distinct
 from s2auc.data.schema.column_selection import ColumnSelection, check_known
 from s2auc.data.schema.date_parts import TEMPORAL_KINDS
+from s2auc.data.sources.source import Result
 from s2auc.data.tables.arrow_table import ArrowLabels, ArrowLazyRows
 from s2auc.data.tables.csv_files import CsvColumns
 from s2auc.data.tables.description import ColumnRole, describe_columns, describe_roles
@@ -23,7 +24,7 @@ from s2auc.data.tables.lazy_table import LabelColumn, LazyRows
 from s2auc.data.tables.libsvm_files import SparseFile, SparseFileRows
 from s2auc.data.tables.matrix_table import ArrayLabels, MatrixLazyRows, load_matrix, matrix_columns
 from s2auc.data.tables.paths import TableFiles, find_files, is_path
-from s2auc.data.tables.pieces import ArrowColumns, Result, open_files, regroup
+from s2auc.data.tables.pieces import ArrowColumns, PieceColumns, open_files, regroup
 
 SPREAD_FORMATS = "parquet", "ipc"
 """Formats of files that workers can read in parts."""
@@ -43,7 +44,7 @@ class Table:
     y
         The labels, None without a label column: estimators take them wherever they take labels.
     columns
-        All columns; None for sparse rows, whose columns have no names.
+        All columns with names; sparse rows have none.
     display_name
         What descriptions call the table.
     paths
@@ -54,7 +55,7 @@ class Table:
 
     X: LazyRows
     y: LabelColumn | None
-    columns: ArrowColumns | None
+    columns: ArrowColumns
     display_name: str
     paths: tuple[Path, ...] = ()
     selection: ColumnSelection = ColumnSelection()  # noqa: RUF009 which is frozen
@@ -68,7 +69,7 @@ class Table:
     @property
     def names(self) -> list[str]:
         """The names of all columns."""
-        return [] if self.columns is None else list(self.columns.schema.names)
+        return list(self.columns.schema.names)
 
     @property
     def column_roles(self) -> list[ColumnRole]:
@@ -78,7 +79,7 @@ class Table:
     @property
     def is_spread(self) -> bool:
         """Whether the rows are on other machines."""
-        return self.columns is not None and self.columns.is_spread
+        return self.columns.is_spread
 
     def map_parts(
         self, names: Sequence[str], kept: Sequence[str], work: Callable[["Table", int], Result], stage: str
@@ -93,7 +94,7 @@ class Table:
             As for `ArrowColumns.map_parts`.
         """
         both = list(dict.fromkeys([*names, *kept]))
-        return self._columns_with(both).map_parts(both, partial(_work_on_table, list(names), work), stage)
+        return self.columns.map_parts(both, partial(_work_on_table, list(names), work), stage)
 
     def dropping(self, names: Sequence[str], roles: Mapping[str, str] | None = None) -> "Table":
         """Return the same table without some features, those of them that it has.
@@ -119,14 +120,16 @@ class Table:
         as_it_stands
             Whether its text is taken as it stands, such as that of groups; else a blank cell is missing.
         """
-        return ArrowLabels(self._columns_with([name], "name"), name, as_it_stands=as_it_stands)
+        check_known([name], self.names, "name")
+        return ArrowLabels(self.columns, name, as_it_stands=as_it_stands)
 
     def batches(self, names: Sequence[str], chunk_rows: int) -> Iterator[Any]:
         """Yield columns as they are, in order: record batches of just so many rows, but for the last.
 
         Of a table without rows there is one batch, which has none either: it tells the types.
         """
-        for group in regroup(self._columns_with(names).batches(names, chunk_rows), chunk_rows):
+        check_known(names, self.names, "names")
+        for group in regroup(self.columns.batches(names, chunk_rows), chunk_rows):
             table = pa.Table.from_batches(group) if len(group) > 1 else None
             yield group[0] if table is None else table.unify_dictionaries().combine_chunks().to_batches()[0]
         if not self.n_rows:
@@ -134,14 +137,7 @@ class Table:
 
     def no_rows(self, names: Sequence[str]) -> Any:
         """Return a record batch without rows that tells the types of columns."""
-        return self._columns_with(names).no_rows(names)
-
-    def _columns_with(self, names: Sequence[str], parameter: str = "names") -> ArrowColumns:
-        """Return all columns, or raise a ValueError if some names are not among theirs."""
-        if self.columns is None:
-            raise ValueError(f"Sparse rows have no columns with names. Got {listed(names)}; leave it out.")
-        check_known(names, self.names, parameter)
-        return self.columns
+        return self.columns.no_rows(names)
 
     def __repr__(self) -> str:
         if isinstance(self.X, ArrowLazyRows):
@@ -293,7 +289,8 @@ def _sparse_table(files: TableFiles, origin: _Origin, selection: ColumnSelection
             fix="leave them out",
         )
     file = SparseFile(files.paths)
-    return Table(SparseFileRows(file), ArrayLabels(file.labels), None, origin.display_name, origin.paths)
+    no_columns = PieceColumns(pa.schema([]), [])
+    return Table(SparseFileRows(file), ArrayLabels(file.labels), no_columns, origin.display_name, origin.paths)
 
 
 def _work_on_table(names: list[str], work: Callable[[Table, int], Result], columns: ArrowColumns, place: int) -> Result:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import validate_data
 
-from s2auc.common.arrays import AnyArray
+from s2auc.common.arrays import AnyArray, is_missing
 from s2auc.common.errors import InputTypeError
 from s2auc.common.user_warnings import frames_of, warn_user
 from s2auc.data.features.projection import Projection
@@ -16,7 +16,7 @@ from s2auc.data.features.scaling import ColumnSample
 from s2auc.data.inputs import as_rows, learn_schema, open_rows
 from s2auc.data.labels.checks import check_lengths
 from s2auc.data.labels.labels import Labels, read_known_labels, read_labels
-from s2auc.data.labels.values import is_missing, labeled_values, present_values
+from s2auc.data.labels.values import labeled_values, present_values
 from s2auc.data.labels.weights import weigh_labels
 from s2auc.data.schema.schema import Schema
 from s2auc.data.sources.combined import ChainedRows, ExcludedRows

@@ -9,7 +9,7 @@ import numpy as np
 
 from s2auc.common.arrays import IndexArray
 from s2auc.common.memory import check_fits
-from s2auc.data.features.projection import MANY_COLUMNS, components_wanted, learn_projection
+from s2auc.data.features.projection import MANY_COLUMNS, choose_n_components, learn_projection
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.fitting.fit_data import FitData
 from s2auc.ranking.pairs import PAIRINGS
@@ -97,7 +97,7 @@ def project(data: FitData, asked: int | str | None, owner: str) -> FitData:
     if data.schema.n_columns <= MANY_COLUMNS and isinstance(asked, str | None):
         return data
     no_rows = data.source.gather(np.zeros(0, dtype=np.intp))
-    wanted = components_wanted(asked, no_rows, data.schema)
+    wanted = choose_n_components(asked, no_rows, data.schema)
     if wanted is None:
         return data
     sample = data.rows.sparse_sample(data.seed, PROJECTION_ROWS)

@@ -34,6 +34,14 @@ def pytest_configure(config):
             os.environ.setdefault(name, str(max(1, available_cores() // n_processes)))
 
 
+@pytest.fixture(autouse=True, scope="session")
+def no_waiting_for_the_disk():
+    """Do not sync files to the disk: those of tests need not outlive a power cut, and thousands are written."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("os.fsync", lambda descriptor: None)
+        yield
+
+
 @pytest.fixture(scope="session")
 def demo_result(tmp_path_factory):
     """A run of the demonstration, which several files look at."""

@@ -8,7 +8,7 @@ import pytest
 from scipy import sparse
 from sklearn.base import clone
 
-from rivals import many_rows
+from baselines import many_rows
 from s2auc import (
     DSGClassifier,
     FOAMClassifier,

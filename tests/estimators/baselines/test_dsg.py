@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import reference
+from baselines import GAMMA, many_rows, raw_scores
 from reference.dsg import doubly_stochastic, kernel_logistic, logistic_risk
-from rivals import GAMMA, many_rows, raw_scores
 from s2auc import DSGClassifier
 from s2auc.kernels.frequencies import draw_frequencies
 from s2auc.kernels.shift_invariant import KERNELS

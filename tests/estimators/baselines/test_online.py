@@ -6,7 +6,7 @@ import pytest
 from scipy import sparse
 from sklearn.base import clone
 
-from rivals import many_rows, raw_scores
+from baselines import many_rows, raw_scores
 from s2auc import FOAMClassifier, FSAUCClassifier, NOAMClassifier, SOLAMClassifier, load_model
 from s2auc.common.randomness import shuffled_rows
 from s2auc.data.sources.matrix_rows import DenseRows

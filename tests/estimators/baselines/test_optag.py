@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.optimize import approx_fprime
 
+from baselines import as_rows, make_groups, many_rows
 from reference import optag as literal
-from rivals import as_rows, make_groups, many_rows
 from s2auc import OptAGClassifier
 from s2auc.common.groups import PositiveFirst
 from s2auc.estimators.baselines.generative_auc import ClassModels, GenerativeAUC, Weights

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import reference
-from rivals import GAMMA, as_rows, kernels, make_groups, many_rows, raw_scores
+from baselines import GAMMA, as_rows, kernels, make_groups, many_rows, raw_scores
 from s2auc import PNUAUCClassifier
 from s2auc.estimators.baselines.kernel import centers as centers_module
 from s2auc.estimators.baselines.kernel.pnuauc_cv import selection_weight, zero_one_risk

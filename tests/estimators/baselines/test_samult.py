@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import reference
-from rivals import GAMMA, as_rows, kernels, make_groups, many_rows, raw_scores
+from baselines import GAMMA, as_rows, kernels, make_groups, many_rows, raw_scores
 from s2auc import PNUAUCClassifier, S2AUCClassifier, SAMULTClassifier
 from s2auc.estimators.baselines.kernel import full_kernel
 

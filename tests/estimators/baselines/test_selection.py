@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import reference
-from rivals import many_rows
+from baselines import many_rows
 from s2auc import LabeledGroupKFold, LabeledKFold, PNUAUCClassifierCV, SAMULTClassifier, SAMULTClassifierCV
 from s2auc.data.features.scaling import SCALINGS
 from s2auc.data.sources.matrix_rows import DenseRows

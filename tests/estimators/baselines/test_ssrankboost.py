@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from baselines import as_rows, make_groups, many_rows, raw_scores
 from reference.ssrankboost import borrowed_labels, rank_boost, side_pairs
-from rivals import as_rows, make_groups, many_rows, raw_scores
 from s2auc import SSRankBoostClassifier
 from s2auc.data.features.scaling import ColumnScaling
 from s2auc.data.sources.matrix_rows import open_source

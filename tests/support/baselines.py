@@ -1,4 +1,4 @@
-"""Small groups of rows that the tests of the rivals share."""
+"""Small groups of rows that the tests of the baselines share."""
 
 import numpy as np
 

@@ -17,63 +17,34 @@ def fast(**changes):
 
 
 PARAMETERS = [
-    ("loss", 3, "a str among"),
-    ("loss", "hinge", "'square', 'squared_hinge', 'logistic', 'sigmoid'}"),
-    ("loss", "squared_difference", "a str among"),
-    ("kernel", None, "a str among"),
-    ("kernel", "linear", "'gaussian', 'laplacian', 'matern32', 'matern52'}"),
-    ("kernel_gamma", "auto", "a float in the range (0, 1e+100], 'median' or 'scale', or one of these after a factor"),
+    ("loss", "hinge", "a str among {'square', 'squared_hinge', 'logistic', 'sigmoid'}"),
+    ("kernel", "linear", "a str among {'gaussian', 'laplacian', 'matern32', 'matern52'}"),
+    ("kernel_gamma", 0, "a float in the range (0, 1e+100], 'median' or 'scale', or one of these after a factor"),
     ("kernel_gamma", "two median", "('0.1 median')"),
     ("kernel_gamma", "0.1", "'median' or 'scale'"),
     ("kernel_gamma", "-1 median", "'median' or 'scale'"),
     ("kernel_gamma", "", "'median' or 'scale'"),
-    ("kernel_gamma", 0, "a float in the range (0, 1e+100]"),
-    ("kernel_gamma", None, "a float in the range (0, 1e+100]"),
     ("labeled_weight", 1.2, "a float in the range [0, 1]"),
-    ("labeled_weight", "half", "a float in the range [0, 1]"),
-    ("labeled_weight", float("nan"), "a float in the range [0, 1]"),
     ("neighbor_weight", -1, "a float >= 0"),
-    ("neighbor_weight", "many", "a float >= 0"),
-    ("neighbor_weight", float("inf"), "a float >= 0"),
-    ("neighbor_weight", None, "a float >= 0"),
     ("n_neighbors", 0, "an int >= 1"),
-    ("n_neighbors", 2.5, "an int >= 1"),
-    ("n_neighbors", "many", "an int >= 1"),
     ("alpha", 0.0, "a float > 0"),
-    ("alpha", float("inf"), "a float > 0"),
-    ("alpha", [0.1], "a float > 0"),
     ("sparse_components", 0, "a str among {'auto'} or an int >= 1 or None"),
-    ("sparse_components", "all", "a str among {'auto'} or an int >= 1 or None"),
-    ("sparse_components", True, "a str among {'auto'} or an int >= 1 or None"),
-    ("sparse_components", 2.0, "a str among {'auto'} or an int >= 1 or None"),
     ("max_iter", 0, "an int >= 1"),
-    ("max_iter", 10.0, "an int >= 1"),
-    ("max_iter", True, "an int >= 1"),
     ("n_frequencies", 0, "an int >= 1 or None"),
-    ("n_frequencies", "32", "an int >= 1 or None"),
-    ("batch_size", -5, "an int >= 1"),
     ("batch_size", None, "an int >= 1"),
     ("column_weighting", None, "a str among {'none', 'auc'}"),
     ("checkpoint", 7, "the path of a folder or None"),
     ("checkpoint", "", "the path of a folder or None"),
     ("checkpoint", b"folder", "the path of a folder or None"),
     ("n_jobs", 0, "an int other than 0 or None"),
-    ("n_jobs", 1.5, "an int other than 0 or None"),
-    ("n_jobs", True, "an int other than 0 or None"),
     ("scaling", "robust", "a str among {'auto', 'standard', 'minmax', 'rank', 'common', 'none'}"),
-    ("scaling", None, "a str among {'auto', 'standard', 'minmax', 'rank', 'common', 'none'}"),
     ("solver", "lbfgs", "a str among {'qsg', 'exact'} or an object QSG(...) or Exact(...)"),
-    ("solver", 0, "a str among {'qsg', 'exact'}"),
     ("solver", QSG, "a str among {'qsg', 'exact'}"),
-    ("warm_start", "no", "a bool"),
     ("warm_start", None, "a bool"),
-    ("random_state", -1, "an int in [0, 2**64), a numpy.random.RandomState or None"),
-    ("random_state", 2**64, "an int in [0, 2**64)"),
-    ("random_state", 1.5, "an int in [0, 2**64)"),
-    ("random_state", "seed", "an int in [0, 2**64)"),
+    ("random_state", 2**64, "an int in [0, 2**64), a numpy.random.RandomState or None"),
     ("verbose", -1, "an int >= 0 or a bool"),
-    ("verbose", "loud", "an int >= 0 or a bool"),
 ]
+"""A case per parameter; `tests/common/test_parameters.py` tests what numbers, choices and lists have in common."""
 
 
 @pytest.mark.parametrize(("name", "value", "rule"), PARAMETERS, ids=[f"{n}={v!r}" for n, v, _ in PARAMETERS])
@@ -88,15 +59,10 @@ def test_wrong_parameters(name, value, rule):
 
 OPTIONS = [
     (QSG, "step_scale", -1, "a float > 0"),
-    (QSG, "step_scale", "large", "a float > 0"),
     (QSG, "schedule", "constant", "a str among {'shifted', 'printed'}"),
-    (QSG, "schedule", 1, "a str among {'shifted', 'printed'}"),
-    (QSG, "average", "yes", "a bool"),
     (QSG, "average", 1, "a bool"),
     (QSG, "pairing", "some", "a str among {'all', 'triplet'}"),
-    (QSG, "pairing", 2, "a str among {'all', 'triplet'}"),
     (Exact, "max_unlabeled", 0, "an int >= 1"),
-    (Exact, "max_unlabeled", None, "an int >= 1"),
 ]
 
 
@@ -108,13 +74,6 @@ def test_wrong_options_of_solvers(solver, name, value, rule):
         fast(solver=solver(**{name: value})).fit(X, y)
     with pytest.raises(ValueError, match=sentence):
         fast(solver=solver()).set_params(**{f"solver__{name}": value}).fit(X, y)
-
-
-def test_every_parameter_with_a_rule_is_in_the_table():
-    checked = {name for name, _, _ in PARAMETERS}
-    assert set(S2AUCClassifier().get_params()) - checked == {"unlabeled", "pos_label", "categorical_features"}
-    for solver in (QSG, Exact):
-        assert set(solver().get_params()) == {name for of, name, _, _ in OPTIONS if of is solver}
 
 
 @pytest.mark.parametrize("pool", [np.empty((0, N_COLUMNS)), sparse.csr_array((0, N_COLUMNS))], ids=["dense", "sparse"])

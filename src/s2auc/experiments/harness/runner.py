@@ -22,8 +22,11 @@ from s2auc.kernels.versions import package_versions
 logger = logging.getLogger(__name__)
 
 _THREAD_VARIABLES = (
-    *("S2AUC_NUM_THREADS", "OMP_NUM_THREADS"),
-    *("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"),
+    "S2AUC_NUM_THREADS",
+    "OMP_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "VECLIB_MAXIMUM_THREADS",
 )
 
 #: What a row does not know until the trial has told it.

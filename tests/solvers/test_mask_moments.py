@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from s2auc.common.groups import PositiveFirst
-from s2auc.solvers.exact import moments as mask_moments
+from s2auc.solvers.exact import by_features as mask_moments
 from s2auc.solvers.exact.by_features import moments_of_masks
 
 ORDER = PositiveFirst(7, 12)

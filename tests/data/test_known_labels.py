@@ -8,7 +8,7 @@ from s2auc.data.labels import labeled_rows
 from s2auc.data.labels.labeled_rows import KnownLabels, find_labeled_rows
 from s2auc.data.labels.labels import read_labels
 from s2auc.data.tables.lazy_table import values_at
-from s2auc.data.tables.matrix_table import ArrayLabels
+from s2auc.data.tables.matrix_files import ArrayLabels
 
 COLUMNS = {
     "numbers": np.array([1, np.nan, 0, np.nan, np.nan, np.nan, np.nan, np.nan, np.nan, 1, 0]),

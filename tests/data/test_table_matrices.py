@@ -89,7 +89,7 @@ def test_files_of_numpy_that_hold_no_matrix(case, tmp_path):
 @pytest.mark.parametrize("zero_based", [True, False])
 @pytest.mark.parametrize("ending", [".svm", ".libsvm.gz"])
 def test_sparse_files_are_sparse_matrices(zero_based, ending, tmp_path, monkeypatch):
-    monkeypatch.setattr("s2auc.data.tables.libsvm_files._CHUNK_BYTES", 300)  # so that rows come in many chunks
+    monkeypatch.setattr("s2auc.data.tables.matrix_files._CHUNK_BYTES", 300)  # so that rows come in many chunks
     path = tmp_path / f"rows{ending}"
     dump_svmlight_file(csr_array(SPARSE), LABELS, str(tmp_path / "plain"), zero_based=zero_based)
     text = (tmp_path / "plain").read_bytes()

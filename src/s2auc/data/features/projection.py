@@ -137,14 +137,9 @@ def learn_projection(rows: Rows, n_components: int, seed: int) -> Projection:
 
     units = column_units(stored_numbers(rows))
     scaled = in_units(rows, units)
-    n_components = min(n_components, *scaled.shape)
+    size, random_state = min(n_components, *scaled.shape), derived_seed(seed, "projection") % 2**32
     with single_blas_thread:
-        _, _, vectors = randomized_svd(
-            scaled,
-            n_components=n_components,
-            n_iter=N_ITERATIONS,
-            random_state=derived_seed(seed, "projection") % 2**32,
-        )
+        _, _, vectors = randomized_svd(scaled, n_components=size, n_iter=N_ITERATIONS, random_state=random_state)
     return Projection(np.ascontiguousarray(units[:, None] * vectors.T))
 
 
@@ -180,7 +175,7 @@ def choose_n_components(sparse_components: int | str | None, rows: Rows, schema:
     if isinstance(sparse_components, str):
         return USUAL_COMPONENTS if schema.n_columns > MANY_COLUMNS and not schema.levels else None
     if sparse_components is None and schema.n_columns > MAX_DENSE_COLUMNS:
-        rule = f"be 'auto' or a number where X is sparse and has too many columns to be dense, {MAX_DENSE_COLUMNS}"
+        rule = f"be 'auto' or a number where X is sparse and has over {MAX_DENSE_COLUMNS} columns, too many to be dense"
         found = f"None and {schema.n_columns} columns; leave it at 'auto'"
         raise ValueError(f"The 'sparse_components' parameter must {rule}. Got {found}, or pass a dense array.")
     if sparse_components is not None and schema.levels:

@@ -144,13 +144,8 @@ class KnownLabels(LabelColumn):
     def chunks(self) -> Iterator[AnyArray]:
         """Yield the labels in order: masked arrays."""
         for first in range(0, self.n_rows, CHUNK_ROWS):
-            yield self._chunk(first, min(first + CHUNK_ROWS, self.n_rows))
-
-    def _chunk(self, first: int, last: int) -> AnyArray:
-        numbers: IndexArray = self._found.numbers
-        part = slice(*np.searchsorted(numbers, [first, last]))
-        values = np.zeros(last - first, dtype=self._found.values.dtype)
-        values[numbers[part] - first] = self._found.values[part]
-        mask = np.ones(last - first, dtype=bool)
-        mask[numbers[part] - first] = False
-        return np.ma.array(values, mask=mask)
+            n_rows = min(CHUNK_ROWS, self.n_rows - first)
+            part = slice(*np.searchsorted(self._found.numbers, [first, first + n_rows]))
+            chunk = np.ma.array(np.zeros(n_rows, self._found.values.dtype), mask=True)
+            chunk[self._found.numbers[part] - first] = self._found.values[part]
+            yield chunk

@@ -75,6 +75,11 @@ def is_dictionary(arrow_type: Any) -> bool:
     return bool(patypes.is_dictionary(arrow_type))
 
 
+def decoded(array: Any) -> Any:
+    """Return an array with its values in place of the codes of categories."""
+    return array.dictionary_decode() if is_dictionary(array.type) else array
+
+
 @dataclass(frozen=True, eq=False)
 class ArrowColumn:
     """Some rows of a column, to be read as what it held when a model was fitted.
@@ -138,7 +143,7 @@ class ArrowColumn:
             return self.array
         if kind == "nothing" or _is_all_nan(self.array):
             return pa.nulls(len(self.array))
-        text = self.array.dictionary_decode() if is_dictionary(self.array.type) else self.array
+        text = decoded(self.array)
         if kinds == ("text",) and kind in ("number", "boolean"):  # which other formats have made of text
             return text.cast(pa.string())
         if kind != "text" or kinds[0] not in USUAL_READINGS:
@@ -176,8 +181,7 @@ def numbers_of(array: Any) -> Any:
     >>> numbers_of(pa.array([True, None])).tolist()
     [1.0, nan]
     """
-    if patypes.is_dictionary(array.type):
-        array = array.dictionary_decode()
+    array = decoded(array)
     if patypes.is_null(array.type):
         return np.full(len(array), np.nan)
     if patypes.is_boolean(array.type):
@@ -190,8 +194,7 @@ def numbers_of(array: Any) -> Any:
 
 def moments_of(present: Any) -> AnyArray:
     """Return dates, times or durations without nulls as an array of datetime64 or timedelta64; zones become UTC."""
-    if pa.types.is_dictionary(present.type):
-        present = present.dictionary_decode()
+    present = decoded(present)
     if pa.types.is_time(present.type):
         width = pa.int32() if pa.types.is_time32(present.type) else pa.int64()
         ticks = present.cast(width).to_numpy(zero_copy_only=False)

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
-from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -234,26 +233,13 @@ def sorted_levels(values: Iterable[Any], display_name: str) -> tuple[Level, ...]
     >>> sorted_levels(["b", "a", "b"], "'city' of X"), sorted_levels([2, 1.5], "'size' of X")
     (('a', 'b'), (1.5, 2.0))
     """
-    levels = sorted(plain_levels(list(dict.fromkeys(values))))
+    levels = list(dict.fromkeys(values))
+    types = set(map(type, levels))
+    if len(types) > 1:  # where one table has booleans or whole numbers, and another has numbers
+        levels = list(map(int if types <= {bool, int} else float, levels))
+    levels.sort()
     strange = [level for level in levels if isinstance(level, float) and not isfinite(level)]
     if strange:
         rule = "hold finite numbers or other categories"
         raise ValueError(f"Column {display_name} must {rule}. Got {strange[0]}; replace infinity by a missing value.")
     return tuple(levels)
-
-
-def plain_levels(levels: list[Any]) -> list[Any]:
-    """Return levels of one kind as Python's own booleans, texts, integers, or floats if any of them is one.
-
-    Examples
-    --------
-    >>> plain_levels([np.int64(1), True]), plain_levels([1, 2.5])
-    ([1, 1], [1.0, 2.5])
-    """
-    if all(isinstance(level, str) for level in levels):
-        return [str.__str__(level) for level in levels]
-    if all(isinstance(level, bool | np.bool_) for level in levels):
-        return [bool(level) for level in levels]
-    if all(isinstance(level, Integral) for level in levels):
-        return [int(level) for level in levels]
-    return [float(level) for level in levels]

@@ -43,7 +43,12 @@ _STYLES = {
 }
 """For each way to write numbers: a pattern of the whole cell, and one of what separates thousands."""
 
-_DOT_GROUP = r"^[+-]?[1-9][0-9]{0,2}\.[0-9]{3}$"
+_NUMBER_SHAPES = {
+    "dot group": r"^[+-]?[1-9][0-9]{0,2}\.[0-9]{3}$",
+    "comma group": r"^[+-]?[1-9][0-9]{0,2},[0-9]{3}$",
+    "long": r"^[+-]?[0-9]{4,}",
+    "short": r"^[+-]?[0-9]{1,3}$",
+}
 _CODES = r"^[+-]?0[0-9]|^[+-]?[0-9]{16,}$"
 _SYMBOLS = rf"^([+-]?)[{_BLANKS}]*\p{{Sc}}[{_BLANKS}]*|[{_BLANKS}]*(%|\p{{Sc}})$"
 _DAYS = {"day first, dots": "%d.%m.%Y", "day first": "%d/%m/%Y", "month first": "%m/%d/%Y", "year first": "%Y/%m/%d"}
@@ -215,12 +220,8 @@ class TextProfile:
     def __init__(self) -> None:
         self._open = list(READINGS)
         self._words: Counter[str] = Counter()
-        self._n_cells = self._n_dot_groups = self._n_comma_groups = 0
-        self._has_short, self._has_long = False, False  # numbers of at most, or more than, three digits in a row
-        self.is_whole = True
-        """True while all numbers are digits alone, maybe with a sign."""
-        self._unusual: str | None = None  # the first cell with signs or separators
-        self._dot_group: str | None = None  # the first cell such as "1.234"
+        self._counts: Counter[str] = Counter()  # cells, by what they tell
+        self._examples: dict[str, str] = {}  # the first "unusual" cell with signs or separators, and "1.234"
 
     @property
     def is_settled(self) -> bool:
@@ -230,12 +231,17 @@ class TextProfile:
     @property
     def is_empty(self) -> bool:
         """True while all cells are missing."""
-        return not self._n_cells
+        return not self._counts["cells"]
+
+    @property
+    def is_whole(self) -> bool:
+        """True while all numbers are digits alone, maybe with a sign."""
+        return not self._counts["other than digits"]
 
     def update(self, text: Any) -> None:
         """Take in some more rows."""
         present = present_text(text).drop_null()
-        self._n_cells += len(present)
+        self._counts["cells"] += len(present)
         if self.is_settled or not len(present):
             return
         is_word = _is_placeholder(present)
@@ -251,13 +257,8 @@ class TextProfile:
         """Take in what another profile of the same column has met in rows that come after those of this one."""
         self._open = [name for name in self._open if name in later._open]
         self._words += later._words
-        self._n_cells += later._n_cells
-        self._n_dot_groups += later._n_dot_groups
-        self._n_comma_groups += later._n_comma_groups
-        self.is_whole = self.is_whole and later.is_whole
-        self._has_short, self._has_long = self._has_short or later._has_short, self._has_long or later._has_long
-        self._unusual = later._unusual if self._unusual is None else self._unusual
-        self._dot_group = later._dot_group if self._dot_group is None else self._dot_group
+        self._counts += later._counts
+        self._examples = later._examples | self._examples
 
     def settle(self, kind: str | None = None) -> str | None:
         """Return the reading of the column, by its name in `READINGS`; None if it stays text.
@@ -282,9 +283,9 @@ class TextProfile:
         notes = []
         if self._words:
             words = ", ".join(repr(word) for word, _ in self._words.most_common(3))
-            notes.append(f"{self._words.total():,} of {self._n_cells:,} cells {words} read as missing")
+            notes.append(f"{self._words.total():,} of {self._counts['cells']:,} cells {words} read as missing")
         could_be_either = NUMBERS in self._open and DECIMAL_COMMAS in self._open
-        example = self._dot_group if self._unusual is None and could_be_either else self._unusual
+        example = self._examples.get("unusual", self._examples.get("dot group") if could_be_either else None)
         if example is not None and READINGS[reading].kind == "number":
             values, _ = read_text(pa.array([example]), reading)
             shown = f"{values[0].as_py():.15g}"
@@ -295,7 +296,7 @@ class TextProfile:
     @property
     def _has_values(self) -> bool:
         """True once a cell is more than a placeholder: a column of these alone is one of text."""
-        return self._n_cells > self._words.total()
+        return self._counts["cells"] > self._words.total()
 
     def _has_decimal_commas(self) -> bool:
         """Decide between thousands and decimals where every cell could be written either way.
@@ -303,9 +304,10 @@ class TextProfile:
         Whoever separates thousands leaves no number of four digits in a row; decimals of which all have just three
         digits, next to numbers that have none, are thousands.
         """
-        if self._n_comma_groups:
-            return self._has_long
-        return self._n_dot_groups >= MIN_DOT_GROUPS and self._has_short and not self._has_long
+        counts = self._counts
+        if counts["comma group"]:
+            return counts["long"] > 0
+        return counts["dot group"] >= MIN_DOT_GROUPS and counts["short"] > 0 and not counts["long"]
 
     @staticmethod
     def _is_ambiguous_date(fitting: list[str]) -> bool:
@@ -321,20 +323,21 @@ class TextProfile:
         values = _plain_numbers(cells)
         if values is not None and not _any_matches(cells, "[^0-9+-]"):
             sizes = pc.min_max(pc.abs(values)).as_py()
-            self._has_long = self._has_long or sizes["max"] >= 1000
-            self._has_short = self._has_short or sizes["min"] < 1000
+            self._counts.update({"long": sizes["max"] >= 1000, "short": sizes["min"] < 1000})
             return True
-        self.is_whole = False
+        self._counts["other than digits"] += 1
         if DECIMAL_COMMAS in self._open and self._fits(DECIMAL_COMMAS, cells):
             bare = _without_symbols(cells)
-            self._n_dot_groups += _n_matches(bare, _DOT_GROUP)
-            self._n_comma_groups += _n_matches(bare, r"^[+-]?[1-9][0-9]{0,2},[0-9]{3}$")
-            self._has_long = self._has_long or _any_matches(bare, r"^[+-]?[0-9]{4,}")
-            self._has_short = self._has_short or _any_matches(bare, r"^[+-]?[0-9]{1,3}$")
-            self._dot_group = self._dot_group or _first_match(cells, _DOT_GROUP)
+            self._counts.update({name: _n_matches(bare, pattern) for name, pattern in _NUMBER_SHAPES.items()})
+            self._keep_example("dot group", cells, _NUMBER_SHAPES["dot group"])
         if values is None:
-            self._unusual = self._unusual or _first_match(cells, "[^0-9a-zA-Z.+-]")
+            self._keep_example("unusual", cells, "[^0-9a-zA-Z.+-]")
         return values is not None
+
+    def _keep_example(self, name: str, cells: Any, pattern: str) -> None:
+        matching = cells.filter(pc.match_substring_regex(cells, pattern))
+        if len(matching):
+            self._examples.setdefault(name, matching[0].as_py())
 
     def _fits(self, name: str, cells: Any, *, is_number: bool = False) -> bool:
         if is_number and name == NUMBERS:
@@ -352,8 +355,3 @@ def _any_matches(text: Any, pattern: str) -> bool:
 
 def _n_matches(text: Any, pattern: str) -> int:
     return int(pc.sum(pc.match_substring_regex(text, pattern)).as_py() or 0)
-
-
-def _first_match(text: Any, pattern: str) -> str | None:
-    found = text.filter(pc.match_substring_regex(text, pattern))
-    return str(found[0].as_py()) if len(found) else None

@@ -140,9 +140,7 @@ class ChainedRows(RowSource):
         in_head = numbers < self.head.n_rows
         parts = [self.head.gather(numbers[in_head]), self.tail.gather(numbers[~in_head] - self.head.n_rows)]
         # Where each row went, to bring them back into order.
-        place = np.empty(len(numbers), dtype=np.intp)
-        place[np.concatenate([np.flatnonzero(in_head), np.flatnonzero(~in_head)])] = np.arange(len(numbers))
-        return stack_rows(parts)[place]
+        return stack_rows(parts)[np.argsort(np.argsort(~in_head, kind="stable"))]
 
     def map_chunks(self, work: Callable[[Rows, int], Result], chunk_rows: int) -> Iterator[Result]:
         """Yield work(rows, number of the first of them), in order."""

@@ -130,14 +130,8 @@ def open_matrix(X: Any, schema: Schema, name: str = "X", *, allows_missing: bool
     # Here and not above: experiments use scalings of this package, and start faster without scikit-learn.
     from sklearn.utils.validation import check_array
 
-    matrix = check_array(
-        schema.of_matrix(X, name),
-        accept_sparse="csr",
-        dtype="numeric",
-        ensure_all_finite=False,
-        ensure_min_samples=min_rows,
-        input_name=name,
-    )
+    matrix, formats = schema.of_matrix(X, name), {"accept_sparse": "csr", "dtype": "numeric"}
+    matrix = check_array(matrix, ensure_all_finite=False, ensure_min_samples=min_rows, input_name=name, **formats)
     source = open_source(matrix, name, schema, is_sound=True)
     # A memory map is read only where rows are drawn; looking for NaN in all of it would read it whole.
     if isinstance(X, np.memmap):

@@ -59,12 +59,7 @@ class RowSource(ABC):
         The work is done where the rows are, so it must be something that pickles; what it returns is what travels.
         """
 
-    def mapped(
-        self,
-        work: Callable[[Rows, int], AnyArray],  # noqa: ARG002 rows that this process reads are not mapped
-        shape: tuple[int, ...] = (),  # noqa: ARG002
-        dtype: Any = np.float64,  # noqa: ARG002
-    ) -> Any:
+    def mapped(self, work: Callable[[Rows, int], AnyArray], shape: tuple[int, ...], dtype: Any) -> Any:
         """Return a lazy array of work(rows, number of the first) over all rows; None where this process reads them.
 
         Parameters
@@ -101,9 +96,7 @@ class RowsOfAnother(RowSource):
         """Yield work(rows, number of the first of them), in order."""
         return self.source.map_chunks(work, chunk_rows)
 
-    def mapped(
-        self, work: Callable[[Rows, int], AnyArray], shape: tuple[int, ...] = (), dtype: Any = np.float64
-    ) -> Any:
+    def mapped(self, work: Callable[[Rows, int], AnyArray], shape: tuple[int, ...], dtype: Any) -> Any:
         """Return a lazy array of work over all rows, where they are on other machines."""
         return self.source.mapped(work, shape, dtype)
 
@@ -131,9 +124,7 @@ class ConvertedRows(RowsOfAnother):
         """Yield work(rows, number of the first of them), in order."""
         return super().map_chunks(partial(_work_on_converted, self._convert, work), chunk_rows)
 
-    def mapped(
-        self, work: Callable[[Rows, int], AnyArray], shape: tuple[int, ...] = (), dtype: Any = np.float64
-    ) -> Any:
+    def mapped(self, work: Callable[[Rows, int], AnyArray], shape: tuple[int, ...], dtype: Any) -> Any:
         """Return a lazy array of work over all rows, where they are on other machines."""
         return super().mapped(partial(_work_on_converted, self._convert, work), shape, dtype)
 

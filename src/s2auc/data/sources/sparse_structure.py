@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -53,7 +52,7 @@ matrix again with more columns.
     if len(X.shape) != 2:
         raise ValueError(f"{name} must have rows and columns. Got shape {X.shape}; reshape it to (n_rows, n_columns).")
     # A matrix of its own, whatever the format: what SciPy noted about the user's one may be out of date.
-    rows: Any = _READERS[X.format](_Held(X, name))
+    rows: Any = _READERS[X.format](_Held(X, name, X.shape))
     if not rows.has_canonical_format:
         rows = rows.copy()
         rows.sum_duplicates()
@@ -67,11 +66,7 @@ class _Held:
 
     matrix: Any
     name: str
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        n_rows, n_columns = self.matrix.shape
-        return n_rows, n_columns
+    shape: tuple[int, int]
 
     def fault(self, part: str, rule: str, got: object, fix: str = REBUILD) -> ValueError:
         """Return the error for a part of the matrix."""
@@ -220,15 +215,13 @@ def _from_entries(held: _Held, values: Sequence[Any] | AnyArray, rows: Any, colu
     return coo_array((values, (places["rows"], places["columns"])), shape=held.shape).tocsr()
 
 
-_READERS: Mapping[str, Callable[[_Held], Any]] = MappingProxyType(
-    {
-        "csr": _read_csr,
-        "csc": _read_csc,
-        "bsr": _read_bsr,
-        "coo": _read_coo,
-        "dia": _read_dia,
-        "lil": _read_lil,
-        "dok": _read_dok,
-    }
-)
+_READERS: Mapping[str, Callable[[_Held], Any]] = {
+    "csr": _read_csr,
+    "csc": _read_csc,
+    "bsr": _read_bsr,
+    "coo": _read_coo,
+    "dia": _read_dia,
+    "lil": _read_lil,
+    "dok": _read_dok,
+}
 """All formats of SciPy: each reader checks the parts of its own, then makes CSR of them."""

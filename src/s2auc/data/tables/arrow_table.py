@@ -16,7 +16,7 @@ from s2auc.data.schema.column_names import Name, listed
 from s2auc.data.schema.column_selection import marked_columns
 from s2auc.data.schema.schema import Schema
 from s2auc.data.sources.source import Result, RowSource
-from s2auc.data.tables.lazy_table import LabelColumn, LazyRows
+from s2auc.data.tables.lazy_table import CategoricalFeatures, LabelColumn, LazyRows
 from s2auc.data.tables.pieces import ArrowColumns
 from s2auc.data.tables.schema_learner import LearntTable, StudiedTable, described, learn_columns
 
@@ -71,9 +71,7 @@ class ArrowLazyRows(LazyRows):
         """The columns as they were learnt last; None if they were not."""
         return None if self._learnt is None else self._learnt[1]
 
-    def learn_schema(
-        self, categorical_features: str | Sequence[str | int] | None, pool: LazyRows | None = None
-    ) -> Schema:
+    def learn_schema(self, categorical_features: CategoricalFeatures, pool: LazyRows | None = None) -> Schema:
         """Return what the columns mean; a warning names those that are ignored."""
         marked = marked_columns(categorical_features, len(self.names), self.names if self.named else None)
         if marked is None and not self.types_tell:
@@ -87,15 +85,12 @@ class ArrowLazyRows(LazyRows):
             self._learnt = key, learn_columns(tables, self.names, marked, kept=self.kept)
         _, learnt = self._learnt
         if learnt.reasons:
-            warn_user(
-                Message(
-                    "Columns of {X} that say nothing of its rows are ignored: {columns}. To use one, open the table "
-                    "with open_table and name all columns to use in {features}; to silence this warning, list those to "
-                    "ignore in {drop}.",
-                    columns=described(learnt.reasons),
-                ),
-                IgnoredColumnsWarning,
+            words = (
+                "Columns of {X} that say nothing of its rows are ignored: {columns}. To use one, open the table with "
+                "open_table and name all columns to use in {features}; to silence this warning, list those to ignore in "
+                "{drop}."
             )
+            warn_user(Message(words, columns=described(learnt.reasons)), IgnoredColumnsWarning)
         return learnt.schema
 
     def known_to(self, schema: Schema) -> LazyRows:
@@ -181,9 +176,6 @@ class ArrowLabels(LabelColumn):
 
     def map_chunks(self, work: Callable[[AnyArray], Result]) -> Iterator[Result]:
         """Yield work(labels) for all labels, in order, done where they are."""
-        if not self._columns.is_spread:
-            yield from super().map_chunks(work)
-            return
         on_part = partial(_work_on_labels, self.name, self._as_it_stands, work)
         for results in self._columns.map_parts([self.name], on_part, "labels"):
             yield from results

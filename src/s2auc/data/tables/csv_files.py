@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from copy import deepcopy
 from itertools import islice
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from s2auc.common.files import ScratchFolder
 from s2auc.common.lazy_modules import pa, pacsv, pq
@@ -35,12 +35,13 @@ class CsvColumns(PieceColumns):
     """
 
     def __init__(self, files: TableFiles) -> None:
-        names = _same_names(files)
+        headers = [_read_header(path, files.format) for path in files.paths]
+        names = _same_names(files, headers)
         self._folder, self._profiles = ScratchFolder(), {name: TextProfile() for name in names}
         path = self._folder.path / "rows.parquet"
         with pq.ParquetWriter(path, pa.schema([(name, pa.string()) for name in names])) as writer:
-            for file in files.paths:
-                for batch in _text_batches(file, files.format, names):
+            for file, header in zip(files.paths, headers, strict=True):
+                for batch in _text_batches(file, header):
                     for profile, array in zip(self._profiles.values(), batch.columns, strict=True):
                         profile.update(array)
                     writer.write_batch(batch)
@@ -52,13 +53,34 @@ class CsvColumns(PieceColumns):
         return {name: deepcopy(self._profiles[name]) for name in names}
 
 
-def _text_batches(path: Path, file_format: str, names: Sequence[str]) -> Iterator[Any]:
-    """Yield the rows of a file as text, after the one that names the columns."""
-    delimiter = _delimiter(path, file_format)
+class _Header(NamedTuple):
+    """The first row of a file, which names its columns."""
+
+    names: list[str]
+    delimiter: str
+    n_lines: int
+
+
+def _read_header(path: Path, file_format: str) -> _Header:
+    """Return the names of columns, and what stands between values: tabs, or what is most frequent in the first line."""
     with _opened(path) as file:
-        header = csv.reader(file, delimiter=delimiter)
-        next(filter(None, header), None)
-    reading = pacsv.ReadOptions(block_size=_BLOCK_BYTES, column_names=list(names), skip_rows=header.line_num)
+        line = next((line for line in file if line.strip()), "")
+        unquoted = "".join(line.split('"')[::2])
+        delimiter = "\t" if file_format == "tsv" else max(_DELIMITERS, key=unquoted.count)
+        file.seek(0)
+        rows = csv.reader(file, delimiter=delimiter)
+        row: list[str] = next(filter(None, rows), [])
+    names = [name.strip() or NO_NAME.format(place) for place, name in enumerate(row)]
+    if not names:
+        raise ValueError(f"{path.name!r} must name its columns in its first row. Got an empty file; save it again.")
+    check_distinct(names, repr(path.name))
+    return _Header(names, delimiter, rows.line_num)
+
+
+def _text_batches(path: Path, header: _Header) -> Iterator[Any]:
+    """Yield the rows of a file as text, after the one that names the columns."""
+    names, delimiter, n_lines = header
+    reading = pacsv.ReadOptions(block_size=_BLOCK_BYTES, column_names=names, skip_rows=n_lines)
     parsing = pacsv.ParseOptions(delimiter=delimiter, newlines_in_values=True)
     types = pacsv.ConvertOptions(column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False)
     try:
@@ -87,35 +109,14 @@ def _check_quotes(path: Path, delimiter: str, last: Any) -> None:
             raise ValueError(f"Quotes of {path.name!r} must be closed. Got {found}.") from error
 
 
-def _same_names(files: TableFiles) -> list[str]:
+def _same_names(files: TableFiles, headers: Sequence[_Header]) -> list[str]:
     """Return the names of the columns, which all files have in the same order."""
-    first = _names(files.paths[0], files.format)
-    for path in files.paths[1:]:
-        names = _names(path, files.format)
+    first = headers[0].names
+    for path, (names, *_) in zip(files.paths, headers, strict=True):
         if names != first:
             found = f"{listed(first)} in {files.paths[0].name!r} and {listed(names)} in {path.name!r}; write them alike"
             raise ValueError(f"Text files of one table must have the same columns in the same order. Got {found}.")
     return first
-
-
-def _names(path: Path, file_format: str) -> list[str]:
-    with _opened(path) as file:
-        row = next(filter(None, csv.reader(file, delimiter=_delimiter(path, file_format))), [])
-    names = [name.strip() or NO_NAME.format(place) for place, name in enumerate(row)]
-    if not names:
-        raise ValueError(f"{path.name!r} must name its columns in its first row. Got an empty file; save it again.")
-    check_distinct(names, repr(path.name))
-    return names
-
-
-def _delimiter(path: Path, file_format: str) -> str:
-    """Return what stands between values: tabs, or whatever is found most often in the first line."""
-    if file_format == "tsv":
-        return "\t"
-    with _opened(path) as file:
-        line = next((line for line in file if line.strip()), "")
-    unquoted = "".join(line.split('"')[::2])
-    return max(_DELIMITERS, key=unquoted.count)
 
 
 @contextmanager

@@ -1,46 +1,22 @@
-"""Collections whose rows are on other machines: the room that knows them is loaded when the first one is met.
+"""Collections whose rows are on other machines: the package for them is loaded when the first one is met.
 
-Imports point down only, so this table names that room, `s2auc.distributed`, and nothing here imports it until then.
-What it gives are tables, sources and labels like all others.
+Imports point down only, so this table names `s2auc.distributed.engine`, and nothing imports it until then. What its
+functions `open_rows`, `open_labels`, `open_columns` and `spread` return is like all other tables, sources and labels.
 """
 
-from abc import ABC, abstractmethod
 from importlib import import_module
-from typing import Any, cast
-
-from s2auc.data.tables.lazy_table import LabelColumn, LazyRows
-from s2auc.data.tables.pieces import ArrowColumns
+from typing import Any
 
 ENGINES = {"dask": "s2auc.distributed.engine"}
-"""By the name of a library, the module whose `ENGINE` opens its collections."""
+"""By the name of a library, the module that opens its collections."""
 
 
-class Engine(ABC):
-    """What opens the collections of a library."""
-
-    @abstractmethod
-    def open_rows(self, X: Any) -> LazyRows:
-        """Return the columns of a frame or an array."""
-
-    @abstractmethod
-    def open_labels(self, y: Any) -> LabelColumn:
-        """Return the labels of a series or of an array of one dimension."""
-
-    @abstractmethod
-    def open_columns(self, X: Any) -> ArrowColumns:
-        """Return the columns of a frame as Arrow has them."""
-
-    @abstractmethod
-    def spread(self, columns: ArrowColumns) -> ArrowColumns:
-        """Return columns of files that workers read, each a part of the files."""
-
-
-def load_engine(name: str) -> Engine:
-    """Return the engine of a library, or raise an error that says how to get it."""
+def load_engine(name: str) -> Any:
+    """Return the module that opens collections of a library, or raise an error that says how to get it."""
     if name not in ENGINES:
         raise ValueError(f"engine must be None or one of {', '.join(map(repr, ENGINES))}. Got {name!r}; choose one.")
     try:
-        return cast(Engine, import_module(ENGINES[name]).ENGINE)
+        return import_module(ENGINES[name])
     except ModuleNotFoundError as error:
         raise ImportError(
             f"Rows on other machines need {name}, of which {error.name} is not installed: pip install 's2auc[{name}]'."

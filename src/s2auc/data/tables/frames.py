@@ -61,7 +61,8 @@ def as_columns(where: Any, display_name: str = "the table") -> ArrowColumns:
         If columns have the same name or different lengths.
     """
     if is_dask_collection(where):
-        return load_engine("dask").open_columns(where)
+        opened: ArrowColumns = load_engine("dask").open_columns(where)
+        return opened
     if isinstance(where, pads.Dataset):
         return DatasetColumns(where)
     if hasattr(where, "sink_parquet"):

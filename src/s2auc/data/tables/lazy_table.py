@@ -1,16 +1,19 @@
-"""What a table offers whose rows are read when they are needed: the columns to learn from, and the labels."""
+"""The interface of tables whose rows are read when they are needed: the columns to learn from, and the labels."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, IndexArray
 from s2auc.data.schema.schema import Schema
 from s2auc.data.sources.source import Result, RowSource
+
+CategoricalFeatures: TypeAlias = str | Sequence[str | int] | None
+"""The parameter `categorical_features` of estimators."""
 
 NO_ROLES: Mapping[str, str] = MappingProxyType({})
 
@@ -34,9 +37,7 @@ class LazyRows(ABC):
         raise NotImplementedError
 
     @abstractmethod
-    def learn_schema(
-        self, categorical_features: str | Sequence[str | int] | None, pool: "LazyRows | None" = None
-    ) -> Schema:
+    def learn_schema(self, categorical_features: CategoricalFeatures, pool: "LazyRows | None" = None) -> Schema:
         """Return what the columns mean.
 
         Parameters
@@ -48,7 +49,7 @@ class LazyRows(ABC):
             More rows of the same fit, whose categories and dates count too.
         """
 
-    def known_to(self, schema: Schema) -> "LazyRows":  # noqa: ARG002 columns without names go by their place
+    def known_to(self, schema: Schema) -> "LazyRows":
         """Return the rows without those columns that a schema does not know, of which `open` would warn."""
         return self
 

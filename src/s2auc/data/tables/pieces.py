@@ -85,10 +85,7 @@ class ArrowColumns(ABC):
     """Whether the rows are on other machines, where `map_parts` works on them."""
 
     def map_parts(
-        self,
-        names: Sequence[str],  # noqa: ARG002 these columns have all names
-        work: Callable[["ArrowColumns", int], Result],
-        stage: str = "read",  # noqa: ARG002 which is for those who watch other machines
+        self, names: Sequence[str], work: Callable[["ArrowColumns", int], Result], stage: str = "read"
     ) -> Iterator[Result]:
         """Yield work(columns of some rows that follow each other, their place), in order, done where the rows are.
 

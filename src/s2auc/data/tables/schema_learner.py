@@ -7,7 +7,7 @@ from typing import Any
 from s2auc.common.errors import InputError
 from s2auc.common.lazy_modules import pa, patypes, pc
 from s2auc.common.messages import Parameter
-from s2auc.data.schema.arrow_columns import is_dictionary, kind_of_type, unread_values
+from s2auc.data.schema.arrow_columns import decoded, is_dictionary, kind_of_type, unread_values
 from s2auc.data.schema.column_names import display_column, listed, short
 from s2auc.data.schema.column_profiler import ColumnProfiler, LevelStudy, MomentStudy, NumberStudy
 from s2auc.data.schema.column_selection import marked_columns
@@ -147,10 +147,10 @@ def learn_columns(
     )
 
 
-def described(reasons: Mapping[str, str], most: int = 10) -> str:
+def described(reasons: Mapping[str, str]) -> str:
     """Return columns as a sentence lists them, each with the reason why it is ignored."""
-    words = ", ".join(f"{short(name)} ({reason})" for name, reason in list(reasons.items())[:most])
-    return words if len(reasons) <= most else f"{words} and {len(reasons) - most} more"
+    words = [f"{short(name)} ({reason})" for name, reason in reasons.items()]
+    return ", ".join(words[:10]) + (f" and {len(words) - 10} more" if len(words) > 10 else "")
 
 
 def _unread_columns(table: StudiedTable, names: Sequence[str], kept: Collection[str]) -> dict[str, str]:
@@ -229,7 +229,7 @@ def _example(table: StudiedTable, name: str) -> str:
     """Return some text of a column that is no number, if there is any."""
     example = ""
     for batch in table.columns.batches([table.name_of[name]], BATCH_ROWS):
-        text = batch.column(0).dictionary_decode() if is_dictionary(batch.column(0).type) else batch.column(0)
+        text = decoded(batch.column(0))
         place = pc.index(read_text(text, NUMBERS)[1], True).as_py()
         if place >= 0:
             return str(text[place].as_py())

@@ -18,11 +18,17 @@ from s2auc.data.sources.source import Result
 from s2auc.data.tables.arrow_table import ArrowLabels, ArrowLazyRows
 from s2auc.data.tables.csv_files import CsvColumns
 from s2auc.data.tables.description import ColumnRole, describe_columns, describe_roles
-from s2auc.data.tables.engines import Engine, is_dask_collection, load_engine
+from s2auc.data.tables.engines import is_dask_collection, load_engine
 from s2auc.data.tables.frames import as_columns, is_numbered
 from s2auc.data.tables.lazy_table import LabelColumn, LazyRows
-from s2auc.data.tables.libsvm_files import SparseFile, SparseFileRows
-from s2auc.data.tables.matrix_table import ArrayLabels, MatrixLazyRows, load_matrix, matrix_columns
+from s2auc.data.tables.matrix_files import (
+    ArrayLabels,
+    MatrixLazyRows,
+    SparseFile,
+    SparseFileRows,
+    load_matrix,
+    matrix_columns,
+)
 from s2auc.data.tables.paths import TableFiles, find_files, is_path
 from s2auc.data.tables.pieces import ArrowColumns, PieceColumns, open_files, regroup
 
@@ -235,18 +241,16 @@ def _origin(table: Any, files: TableFiles | None, *, reads_all: bool) -> _Origin
     return _Origin(name, files.paths, files.stamps(), reads_all=reads_all)
 
 
-def _spread_columns(table: Any, files: TableFiles | None, workers: Engine) -> ArrowColumns:
+def _spread_columns(table: Any, files: TableFiles | None, workers: Any) -> ArrowColumns:
     """Return the columns of a table that the workers of an engine read."""
     if is_dask_collection(table):
         return as_columns(table)
     if files is None or files.format not in SPREAD_FORMATS:
-        raise InputError(
-            "be Parquet or Arrow files, or a data frame of Dask",
-            subject="A table that workers read",
-            found=type(table).__name__ if files is None else f"{files.format} files",
-            fix="write it as Parquet, or leave {engine} out",
-        )
-    return workers.spread(open_files(files))
+        found = type(table).__name__ if files is None else f"{files.format} files"
+        rule, fix = "be Parquet or Arrow files, or a data frame of Dask", "write it as Parquet, or leave {engine} out"
+        raise InputError(rule, subject="A table that workers read", found=found, fix=fix)
+    columns: ArrowColumns = workers.spread(open_files(files))
+    return columns
 
 
 def _arrow_table(columns: ArrowColumns, origin: _Origin, selection: ColumnSelection) -> Table:
@@ -256,14 +260,9 @@ def _arrow_table(columns: ArrowColumns, origin: _Origin, selection: ColumnSelect
     if label is not None and kind_of_type(columns.schema.field(label).type) in (None, *TEMPORAL_KINDS):
         found = f"{label!r}, which holds {columns.schema.field(label).type}"
         raise InputError("name a column of numbers, booleans or text", parameter="label", found=found, fix="convert it")
+    kept, roles = selection.features or (), selection.roles
     X = ArrowLazyRows(
-        columns,
-        used,
-        selection.features or (),
-        named=origin.named,
-        reads_all=origin.reads_all,
-        origin=origin.stamps,
-        roles=selection.roles,
+        columns, used, kept, named=origin.named, reads_all=origin.reads_all, origin=origin.stamps, roles=roles
     )
     y = None if label is None else ArrowLabels(columns, label)
     reopen = partial(_arrow_table, columns, origin)
@@ -282,12 +281,8 @@ def _matrix_table(matrix: AnyArray, origin: _Origin, selection: ColumnSelection)
 
 def _sparse_table(files: TableFiles, origin: _Origin, selection: ColumnSelection) -> Table:
     if selection != ColumnSelection():
-        raise InputError(
-            "not be given for LIBSVM files, whose first value is the label and whose columns have no names",
-            subject="{label}, {features} and {drop}",
-            found="some",
-            fix="leave them out",
-        )
+        rule = "not be given for LIBSVM files, whose first value is the label and whose columns have no names"
+        raise InputError(rule, subject="{label}, {features} and {drop}", found="some", fix="leave them out")
     file = SparseFile(files.paths)
     no_columns = PieceColumns(pa.schema([]), [])
     return Table(SparseFileRows(file), ArrayLabels(file.labels), no_columns, origin.display_name, origin.paths)

@@ -263,7 +263,7 @@ REFUSED = {
     "half a gzip": (half_gzip, "'t.csv.gz' must be a text file that can be read. Got an error"),
     "a very long line": (
         raw("a" * 200_000 + "\n1\n"),
-        "'t.csv' must be text that can be read. Got an error .field larger",
+        "'t.csv' must be a text file that can be read. Got an error .field larger",
     ),
     "label of dates": (
         lambda folder: pa.table(

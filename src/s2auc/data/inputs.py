@@ -23,8 +23,8 @@ from s2auc.data.tables.pieces import MemoryColumns, one_line
 from s2auc.data.tables.schema_learner import matrix_schema
 from s2auc.data.tables.table import Table, open_table
 
+# Methods that make a data frame or an array of the tables of other libraries.
 _CONVERSIONS = {"dask": "compute()", "pyspark": "toPandas()"}
-"""Methods that make a data frame or an array of the tables of other libraries."""
 
 
 def as_rows(X: Any, display_name: str = "X") -> Any:

@@ -14,6 +14,7 @@ from s2auc.data.schema.date_parts import PARTS, TEMPORAL_KINDS
 from s2auc.data.schema.schema import Level
 from s2auc.data.schema.text_readings import MISSING, READINGS, USUAL_READINGS, read_text
 
+# Tests in `pyarrow.types` that tell the kind of a column; older versions do not have all of them.
 _KINDS = {
     "number": ("is_integer", "is_floating", "is_decimal"),
     "boolean": ("is_boolean",),
@@ -23,15 +24,14 @@ _KINDS = {
     "duration": ("is_duration",),
     "nothing": ("is_null",),
 }
-"""Tests in `pyarrow.types` that tell the kind of a column; older versions do not have all of them."""
 
+# Tests in `pyarrow.types` that tell what a column holds that is not read.
 _UNREAD = {
     "lists": ("is_list", "is_large_list", "is_fixed_size_list", "is_list_view", "is_large_list_view"),
     "maps": ("is_map",),
     "structures": ("is_struct",),
     "bytes": ("is_binary", "is_large_binary", "is_fixed_size_binary", "is_binary_view"),
 }
-"""Tests in `pyarrow.types` that tell what a column holds that is not read."""
 
 HELD = {"number": "numbers", "boolean": "booleans", "text": "text", "nothing": "no values"} | TEMPORAL_KINDS
 """Words for the values of each kind."""

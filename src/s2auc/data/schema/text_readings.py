@@ -30,6 +30,7 @@ MIN_DOT_GROUPS = 50
 _BLANKS = r" \x{a0}\x{2009}\x{202f}"  # plain ones, those that do not break, thin ones, and thin ones that do not break
 _SPACES = f"[{_BLANKS}'’]"  # blanks and apostrophes between groups of digits
 _EXPONENT = "([eE][+-]?[0-9]+)?"
+# For each way to write numbers: a pattern of the whole cell, and one of what separates thousands.
 _STYLES = {
     NUMBERS: (
         rf"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+|[1-9][0-9]{{0,2}}((,|{_SPACES})[0-9]{{3}})+(\.[0-9]*)?){_EXPONENT}$|"
@@ -41,7 +42,6 @@ _STYLES = {
         rf"\.|{_SPACES}",
     ),
 }
-"""For each way to write numbers: a pattern of the whole cell, and one of what separates thousands."""
 
 _NUMBER_SHAPES = {
     "dot group": r"^[+-]?[1-9][0-9]{0,2}\.[0-9]{3}$",

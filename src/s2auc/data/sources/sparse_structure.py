@@ -11,8 +11,8 @@ from scipy.sparse import bsr_array, coo_array, csc_array, csr_array, dia_array
 from s2auc.common.arrays import AnyArray, is_sparse
 from s2auc.data.sources.rows import check_numeric
 
+# An attribute of matrices that were checked: never the user's own, which may change later.
 _MARK = "_s2auc_is_sound"
-"""An attribute of matrices that were checked: never the user's own, which may change later."""
 
 REBUILD = "build the matrix again from its values, rows and columns"
 
@@ -215,6 +215,7 @@ def _from_entries(held: _Held, values: Sequence[Any] | AnyArray, rows: Any, colu
     return coo_array((values, (places["rows"], places["columns"])), shape=held.shape).tocsr()
 
 
+# All formats of SciPy: each reader checks the parts of its own, then makes CSR of them.
 _READERS: Mapping[str, Callable[[_Held], Any]] = {
     "csr": _read_csr,
     "csc": _read_csc,
@@ -224,4 +225,3 @@ _READERS: Mapping[str, Callable[[_Held], Any]] = {
     "lil": _read_lil,
     "dok": _read_dok,
 }
-"""All formats of SciPy: each reader checks the parts of its own, then makes CSR of them."""

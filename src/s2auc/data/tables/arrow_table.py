@@ -20,9 +20,6 @@ from s2auc.data.tables.lazy_table import CategoricalFeatures, LabelColumn, LazyR
 from s2auc.data.tables.pieces import ArrowColumns
 from s2auc.data.tables.schema_learner import LearntTable, StudiedTable, described, learn_columns
 
-BLANK = ("",)
-"""The one spelling of a label that means unlabelled."""
-
 
 class IgnoredColumnsWarning(UserWarning):
     """Columns of a table are ignored, since they say nothing of its rows."""
@@ -87,8 +84,8 @@ class ArrowLazyRows(LazyRows):
         if learnt.reasons:
             words = (
                 "Columns of {X} that say nothing of its rows are ignored: {columns}. To use one, open the table with "
-                "open_table and name all columns to use in {features}; to silence this warning, list those to ignore in "
-                "{drop}."
+                "open_table and name all columns to use in {features}; to silence this warning, list those to ignore "
+                "in {drop}."
             )
             warn_user(Message(words, columns=described(learnt.reasons)), IgnoredColumnsWarning)
         return learnt.schema
@@ -197,7 +194,7 @@ def _labels(array: Any, *, as_it_stands: bool) -> AnyArray:
         return np.full(len(array), np.nan)
     if kind == "number" and not array.null_count and not is_dictionary(array.type):
         return np.asarray(numbers_of(array))
-    places, distinct = distinct_values(array, BLANK, as_it_stands=as_it_stands)
+    places, distinct = distinct_values(array, [""], as_it_stands=as_it_stands)  # words such as "NA" may be labels
     is_value = np.array([value is not None for value in distinct], dtype=bool)
     present = np.array([value for value in distinct if value is not None])
     values = np.zeros(len(distinct) + 1, dtype=present.dtype)

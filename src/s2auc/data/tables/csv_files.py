@@ -14,7 +14,7 @@ from s2auc.common.lazy_modules import pa, pacsv, pq
 from s2auc.data.schema.column_names import NO_NAME, check_distinct, listed
 from s2auc.data.schema.text_readings import TextProfile
 from s2auc.data.tables.paths import TableFiles
-from s2auc.data.tables.pieces import PieceColumns, one_line, open_files, readable
+from s2auc.data.tables.pieces import PieceColumns, open_files, readable
 
 _DELIMITERS = ",;\t|"
 _BLOCK_BYTES = 2**22
@@ -83,16 +83,16 @@ def _text_batches(path: Path, header: _Header) -> Iterator[Any]:
     reading = pacsv.ReadOptions(block_size=_BLOCK_BYTES, column_names=names, skip_rows=n_lines)
     parsing = pacsv.ParseOptions(delimiter=delimiter, newlines_in_values=True)
     types = pacsv.ConvertOptions(column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False)
-    try:
-        with pacsv.open_csv(path, read_options=reading, parse_options=parsing, convert_options=types) as reader:
-            last = None
-            for last in reader:
-                yield last
-            _check_quotes(path, delimiter, last)
-    except (pa.ArrowInvalid, OSError) as error:
-        if getattr(error, "errno", None) is not None:
+    with readable(path.name, "text"):
+        try:
+            with pacsv.open_csv(path, read_options=reading, parse_options=parsing, convert_options=types) as reader:
+                last = None
+                for last in reader:
+                    yield last
+                _check_quotes(path, delimiter, last)
+        except pa.ArrowInvalid:
+            _check_lengths(path, delimiter, len(names))
             raise
-        raise _unreadable(path, delimiter, len(names), error) from error
 
 
 def _check_quotes(path: Path, delimiter: str, last: Any) -> None:
@@ -129,21 +129,14 @@ def _opened(path: Path) -> Iterator[TextIO]:
     except UnicodeDecodeError as error:
         fix = "save it in UTF-8, or pass pandas.read_csv(path, encoding='latin-1') with the encoding that it has"
         raise ValueError(f"{path.name!r} must be text in UTF-8. Got another encoding; {fix}.") from error
-    except csv.Error as error:
-        raise ValueError(_damaged(path, error)) from error
 
 
-def _unreadable(path: Path, delimiter: str, n_names: int, error: BaseException) -> ValueError:
-    """Return the error that names the first line that cannot be read."""
+def _check_lengths(path: Path, delimiter: str, n_names: int) -> None:
+    """Raise a ValueError that names the first line with more or fewer values than there are columns."""
     with _opened(path) as file:
         rows = csv.reader(file, delimiter=delimiter)
         for row in islice(rows, 1, None):
             if row and len(row) != n_names:
                 rule, found = f"have a value for each of its {n_names} columns", f"{len(row)} in line {rows.line_num}"
                 fix = f"correct the line, or put quotes around values that hold {delimiter!r}"
-                return ValueError(f"Rows of {path.name!r} must {rule}. Got {found}; {fix}.")
-    return ValueError(_damaged(path, error))
-
-
-def _damaged(path: Path, error: BaseException) -> str:
-    return f"{path.name!r} must be text that can be read. Got an error ({one_line(error)}); write it again."
+                raise ValueError(f"Rows of {path.name!r} must {rule}. Got {found}; {fix}.")

@@ -18,8 +18,8 @@ from s2auc.data.tables.engines import is_dask_collection, load_engine
 from s2auc.data.tables.paths import TableFiles
 from s2auc.data.tables.pieces import ArrowColumns, DatasetColumns, MemoryColumns, one_line, open_files
 
+# Methods of tables that Arrow can read; every library has one or another.
 _SIGNS = "__arrow_c_stream__", "to_pyarrow", "to_batches", "sink_parquet"
-"""Methods of tables that Arrow can read; every library has one or another."""
 
 
 def is_table(X: Any) -> bool:

@@ -4,6 +4,7 @@ Rows are read in the order of the pieces, and only the columns that are asked fo
 passed over. At most a few batches are in memory at a time.
 """
 
+import csv
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -31,7 +32,7 @@ def readable(name: str, file_format: str) -> Iterator[None]:
     """Turn what is said of a file that is damaged into one sentence that names it."""
     try:
         yield
-    except (pa.ArrowInvalid, OSError, EOFError, zlib.error) as error:
+    except (pa.ArrowInvalid, OSError, EOFError, csv.Error, zlib.error) as error:
         if getattr(error, "errno", None) is not None:  # the file is gone, or the disk is full
             raise
         found = f"an error ({one_line(error)}); write it again"

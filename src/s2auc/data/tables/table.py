@@ -32,12 +32,6 @@ from s2auc.data.tables.matrix_files import (
 from s2auc.data.tables.paths import TableFiles, find_files, is_path
 from s2auc.data.tables.pieces import ArrowColumns, PieceColumns, open_files, regroup
 
-SPREAD_FORMATS = "parquet", "ipc"
-"""Formats of files that workers can read in parts."""
-
-UNREADABLE = "error", "missing"
-"""Ways to treat cells that a model cannot read."""
-
 
 @dataclass(eq=False, repr=False)
 class Table:
@@ -199,7 +193,7 @@ def open_table(
       age: numbers
       fraud: numbers, label
     """
-    if unreadable not in UNREADABLE:
+    if unreadable not in ("error", "missing"):
         found = repr(unreadable)
         raise InputError("be 'error' or 'missing'", parameter="unreadable", found=found, fix="choose one of these")
     selection = ColumnSelection.of_arguments(label, features, drop)
@@ -245,7 +239,7 @@ def _spread_columns(table: Any, files: TableFiles | None, workers: Any) -> Arrow
     """Return the columns of a table that the workers of an engine read."""
     if is_dask_collection(table):
         return as_columns(table)
-    if files is None or files.format not in SPREAD_FORMATS:
+    if files is None or files.format not in ("parquet", "ipc"):
         found = type(table).__name__ if files is None else f"{files.format} files"
         rule, fix = "be Parquet or Arrow files, or a data frame of Dask", "write it as Parquet, or leave {engine} out"
         raise InputError(rule, subject="A table that workers read", found=found, fix=fix)

@@ -12,7 +12,7 @@ import numpy as np
 from s2auc.common.lazy_modules import pa
 from s2auc.data.schema.arrow_columns import is_dictionary
 from s2auc.data.schema.column_names import listed
-from s2auc.data.schema.column_profiler import MAX_KEPT, ColumnProfiler, NumberStudy
+from s2auc.data.schema.column_profiler import MAX_KEPT, ColumnProfiler, NumberProfiler
 from s2auc.data.schema.schema import Schema
 from s2auc.data.schema.text_readings import TextProfile
 from s2auc.data.sources.source import Result, RowSource
@@ -23,7 +23,7 @@ from s2auc.distributed.crew import Parts
 from s2auc.distributed.rows import DaskRows
 from s2auc.distributed.tasks import pack
 
-Studies: TypeAlias = Mapping[str, ColumnProfiler | TextProfile]
+Profilers: TypeAlias = Mapping[str, ColumnProfiler | TextProfile]
 
 PART_ROWS = 2**20
 """Rows of files that one task reads, where their row groups allow."""
@@ -63,20 +63,20 @@ class DaskColumns(ArrowColumns):
         )
         return DaskRows(opened, self.lengths, schema)
 
-    def look(self, studies: Studies) -> None:
-        """Let studies take in the first partition; those that leave something open, all others."""
+    def profile(self, profilers: Profilers) -> None:
+        """Let profilers take in the first partition; those that leave something open, all others."""
         lengths = self.lengths() or ()
         firsts = np.cumsum([0, *lengths])[:-1].tolist()
-        fresh = {name: deepcopy(study) for name, study in studies.items()}
+        fresh = {name: deepcopy(profiler) for name, profiler in profilers.items()}
         for places in (range(1), range(1, len(lengths))):
-            names = [name for name, study in studies.items() if not study.is_settled]
+            names = [name for name, profiler in profilers.items() if not profiler.is_settled]
             if not names or not places:
                 return
-            work = partial(_look_at_part, {name: fresh[name] for name in names})
+            work = partial(_profile_part, {name: fresh[name] for name in names})
             for found in self.parts(names).map("study", work, [firsts[place] for place in places], places):
                 for name in names:
-                    if not studies[name].is_settled:
-                        studies[name].join(found[name])
+                    if not profilers[name].is_settled:
+                        profilers[name].join(found[name])
 
 
 class FileColumns(DaskColumns):
@@ -179,14 +179,14 @@ class _RemotePiece(Piece):
         yield from batches
 
 
-def _look_at_part(studies: Studies, columns: ArrowColumns, _: int, first: int) -> Studies:
-    """Return what studies that know nothing yet learn from a partition, given the number of its first row."""
+def _profile_part(profilers: Profilers, columns: ArrowColumns, _: int, first: int) -> Profilers:
+    """Return what profilers that know nothing yet learn from a partition, given the number of its first row."""
     # The next partition needs them as they are.
-    own = deepcopy(studies)
-    columns.look(own)
-    for study in own.values():
-        if isinstance(study, NumberStudy) and first >= MAX_KEPT:
-            study.forget_numbers()
+    own = deepcopy(profilers)
+    columns.profile(own)
+    for profiler in own.values():
+        if isinstance(profiler, NumberProfiler) and first >= MAX_KEPT:
+            profiler.forget_numbers()
     return own
 
 

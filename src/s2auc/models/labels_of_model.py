@@ -36,7 +36,7 @@ def read_model_labels(model: Model, rows: RowSource, y: Any, display_name: str =
         If there is not one label a row, a label is no class of the model, or a class has less than two rows.
     """
     labels = read_any_labels(model, rows, y, display_name)
-    check_both_classes(labels, _marker(model), is_positive_unlabeled=_is_positive_unlabeled(model), fewest=MIN_ROWS)
+    check_both_classes(labels, _marker(model), is_positive_unlabeled=_is_positive_unlabeled(model), min_rows=MIN_ROWS)
     return labels
 
 

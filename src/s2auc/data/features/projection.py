@@ -68,8 +68,7 @@ class Projection:
         Missing values (NaN) count as zero, and so does what is not stored: dense rows have the components of the same
         rows in sparse form, bit by bit.
         """
-        components: FloatArray = stored_numbers(X) @ self.matrix
-        return components
+        return np.asarray(stored_numbers(X) @ self.matrix)
 
     def heaviest_column(self, component: int) -> int:
         """Return the column that adds most to a component."""
@@ -111,8 +110,7 @@ def column_units(rows: csr_array) -> FloatArray:
     count = np.bincount(rows.indices, minlength=len(size))
     size *= np.sqrt(np.where(is_used, squares / np.maximum(count, 1), 1.0))
     usual = float(np.median(size[is_used]))
-    units: FloatArray = 1.0 / np.maximum(usual, np.where(is_used, size, usual) / MAX_COLUMN)
-    return units
+    return np.asarray(1.0 / np.maximum(usual, np.where(is_used, size, usual) / MAX_COLUMN))
 
 
 def in_units(rows: Rows, units: FloatArray) -> csr_array:
@@ -151,7 +149,7 @@ class ProjectedRows(ConvertedRows):
         self.schema = Schema(projection.n_components, {})
 
 
-def _projected(projection: Projection, rows: Rows, numbers: IndexArray) -> FloatArray:  # noqa: ARG001 as all conversions
+def _projected(projection: Projection, rows: Rows, _numbers: IndexArray) -> FloatArray:
     return projection.apply(rows)
 
 

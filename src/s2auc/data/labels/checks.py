@@ -19,7 +19,7 @@ def check_lengths(rows: RowSource, labels: Labels) -> None:
         )
 
 
-def check_both_classes(labels: Labels, unlabeled: Any, *, is_positive_unlabeled: bool, fewest: int = 1) -> None:
+def check_both_classes(labels: Labels, unlabeled: Any, *, is_positive_unlabeled: bool, min_rows: int = 1) -> None:
     """Raise an InputError unless there are labelled rows of both classes to score.
 
     Parameters
@@ -30,7 +30,7 @@ def check_both_classes(labels: Labels, unlabeled: Any, *, is_positive_unlabeled:
         The marker of unlabelled rows.
     is_positive_unlabeled
         Whether the fit had no negative rows, so that what marked its unlabelled rows may be a class now.
-    fewest
+    min_rows
         How many rows each class must have.
 
     Examples
@@ -43,7 +43,7 @@ def check_both_classes(labels: Labels, unlabeled: Any, *, is_positive_unlabeled:
     ...
     s2auc.common.errors.InputError: The AUC needs labelled rows of both classes. Got 2 positive and 0 negative rows, ...
     """
-    if min(labels.n_positive, labels.n_negative) >= fewest:
+    if min(labels.n_positive, labels.n_negative) >= min_rows:
         return
     got = f"{labels.n_positive} positive and {labels.n_negative} negative rows"
     is_missing_class = not (labels.n_positive and labels.n_negative)
@@ -59,5 +59,5 @@ def check_both_classes(labels: Labels, unlabeled: Any, *, is_positive_unlabeled:
             advice = Message(f"if it means the negative class here, {way}")
     if is_called_from("sklearn.model_selection"):
         advice = Message("use cv=LabeledKFold(), which tests labelled rows of both classes in every fold")
-    needed = "labelled rows of both classes" if fewest == 1 else f"at least {fewest} labelled rows of each class"
+    needed = "labelled rows of both classes" if min_rows == 1 else f"at least {min_rows} labelled rows of each class"
     raise InputError(Message("The AUC needs {needed}. Got {got}; {advice}.", needed=needed, got=got, advice=advice))

@@ -1,10 +1,11 @@
 """The rows of y that hold a label, found chunk by chunk: only their numbers and labels are kept, however many rows."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -63,20 +64,15 @@ def find_labeled_rows(y: Any, marker: Any, *, as_text: bool = False) -> LabeledR
     ([0, 2], [1, 0], True)
     """
     find = partial(_find_in_chunk, marker)
-    found: Iterable[LabeledRows] = y.map_chunks(find) if isinstance(y, LabelColumn) else [find(y)]
-    n_rows, has_marked = 0, False
-    numbers: list[IndexArray] = []
-    values: list[AnyArray] = []
-    for part in found:
-        has_marked |= part.has_marked
-        # Chunks without labels have no type of their own.
-        if part.values.size:
-            numbers.append(n_rows + part.numbers)
-            values.append(part.values)
-        n_rows += part.n_rows
-    if not numbers:
+    parts: list[LabeledRows] = list(y.map_chunks(find)) if isinstance(y, LabelColumn) else [find(y)]
+    *firsts, n_rows = accumulate((part.n_rows for part in parts), initial=0)
+    has_marked = any(part.has_marked for part in parts)
+    # Chunks without labels have no type of their own.
+    found = [(first + part.numbers, part.values) for first, part in zip(firsts, parts, strict=True) if part.values.size]
+    if not found:
         return LabeledRows(n_rows, np.zeros(0, dtype=np.intp), np.zeros(0), has_marked)
-    labeled = LabeledRows(n_rows, np.concatenate(numbers), np.concatenate(values), has_marked)
+    numbers, values = map(np.concatenate, zip(*found, strict=True))
+    labeled = LabeledRows(n_rows, numbers, values, has_marked)
     if as_text or not getattr(y, "is_spelled", False):
         return labeled
     typed = replace(labeled, values=typed_labels(labeled.values))
@@ -134,12 +130,7 @@ class KnownLabels(LabelColumn):
     """
 
     def __init__(self, found: LabeledRows) -> None:
-        self._found = found
-
-    @property
-    def n_rows(self) -> int:
-        """Number of rows."""
-        return self._found.n_rows
+        self._found, self.n_rows = found, found.n_rows
 
     def chunks(self) -> Iterator[AnyArray]:
         """Yield the labels in order: masked arrays."""

@@ -75,6 +75,11 @@ def is_dictionary(arrow_type: Any) -> bool:
     return bool(patypes.is_dictionary(arrow_type))
 
 
+def is_plain_text(arrow_type: Any) -> bool:
+    """Return whether a type is one of text that may stand for something else."""
+    return kind_of_type(arrow_type) == "text" and not is_dictionary(arrow_type)
+
+
 def decoded(array: Any) -> Any:
     """Return an array with its values in place of the codes of categories."""
     return array.dictionary_decode() if is_dictionary(array.type) else array
@@ -124,8 +129,7 @@ class ArrowColumn:
         if self.kind == "boolean" and kinds == ("text",):  # which Arrow spells in lower case
             code_of = {str(level).lower(): code for level, code in code_of.items()}
         codes = np.array([*(code_of.get(value, np.nan) for value in distinct), np.nan])
-        found: FloatArray = codes[places]  # missing values are at -1
-        return found
+        return np.asarray(codes[places])  # missing values are at -1
 
     def part(self, part: str) -> FloatArray:
         """Return a part of dates, times or durations (`s2auc.data.schema.date_parts`); NaN for missing ones."""
@@ -153,23 +157,17 @@ class ArrowColumn:
         values, is_unreadable = read_text(text, str(self.reading) if fits else USUAL_READINGS[kinds[0]])
         place = -1 if self.reads_all else pc.index(is_unreadable, True).as_py()
         if place >= 0:
+            fix = "correct the cell, or treat such cells as missing with {unreadable='missing'}"
+            subject, held = "Column {name}", HELD[kinds[0]]
+            found, row = short(text[place].as_py()), self.row_of(place)
             raise InputError(
-                HOLDS,
-                subject="Column {name}",
-                name=self.name,
-                held=HELD[kinds[0]],
-                column=self.name,
-                found=short(text[place].as_py()),
-                row=self.row_of(place),
-                fix="correct the cell, or treat such cells as missing with {unreadable='missing'}",
+                HOLDS, subject=subject, name=self.name, held=held, column=self.name, found=found, row=row, fix=fix
             )
         return values
 
 
 def _is_all_nan(array: Any) -> bool:
-    if not patypes.is_floating(array.type):
-        return False
-    return bool(np.isnan(array.to_numpy(zero_copy_only=False)).all())
+    return bool(patypes.is_floating(array.type) and np.isnan(array.to_numpy(zero_copy_only=False)).all())
 
 
 def numbers_of(array: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Studies of the columns of a large table, batch by batch: until no further row could change what is learnt.
+"""Profiles of the columns of a large table, batch by batch: until no further row could change what is learnt.
 
 Most columns of numbers are settled by the first rows; text and dates are looked at to the end. Where rows are on other
 machines, each looks at its own, and what they have learnt is joined in the order of the rows.
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import AnyArray
+from s2auc.common.lazy_modules import patypes
 from s2auc.data.schema.arrow_columns import HELD, ArrowColumn, distinct_values
 from s2auc.data.schema.date_parts import PARTS
 from s2auc.data.schema.identifiers import count_different, why_numbers_are_ignored, why_text_is_ignored
@@ -41,6 +42,7 @@ class ColumnProfiler(ABC):
 
     def __init__(self, name: str, display_name: str, holds: str, reading: str | None = None) -> None:
         self.name, self.display_name, self.holds, self.reading = name, display_name, holds, reading
+        self._unusual_reading = None if reading in USUAL_READINGS.values() else reading  # which a schema must remember
         self.n_values = self.n_missing = 0
         self._first: Any = None
         self._varies = False
@@ -55,7 +57,7 @@ class ColumnProfiler(ABC):
         """Take in some more rows."""
 
     def join(self, later: Any) -> None:
-        """Take in what another study of the same column has learnt of rows that come after those of this one."""
+        """Take in what another profiler of the same column has learnt of rows that come after those of this one."""
         self.n_values, self.n_missing = self.n_values + later.n_values, self.n_missing + later.n_missing
         self._varies = self._varies or later._varies or self._differs(later)
         self._first = later._first if self._first is None else self._first
@@ -72,24 +74,19 @@ class ColumnProfiler(ABC):
         n_rows
             How many rows the table has.
         others
-            Studies of the same column in other tables of the fit.
+            Profilers of the same column in other tables of the fit.
         """
-        studies = [study for study in (self, *others) if study.n_values]
-        if not studies:
+        profilers = [one for one in (self, *others) if one.n_values]
+        if not profilers:
             return "no values"
-        varies = any(study._varies or study.n_missing or study._differs(studies[0]) for study in studies)
+        varies = any(one._varies or one.n_missing or one._differs(profilers[0]) for one in profilers)
         if not varies and (n_rows > 1 or others):
             return "the same in every row"
-        return self._why_identifier(n_rows, studies)
+        return self._why_identifier(n_rows, profilers)
 
-    def _why_identifier(self, n_rows: int, studies: Sequence[Any]) -> str | None:  # noqa: ARG002 most columns are none
-        """Return why the column names rows instead of describing them, given its studies in tables that have values."""
+    def _why_identifier(self, n_rows: int, profilers: Sequence[Any]) -> str | None:  # noqa: ARG002 most columns are none
+        """Return why the column names rows instead of describing them, by its profilers in tables that have values."""
         return None
-
-    @property
-    def _unusual_reading(self) -> str | None:
-        """The reading, if a schema must remember it."""
-        return None if self.reading in USUAL_READINGS.values() else self.reading
 
     def _differs(self, other: "ColumnProfiler") -> bool:
         return self._first is not None and other._first is not None and bool(self._first != other._first)
@@ -105,7 +102,7 @@ class ColumnProfiler(ABC):
             self._varies = bool(np.any(present != self._first))
 
 
-class NumberStudy(ColumnProfiler):
+class NumberProfiler(ColumnProfiler):
     """Numbers, of which whole ones may be row IDs."""
 
     def __init__(self, name: str, display_name: str, reading: str | None = None, *, is_whole: bool) -> None:
@@ -120,13 +117,10 @@ class NumberStudy(ColumnProfiler):
 
     def update(self, array: Any) -> None:
         """Take in some more rows."""
-        if self._kept is None or self.reading is not None:
-            values = np.asarray(self._column(array).numbers())
-            is_missing = np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), dtype=bool)
-            values, n_missing = values[~is_missing], int(np.count_nonzero(is_missing))
-        else:  # with all digits of large integers
-            values, n_missing = np.asarray(self._column(array.drop_null()).numbers()), array.null_count
-        self._count(values, n_missing)
+        # Large integers keep all their digits where none is missing.
+        values = self._column(array.drop_null() if patypes.is_integer(array.type) else array).numbers()
+        values = values[~np.isnan(values)] if values.dtype.kind == "f" else values
+        self._count(values, len(array) - len(values))
         if self._kept is None:
             return
         if count_different(values) < len(values):
@@ -135,8 +129,8 @@ class NumberStudy(ColumnProfiler):
             self._kept.append(values.copy())
             self._n_kept += len(values)
 
-    def join(self, later: "NumberStudy") -> None:
-        """Take in what another study has learnt of later rows."""
+    def join(self, later: "NumberProfiler") -> None:
+        """Take in what another profiler has learnt of later rows."""
         super().join(later)
         if self._kept is None or later._kept is None:
             self._kept = None
@@ -153,14 +147,14 @@ class NumberStudy(ColumnProfiler):
         """Return that the column holds numbers."""
         return LearntColumn(self.name, reading=self._unusual_reading)
 
-    def _why_identifier(self, n_rows: int, studies: Sequence["NumberStudy"]) -> str | None:
-        if any(study._kept is None for study in studies):
+    def _why_identifier(self, n_rows: int, profilers: Sequence["NumberProfiler"]) -> str | None:
+        if any(one._kept is None for one in profilers):
             return None
         n_more = max(0, n_rows - self._n_kept - self.n_missing) if self._n_kept >= MAX_KEPT else 0
-        return why_numbers_are_ignored(self.name, [np.concatenate(study._kept or ()) for study in studies], n_more)
+        return why_numbers_are_ignored(self.name, [np.concatenate(one._kept or ()) for one in profilers], n_more)
 
 
-class LevelStudy(ColumnProfiler):
+class CategoryProfiler(ColumnProfiler):
     """Categories: text, booleans, and whatever a user or a type calls categories."""
 
     def __init__(
@@ -189,8 +183,8 @@ class LevelStudy(ColumnProfiler):
         self._first = next(iter(self._levels), None)
         self._varies = len(self._levels) > 1
 
-    def join(self, later: "LevelStudy") -> None:
-        """Take in what another study has learnt of later rows."""
+    def join(self, later: "CategoryProfiler") -> None:
+        """Take in what another profiler has learnt of later rows."""
         super().join(later)
         self._levels.update(later._levels)
 
@@ -199,22 +193,22 @@ class LevelStudy(ColumnProfiler):
         levels = sorted_levels(self._levels, self.display_name)
         return LearntColumn(self.name, True, levels, reading=self._unusual_reading)
 
-    def _why_identifier(self, n_rows: int, studies: Sequence["LevelStudy"]) -> str | None:  # noqa: ARG002
+    def _why_identifier(self, n_rows: int, profilers: Sequence["CategoryProfiler"]) -> str | None:  # noqa: ARG002
         if self._kind != "text" or self._is_declared:
             return None
-        n_different = len(set().union(*(study._levels for study in studies)))
+        n_different = len(set().union(*(one._levels for one in profilers)))
         if n_different > MAX_LEVELS:
             return f"text with more than {MAX_LEVELS} different values"
-        return why_text_is_ignored([(study.n_values, len(study._levels)) for study in studies], n_different)
+        return why_text_is_ignored([(one.n_values, len(one._levels)) for one in profilers], n_different)
 
 
-class MomentStudy(ColumnProfiler):
+class DateProfiler(ColumnProfiler):
     """Dates, times or durations, and which of their parts vary.
 
     Parameters
     ----------
     name, display_name, reading
-        As for all studies.
+        As for all profilers.
     parts
         The parts that may.
     """
@@ -242,8 +236,8 @@ class MomentStudy(ColumnProfiler):
                 if len(present) and np.any(present != self._firsts.setdefault(part, float(present[0]))):
                     self._varying.add(part)
 
-    def join(self, later: "MomentStudy") -> None:
-        """Take in what another study has learnt of later rows."""
+    def join(self, later: "DateProfiler") -> None:
+        """Take in what another profiler has learnt of later rows."""
         super().join(later)
         self._varying |= later._varying
         for part, value in later._firsts.items():

@@ -54,8 +54,7 @@ def _hour(dates: AnyArray) -> FloatArray:
 
 
 def _time(since_midnight: AnyArray) -> FloatArray:
-    hours: FloatArray = since_midnight / np.timedelta64(1, "h")
-    return hours
+    return np.asarray(since_midnight / np.timedelta64(1, "h"))
 
 
 def _seconds(durations: AnyArray) -> FloatArray:

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from math import isfinite
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -158,9 +160,7 @@ class Schema:
     @property
     def is_categorical(self) -> BoolArray:
         """Which columns hold categories."""
-        mask = np.zeros(self.n_columns, dtype=bool)
-        mask[list(self.levels)] = True
-        return mask
+        return np.isin(np.arange(self.n_columns), list(self.levels))
 
     @property
     def column_labels(self) -> list[str]:
@@ -215,14 +215,8 @@ class Schema:
 
     def _columns_of_sources(self) -> list[list[int]]:
         """Return the numbers of the columns that come from each column of the table that is read."""
-        numbers: list[list[int]] = []
-        for number in range(self.n_columns):
-            is_next_part = number in self.parts and number - 1 in self.parts
-            if is_next_part and self.parts[number][0] == self.parts[number - 1][0]:
-                numbers[-1].append(number)
-            else:
-                numbers.append([number])
-        return numbers
+        sources = (self.parts[number][:1] if number in self.parts else number for number in range(self.n_columns))
+        return [[number for number, _ in group] for _, group in groupby(enumerate(sources), key=itemgetter(1))]
 
 
 def sorted_levels(values: Iterable[Any], display_name: str) -> tuple[Level, ...]:

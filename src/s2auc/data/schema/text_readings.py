@@ -145,7 +145,7 @@ def _spelled_numbers(text: Any, style: str) -> Any:
 
 def _without_symbols(text: Any) -> Any:
     """Return numbers without currency and percent signs, brackets of negative amounts as a minus."""
-    if not _any_matches(text, "[^0-9a-zA-Z.,+-]"):
+    if not _n_matches(text, "[^0-9a-zA-Z.,+-]"):
         return text
     bare = pc.replace_substring_regex(text, r"^\((.+)\)$", r"-\1")
     bare = pc.replace_substring(bare, "−", "-")
@@ -317,11 +317,11 @@ class TextProfile:
         """Take in what tells thousands from decimals; return whether all cells are plain numbers, no codes."""
         if NUMBERS not in self._open and DECIMAL_COMMAS not in self._open:
             return False
-        if _any_matches(cells, _CODES):
+        if _n_matches(cells, _CODES):
             self._open = [name for name in self._open if name not in _STYLES]
             return False
         values = _plain_numbers(cells)
-        if values is not None and not _any_matches(cells, "[^0-9+-]"):
+        if values is not None and not _n_matches(cells, "[^0-9+-]"):
             sizes = pc.min_max(pc.abs(values)).as_py()
             self._counts.update({"long": sizes["max"] >= 1000, "short": sizes["min"] < 1000})
             return True
@@ -347,10 +347,6 @@ class TextProfile:
         if not re.search(reading.shape, cells[0].as_py()):
             return False
         return not reading.convert(cells[:1]).null_count and not reading.convert(cells).null_count
-
-
-def _any_matches(text: Any, pattern: str) -> bool:
-    return bool(pc.any(pc.match_substring_regex(text, pattern)).as_py())
 
 
 def _n_matches(text: Any, pattern: str) -> int:

@@ -38,7 +38,7 @@ class _SomeRows(RowsOfAnother):
     def map_chunks(self, work: Callable[[Rows, int], Result], chunk_rows: int) -> Iterator[Result]:
         """Yield work(rows, number of the first of them), in order: one pass over the other source."""
         # Other rows are passed over, so that rows are never asked for one by one.
-        on_chunk = partial(_work_on_some, self._in_chunk, self.numbers, work)
+        on_chunk = partial(_work_on_some, partial(self._in_chunk, self.numbers), work)
         return (result[0] for result in self.source.map_chunks(on_chunk, chunk_rows) if result is not None)
 
     def mapped(self, *_: object) -> None:
@@ -46,14 +46,10 @@ class _SomeRows(RowsOfAnother):
 
 
 def _work_on_some(
-    in_chunk: Callable[[IndexArray, Rows, int], tuple[Rows, int]],
-    numbers: IndexArray,
-    work: Callable[[Rows, int], Result],
-    rows: Rows,
-    first: int,
+    in_chunk: Callable[[Rows, int], tuple[Rows, int]], work: Callable[[Rows, int], Result], rows: Rows, first: int
 ) -> tuple[Result] | None:
     """Return what the work makes of some rows of a chunk, in a tuple; None where there are none."""
-    some, place = in_chunk(numbers, rows, first)
+    some, place = in_chunk(rows, first)
     return (work(some, place),) if count_rows(some) else None
 
 

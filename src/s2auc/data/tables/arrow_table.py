@@ -11,14 +11,14 @@ from s2auc.common.arrays import AnyArray
 from s2auc.common.errors import InputError
 from s2auc.common.messages import Message, Parameter
 from s2auc.common.user_warnings import warn_user
-from s2auc.data.schema.arrow_columns import distinct_values, is_dictionary, kind_of_type, numbers_of
+from s2auc.data.schema.arrow_columns import distinct_values, is_dictionary, is_plain_text, kind_of_type, numbers_of
 from s2auc.data.schema.column_names import Name, listed
 from s2auc.data.schema.column_selection import marked_columns
 from s2auc.data.schema.schema import Schema
 from s2auc.data.sources.source import Result, RowSource
 from s2auc.data.tables.lazy_table import CategoricalFeatures, LabelColumn, LazyRows
 from s2auc.data.tables.pieces import ArrowColumns
-from s2auc.data.tables.schema_learner import LearntTable, StudiedTable, described, learn_columns
+from s2auc.data.tables.schema_learner import LearntTable, ProfiledTable, described, learn_columns
 
 
 class IgnoredColumnsWarning(UserWarning):
@@ -76,9 +76,9 @@ class ArrowLazyRows(LazyRows):
         # The pool itself, and not its id, which a later one may get.
         key = marked, pool
         if self._learnt is None or self._learnt[0] != key:
-            tables = [StudiedTable(self.columns, {name: name for name in self.names}, named=self.named)]
+            tables = [ProfiledTable(self.columns, {name: name for name in self.names}, named=self.named)]
             if isinstance(pool, ArrowLazyRows):
-                tables.append(StudiedTable(pool.columns, self._names_in(pool), "X_unlabeled", named=pool.named))
+                tables.append(ProfiledTable(pool.columns, self._names_in(pool), "X_unlabeled", named=pool.named))
             self._learnt = key, learn_columns(tables, self.names, marked, kept=self.kept)
         _, learnt = self._learnt
         if learnt.reasons:
@@ -163,8 +163,7 @@ class ArrowLabels(LabelColumn):
     @property
     def is_spelled(self) -> bool:
         """True if labels are text that may stand for numbers or booleans."""
-        arrow_type = self._columns.schema.field(self.name).type
-        return kind_of_type(arrow_type) == "text" and not is_dictionary(arrow_type)
+        return is_plain_text(self._columns.schema.field(self.name).type)
 
     def chunks(self) -> Iterator[AnyArray]:
         """Yield the labels in order: arrays, masked where labels are missing."""
@@ -179,11 +178,7 @@ class ArrowLabels(LabelColumn):
 
 
 def _work_on_labels(
-    name: str,
-    as_it_stands: bool,
-    work: Callable[[AnyArray], Result],
-    columns: ArrowColumns,
-    place: int,  # noqa: ARG001 as all work on parts
+    name: str, as_it_stands: bool, work: Callable[[AnyArray], Result], columns: ArrowColumns, _place: int
 ) -> list[Result]:
     return [work(chunk) for chunk in ArrowLabels(columns, name, as_it_stands=as_it_stands).chunks()]
 

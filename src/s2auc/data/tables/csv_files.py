@@ -36,12 +36,17 @@ class CsvColumns(PieceColumns):
 
     def __init__(self, files: TableFiles) -> None:
         headers = [_read_header(path, files.format) for path in files.paths]
-        names = _same_names(files, headers)
+        names = headers[0].names
+        other = next((place for place, header in enumerate(headers) if header.names != names), None)
+        if other is not None:
+            first, file = files.paths[0].name, files.paths[other].name
+            found = f"{listed(names)} in {first!r} and {listed(headers[other].names)} in {file!r}; write them alike"
+            raise ValueError(f"Text files of one table must have the same columns in the same order. Got {found}.")
         self._folder, self._profiles = ScratchFolder(), {name: TextProfile() for name in names}
         path = self._folder.path / "rows.parquet"
         with pq.ParquetWriter(path, pa.schema([(name, pa.string()) for name in names])) as writer:
-            for file, header in zip(files.paths, headers, strict=True):
-                for batch in _text_batches(file, header):
+            for source, header in zip(files.paths, headers, strict=True):
+                for batch in _text_batches(source, header):
                     for profile, array in zip(self._profiles.values(), batch.columns, strict=True):
                         profile.update(array)
                     writer.write_batch(batch)
@@ -107,16 +112,6 @@ def _check_quotes(path: Path, delimiter: str, last: Any) -> None:
         except csv.Error as error:
             found = f"one that is not, in the row that begins in line {line + 1}; close it"
             raise ValueError(f"Quotes of {path.name!r} must be closed. Got {found}.") from error
-
-
-def _same_names(files: TableFiles, headers: Sequence[_Header]) -> list[str]:
-    """Return the names of the columns, which all files have in the same order."""
-    first = headers[0].names
-    for path, (names, *_) in zip(files.paths, headers, strict=True):
-        if names != first:
-            found = f"{listed(first)} in {files.paths[0].name!r} and {listed(names)} in {path.name!r}; write them alike"
-            raise ValueError(f"Text files of one table must have the same columns in the same order. Got {found}.")
-    return first
 
 
 @contextmanager

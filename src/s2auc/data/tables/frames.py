@@ -111,7 +111,7 @@ def _text_names(names: Sequence[Any], display_name: str) -> list[str]:
 
 def _text_name(name: Any, place: int, display_name: str) -> str:
     if isinstance(name, str):
-        if not name.isascii() and not _is_utf8(name):
+        if not _is_utf8(name):
             rule, table = "have names that UTF-8 can carry", Parameter(display_name)
             raise InputError(rule, subject="Columns of {table}", table=table, found=repr(name), fix="rename them")
         return str.__str__(name) or NO_NAME.format(place)
@@ -122,11 +122,7 @@ def _text_name(name: Any, place: int, display_name: str) -> str:
 
 
 def _is_utf8(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+    return text.isascii() or text.encode(errors="ignore").decode() == text
 
 
 def _arrow_array(column: Any, name: str) -> Any:

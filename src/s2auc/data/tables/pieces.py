@@ -119,23 +119,23 @@ class ArrowColumns(ABC):
 
         return ArrowRows(self, names, schema, display_name, reads_all=reads_all)
 
-    def look(self, studies: Mapping[str, ColumnProfiler | TextProfile]) -> None:
-        """Let studies of columns take in rows until all are settled, and no more columns than are not."""
+    def profile(self, profilers: Mapping[str, ColumnProfiler | TextProfile]) -> None:
+        """Let profilers of columns take in rows until all are settled, and no more columns than are not."""
         for piece in self.pieces:
-            names = [name for name, study in studies.items() if not study.is_settled]
+            names = [name for name, profiler in profilers.items() if not profiler.is_settled]
             if not names:
                 return
             for batch in piece.batches(names, BATCH_ROWS):
                 for name, array in zip(names, batch.columns, strict=True):
-                    if not studies[name].is_settled:
-                        studies[name].update(array)
-                if all(studies[name].is_settled for name in names):
+                    if not profilers[name].is_settled:
+                        profilers[name].update(array)
+                if all(profilers[name].is_settled for name in names):
                     break
 
     def profile_text(self, names: Sequence[str]) -> dict[str, TextProfile]:
         """Return what the text of some columns may stand for, in all rows."""
         profiles = {name: TextProfile() for name in names}
-        self.look(profiles)
+        self.profile(profiles)
         return profiles
 
 
@@ -238,18 +238,13 @@ class _RowGroup(Piece):
         values = pads.get_partition_keys(self.fragment.partition_expression)
         stored = [name for name in names if name in self.fragment.physical_schema.names and name not in values]
         fields = [self.schema.field(name) for name in names]
+        options = {"metadata": self.fragment.metadata, "buffer_size": _BUFFER_BYTES, "pre_buffer": False}
+        choice = {"row_groups": [self.number], "columns": stored, "use_threads": n_threads() > 1}
         with (
             readable(self.fragment.path, "parquet"),
-            pq.ParquetFile(
-                self.fragment.filesystem.open_input_file(self.fragment.path),
-                metadata=self.fragment.metadata,
-                buffer_size=_BUFFER_BYTES,
-                pre_buffer=False,
-            ) as file,
+            pq.ParquetFile(self.fragment.filesystem.open_input_file(self.fragment.path), **options) as file,
         ):
-            for batch in file.iter_batches(
-                batch_rows, row_groups=[self.number], columns=stored, use_threads=n_threads() > 1
-            ):
+            for batch in file.iter_batches(batch_rows, **choice):
                 arrays = [
                     batch.column(field.name).cast(field.type)
                     if field.name in stored

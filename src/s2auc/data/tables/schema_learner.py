@@ -7,9 +7,9 @@ from typing import Any
 from s2auc.common.errors import InputError
 from s2auc.common.lazy_modules import pa, patypes, pc
 from s2auc.common.messages import Parameter
-from s2auc.data.schema.arrow_columns import decoded, is_dictionary, kind_of_type, unread_values
+from s2auc.data.schema.arrow_columns import decoded, is_dictionary, is_plain_text, kind_of_type, unread_values
 from s2auc.data.schema.column_names import display_column, listed, short
-from s2auc.data.schema.column_profiler import ColumnProfiler, LevelStudy, MomentStudy, NumberStudy
+from s2auc.data.schema.column_profiler import CategoryProfiler, ColumnProfiler, DateProfiler, NumberProfiler
 from s2auc.data.schema.column_selection import marked_columns
 from s2auc.data.schema.date_parts import TEMPORAL_KINDS, parts_of_kind
 from s2auc.data.schema.schema import LearntColumn, Schema
@@ -40,7 +40,7 @@ class LearntTable:
 
 
 @dataclass(frozen=True, eq=False)
-class StudiedTable:
+class ProfiledTable:
     """One table of a fit.
 
     Attributes
@@ -61,10 +61,6 @@ class StudiedTable:
     display_name: str = "X"
     named: bool = True
 
-    def display_column(self, name: str) -> str:
-        """Return what errors call a column."""
-        return display_column(self.name_of[name], self.display_name, named=self.named)
-
     def type_of(self, name: str) -> Any:
         """Return the type of a column, null where the table does not have it."""
         return self.columns.schema.field(self.name_of[name]).type if name in self.name_of else pa.null()
@@ -83,7 +79,7 @@ def matrix_schema(n_columns: int, categorical_features: str | Sequence[str | int
 
 
 def learn_columns(
-    tables: Sequence[StudiedTable],
+    tables: Sequence[ProfiledTable],
     names: Sequence[str],
     marked: Collection[int] | None = None,
     *,
@@ -113,24 +109,24 @@ def learn_columns(
     marks = {name: None if marked is None else place in marked for place, name in enumerate(names)}
     reasons = _unread_columns(first, names, kept)
     used = [name for name in names if name not in reasons]
-    profiles = _profile_text(tables, [name for name in used if not marks[name]])
-    studies = [
-        {name: _study(tables, table, name, marks[name], profiles.get(name)) for name in used if name in table.name_of}
+    texts = _profile_text(tables, [name for name in used if not marks[name]])
+    profilers = [
+        {name: _profiler(tables, table, name, marks[name], texts.get(name)) for name in used if name in table.name_of}
         for table in tables
     ]
-    for table, own in zip(tables, studies, strict=True):
-        table.columns.look({table.name_of[name]: study for name, study in own.items()})
+    for table, own in zip(tables, profilers, strict=True):
+        table.columns.profile({table.name_of[name]: profiler for name, profiler in own.items()})
     stays = {*kept, *(name for name, mark in marks.items() if mark)}
     learnt: dict[str, LearntColumn] = {}
     for name in used:
-        others = [own[name] for own in studies[1:] if name in own]
-        reason = None if name in stays else studies[0][name].why_ignored(first.columns.n_rows, others)
+        others = [own[name] for own in profilers[1:] if name in own]
+        reason = None if name in stays else profilers[0][name].why_ignored(first.columns.n_rows, others)
         if reason is not None:
             reasons[name] = reason
             continue
         for other in others:
-            studies[0][name].join(other)
-        learnt[name] = studies[0][name].learnt()
+            profilers[0][name].join(other)
+        learnt[name] = profilers[0][name].learnt()
     if not learnt:
         found = f"only ones that do not: {described(reasons)}"
         fix = "add others, or name those to use in {features of open_table}"
@@ -140,10 +136,10 @@ def learn_columns(
     ignored = {place: name for place, name in enumerate(names) if name in reasons}
     return LearntTable(
         Schema.of_columns(columns, ignored, named=has_names),
-        {name: study.holds for name, study in studies[0].items()}
+        {name: profiler.holds for name, profiler in profilers[0].items()}
         | {name: "categories" for name, column in learnt.items() if column.is_categorical},
         {name: reasons[name] for name in ignored.values()},
-        {name: notes for name, p in profiles.items() if (notes := p.notes(studies[0][name].reading))},
+        {name: notes for name, text in texts.items() if (notes := text.notes(profilers[0][name].reading))},
     )
 
 
@@ -153,7 +149,7 @@ def described(reasons: Mapping[str, str]) -> str:
     return ", ".join(words[:10]) + (f" and {len(words) - 10} more" if len(words) > 10 else "")
 
 
-def _unread_columns(table: StudiedTable, names: Sequence[str], kept: Collection[str]) -> dict[str, str]:
+def _unread_columns(table: ProfiledTable, names: Sequence[str], kept: Collection[str]) -> dict[str, str]:
     """Return the columns whose type is not read, with this reason."""
     unread = {
         name: f"{unread_values(table.type_of(name))}, a type that is not read"
@@ -162,45 +158,37 @@ def _unread_columns(table: StudiedTable, names: Sequence[str], kept: Collection[
     }
     strange = {name: reason for name, reason in unread.items() if name in kept}
     if strange:
-        raise InputError(
-            "hold numbers, booleans, text, dates or times",
-            subject="Columns of {table}",
-            table=Parameter(table.display_name),
-            found=described(strange),
-            fix="take {columns} out of {features}, or convert",
-            columns=listed(list(strange)),
-        )
+        rule, subject = "hold numbers, booleans, text, dates or times", "Columns of {table}"
+        owner, found, columns = Parameter(table.display_name), described(strange), listed(list(strange))
+        fix = "take {columns} out of {features}, or convert"
+        raise InputError(rule, subject=subject, table=owner, found=found, fix=fix, columns=columns)
     return unread
 
 
-def _profile_text(tables: Sequence[StudiedTable], names: Sequence[str]) -> dict[str, TextProfile]:
+def _profile_text(tables: Sequence[ProfiledTable], names: Sequence[str]) -> dict[str, TextProfile]:
     """Return what the text of columns that no type calls categories may stand for, over all tables."""
     profiles: dict[str, TextProfile] = {}
     for table in tables:
-        text = [name for name in names if _is_plain_text(table.type_of(name))]
+        text = [name for name in names if is_plain_text(table.type_of(name))]
         found = table.columns.profile_text([table.name_of[name] for name in text])
         for name in text:
             profiles.setdefault(name, TextProfile()).join(found[table.name_of[name]])
     return profiles
 
 
-def _is_plain_text(arrow_type: Any) -> bool:
-    return kind_of_type(arrow_type) == "text" and not is_dictionary(arrow_type)
-
-
-def _study(
-    tables: Sequence[StudiedTable], table: StudiedTable, name: str, is_marked: bool | None, profile: TextProfile | None
+def _profiler(
+    tables: Sequence[ProfiledTable], table: ProfiledTable, name: str, is_marked: bool | None, text: TextProfile | None
 ) -> ColumnProfiler:
-    """Return the beginning of a study; None leaves it to the type whether a column holds categories."""
-    display_name = table.display_column(name)
+    """Return the beginning of a profiler; None leaves it to the type whether a column holds categories."""
+    display_name = display_column(table.name_of[name], table.display_name, named=table.named)
     # What one table says of a type holds for the other: it may have text, or no values, in the place of numbers.
     found = [one.type_of(name) for one in tables]
     typed = [kind for kind in found if kind_of_type(kind) not in ("text", "nothing")]
     is_declared = any(map(is_dictionary, found))
     kind = kind_of_type([*typed, *(one for one in found if kind_of_type(one) == "text"), *found][0])
     reading = None
-    if profile is not None and not is_marked and not is_declared:
-        reading = profile.settle(kind if typed else None)
+    if text is not None and not is_marked and not is_declared:
+        reading = text.settle(kind if typed else None)
         kind = READINGS[reading].kind if reading is not None else kind
     if kind in TEMPORAL_KINDS:
         if is_marked:
@@ -209,23 +197,18 @@ def _study(
             raise InputError(rule, subject="Column {name}", name=display_name, found=TEMPORAL_KINDS[kind], fix=fix)
         has_clock = not all(map(patypes.is_date32, typed)) or not typed
         parts = tuple(part for part in parts_of_kind(kind) if has_clock or part != "hour")
-        return MomentStudy(name, display_name, parts, reading)
+        return DateProfiler(name, display_name, parts, reading)
     if is_marked or (is_marked is None and (is_declared or kind in ("boolean", "text"))):
-        return LevelStudy(name, display_name, kind or "", reading, is_declared=is_declared)
-    if kind == "text" and not (profile is not None and profile.is_empty):
-        raise InputError(
-            "hold numbers",
-            subject="Column {name}",
-            name=display_name,
-            found=f"text such as {short(_example(table, name))}",
-            fix="convert it to numbers, list it in {categorical_features} of a classifier that has them before "
-            "fitting, or leave it out",
-        )
-    is_whole = all(map(patypes.is_integer, typed)) if typed else profile is not None and profile.is_whole
-    return NumberStudy(name, display_name, reading, is_whole=is_whole)
+        return CategoryProfiler(name, display_name, kind or "", reading, is_declared=is_declared)
+    if kind == "text" and not (text is not None and text.is_empty):
+        example = f"text such as {short(_example(table, name))}"
+        fix = "convert it to numbers, list it in {categorical_features} of a classifier that has them, or leave it out"
+        raise InputError("hold numbers", subject="Column {name}", name=display_name, found=example, fix=fix)
+    is_whole = all(map(patypes.is_integer, typed)) if typed else text is not None and text.is_whole
+    return NumberProfiler(name, display_name, reading, is_whole=is_whole)
 
 
-def _example(table: StudiedTable, name: str) -> str:
+def _example(table: ProfiledTable, name: str) -> str:
     """Return some text of a column that is no number, if there is any."""
     example = ""
     for batch in table.columns.batches([table.name_of[name]], BATCH_ROWS):

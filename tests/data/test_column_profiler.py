@@ -1,4 +1,4 @@
-"""What several studies learn of the parts of a column is, joined, what one learns of all of it."""
+"""What several profilers learn of the parts of a column is, joined, what one learns of all of it."""
 
 import datetime as dt
 
@@ -7,59 +7,68 @@ import pyarrow as pa
 import pytest
 
 from s2auc.data.schema import column_profiler as column_studies
-from s2auc.data.schema.column_profiler import LevelStudy, MomentStudy, NumberStudy
+from s2auc.data.schema.column_profiler import CategoryProfiler, DateProfiler, NumberProfiler
 from s2auc.data.schema.date_parts import parts_of_kind
 
 START = dt.datetime(2024, 2, 1, 10)
 
 
 def whole_numbers():
-    return NumberStudy("n", "'n' of X", is_whole=True)
+    return NumberProfiler("n", "'n' of X", is_whole=True)
 
 
 COLUMNS = {
-    "floats": (lambda: NumberStudy("n", "'n' of X", is_whole=False), pa.array([1.0, None, 2.0, float("nan")] * 10)),
-    "one float": (lambda: NumberStudy("n", "'n' of X", is_whole=False), pa.array([1.5] * 40)),
-    "one float a half": (lambda: NumberStudy("n", "'n' of X", is_whole=False), pa.array([1.5] * 20 + [2.5] * 20)),
-    "no numbers": (lambda: NumberStudy("n", "'n' of X", is_whole=False), pa.nulls(40, pa.float64())),
+    "floats": (lambda: NumberProfiler("n", "'n' of X", is_whole=False), pa.array([1.0, None, 2.0, float("nan")] * 10)),
+    "one float": (lambda: NumberProfiler("n", "'n' of X", is_whole=False), pa.array([1.5] * 40)),
+    "one float a half": (lambda: NumberProfiler("n", "'n' of X", is_whole=False), pa.array([1.5] * 20 + [2.5] * 20)),
+    "no numbers": (lambda: NumberProfiler("n", "'n' of X", is_whole=False), pa.nulls(40, pa.float64())),
     "rows counted": (whole_numbers, pa.array(range(40))),
     "repeats within": (whole_numbers, pa.array([7, 7, *range(100, 138)])),
     "repeats across": (whole_numbers, pa.array([*range(20), *range(20)])),
-    "text": (lambda: LevelStudy("n", "'n' of X", "text", is_declared=False), pa.array(["b", None, "a", "c"] * 10)),
-    "names": (lambda: LevelStudy("n", "'n' of X", "text", is_declared=False), pa.array(list(map(str, range(40))))),
+    "text": (
+        lambda: CategoryProfiler("n", "'n' of X", "text", is_declared=False),
+        pa.array(["b", None, "a", "c"] * 10),
+    ),
+    "names": (
+        lambda: CategoryProfiler("n", "'n' of X", "text", is_declared=False),
+        pa.array(list(map(str, range(40)))),
+    ),
     "numbers as text": (
-        lambda: NumberStudy("n", "'n' of X", "numbers with decimal commas", is_whole=False),
+        lambda: NumberProfiler("n", "'n' of X", "numbers with decimal commas", is_whole=False),
         pa.array(["1,5", "-", " 2,5", ""] * 10),
     ),
     "rows counted in text": (
-        lambda: NumberStudy("n", "'n' of X", "numbers", is_whole=True),
+        lambda: NumberProfiler("n", "'n' of X", "numbers", is_whole=True),
         pa.array([*map(str, range(39)), " 39 "]),
     ),
     "dates as text": (
-        lambda: MomentStudy("n", "'n' of X", parts_of_kind("date"), "dates, day first"),
+        lambda: DateProfiler("n", "'n' of X", parts_of_kind("date"), "dates, day first"),
         pa.array([f"{day:02}/01/2024" for day in range(1, 21)] * 2),
     ),
     "booleans and numbers": (
-        lambda: LevelStudy("n", "'n' of X", "boolean", is_declared=False),
+        lambda: CategoryProfiler("n", "'n' of X", "boolean", is_declared=False),
         pa.array([0, 1, None, 2] * 10),
     ),
-    "booleans": (lambda: LevelStudy("n", "'n' of X", "boolean", is_declared=False), pa.array([True] * 39 + [False])),
+    "booleans": (
+        lambda: CategoryProfiler("n", "'n' of X", "boolean", is_declared=False),
+        pa.array([True] * 39 + [False]),
+    ),
     "days": (
-        lambda: MomentStudy("n", "'n' of X", parts_of_kind("date")),
+        lambda: DateProfiler("n", "'n' of X", parts_of_kind("date")),
         pa.array([START + dt.timedelta(days=day) for day in range(40)]),
     ),
     "one moment a half": (
-        lambda: MomentStudy("n", "'n' of X", parts_of_kind("date")),
+        lambda: DateProfiler("n", "'n' of X", parts_of_kind("date")),
         pa.array([START] * 20 + [START + dt.timedelta(hours=3)] * 20),
     ),
 }
 
 
 def study_of(make, array):
-    study = make()
+    profiler = make()
     if len(array):
-        study.update(array)
-    return study
+        profiler.update(array)
+    return profiler
 
 
 @pytest.mark.parametrize("cuts", [[20], [1], [0, 10, 10, 33]], ids=str)

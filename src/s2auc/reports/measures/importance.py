@@ -1,4 +1,4 @@
-"""What a ranking owes to each column: how far the AUC drops where its values are shuffled among rows.
+"""Permutation importance of columns: the drop of the AUC where the values of a column are shuffled among rows.
 
 Every column sees the same shuffles. Of many columns those are looked at closely that move scores most, which takes no
 labels and one shuffle; of very many, those are tried that go along with scores.

@@ -39,7 +39,7 @@ def small(tmp_path_factory):
 @pytest.fixture(scope="session")
 def long_table(tmp_path_factory):
     """A table that takes a moment to read."""
-    return write_table(tmp_path_factory.mktemp("long") / "long.csv", n_rows=100_000)
+    return write_table(tmp_path_factory.mktemp("long") / "long.csv", n_rows=20_000)
 
 
 @pytest.fixture(scope="session")

@@ -110,7 +110,7 @@ def test_nothing_is_cut_in_a_narrow_window(command, small, capsys, monkeypatch, 
     assert any(words[command] in line for line in lines)
 
 
-BEFORE_THE_SEARCH = {"reading": "Reading the table ", "labels": "Reading labels ", "columns": "Looking at columns "}
+BEFORE_THE_SEARCH = {"reading": "Reading the table ", "columns": "Looking at columns "}
 
 
 @needs_terminal

@@ -49,7 +49,3 @@ def test_files_of_two_formats(tmp_path):
     (tmp_path / "a.npy").touch()
     with pytest.raises(ValueError, match="Files of a table must be of one format"):
         open_table(tmp_path)
-
-
-def test_there_are_many():
-    assert len(WORKING) + len(REFUSED) >= 40

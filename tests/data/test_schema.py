@@ -308,10 +308,10 @@ def test_numbers_where_text_was_are_the_text_of_these_numbers():
 
 def test_large_frames_are_read_fast():
     rng = np.random.default_rng(0)
-    numbers = {f"x{i}": rng.normal(size=200_000) for i in range(15)}
-    text = {f"t{i}": rng.integers(0, 10 ** (i + 1), 200_000).astype(str).astype(object) for i in range(4)}
-    frame = pd.DataFrame(numbers | text | {"few": rng.choice(["a", "b", None], 200_000)})
+    numbers = {f"x{i}": rng.normal(size=50_000) for i in range(15)}
+    text = {f"t{i}": rng.integers(0, 10 ** (i + 1), 50_000).astype(str).astype(object) for i in range(4)}
+    frame = pd.DataFrame(numbers | text | {"few": rng.choice(["a", "b", None], 50_000)})
     started = time.process_time()
     matrix = read(learn(frame), frame)
-    assert time.process_time() - started < 2.4  # about 0.4 on an idle machine
-    assert matrix.shape == (200_000, 20)
+    assert time.process_time() - started < 0.8  # about 0.1 on an idle machine
+    assert matrix.shape == (50_000, 20)

@@ -227,12 +227,12 @@ def test_the_check_takes_no_memory_to_speak_of():
 def test_random_matrices_are_scored_as_dense_ones_or_refused():
     # In a process of its own: where a fault is not seen, compiled code may end it.
     script = broken_matrices.__file__
-    command = [sys.executable, "-X", "faulthandler", "-W", "error", script, "scores=1000", "fit=30"]
+    command = [sys.executable, "-X", "faulthandler", "-W", "error", script, "scores=400", "fit=30"]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stderr[-3000:]
     counts = json.loads(ended.stdout)
     for name in FORMATS:
-        assert counts["scores"][f"{name} sound"] > 25
-        assert counts["scores"][f"{name} broken"] > 25
+        assert counts["scores"][f"{name} sound"] > 8
+        assert counts["scores"][f"{name} broken"] > 8
     assert sum(counts["fit"][outcome] for outcome in counts["fit"] if "sound" in outcome) > 5

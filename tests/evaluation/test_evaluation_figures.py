@@ -18,6 +18,11 @@ SCORES = np.arange(12.0)[::-1]
 PROBABILITIES = np.linspace(0.95, 0.02, 12)
 
 
+@pytest.fixture(autouse=True)
+def small_figures(monkeypatch):
+    monkeypatch.setattr("s2auc.common.figure_style._DOTS_PER_INCH", 10)
+
+
 @pytest.fixture
 def evaluation():
     return Evaluation(

@@ -105,7 +105,7 @@ def loads_or_is_refused(data, path):
 
 
 @pytest.mark.parametrize(
-    ("file", "n_examples"), [("small", 400), ("golden", 250), ("committee", 250), ("projection", 150)]
+    ("file", "n_examples"), [("small", 150), ("golden", 100), ("committee", 100), ("projection", 60)]
 )
 def test_altered_headers_are_refused_or_give_models(file, n_examples, path, request):
     data, outcomes = request.getfixturevalue(file), []

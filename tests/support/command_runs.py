@@ -41,6 +41,11 @@ def command_of(*arguments):
     return [sys.executable, "-m", "s2auc", *map(str, arguments)]
 
 
+def small_command_of(*arguments):
+    """Return the command with a search that tries little."""
+    return [sys.executable, str(Path(__file__).with_name("small_program.py")), *map(str, arguments)]
+
+
 def run_command(*arguments, **options):
     """Return how a command ended in a process of its own, with what it wrote."""
     given = {"env": surroundings(), "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | options

@@ -1,5 +1,6 @@
 """Rows in partitions of Dask, workers that are killed on purpose, and the fits that must not notice."""
 
+import multiprocessing
 import os
 import signal
 import time
@@ -13,6 +14,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
+from distributed.utils import get_mp_context
 from threadpoolctl import threadpool_info
 
 from s2auc import S2AUCClassifierCV
@@ -21,9 +23,14 @@ from s2auc.distributed.clients import local_client
 
 N_ROWS, N_PARTS = 10_000, 5
 LABEL = "fraud"
+USED = "s2auc.estimators.s2auc_cv", "s2auc.distributed.engine", "s2auc.scoring.score_file"
 WAIT_SECONDS = 60
 
 dask.config.set({"distributed.comm.timeouts.connect": "10s", "distributed.admin.tick.limit": "60s"})
+if "forkserver" in multiprocessing.get_all_start_methods():
+    # Workers are forks of a process that has imported what they need: alone, each would take seconds to import it.
+    dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"})
+    get_mp_context().set_forkserver_preload(["distributed", "dask.dataframe", "s2auc.distributed.worker_setup", *USED])
 
 
 def make_rows(n_rows=N_ROWS, seed=0):
@@ -47,8 +54,18 @@ def write_parts(folder, rows, n_parts=N_PARTS):
 
 def small_search(**settings):
     """Return a search of a few entries, of all kinds."""
-    usual = {"kernels": ["gaussian"], "scalings": ["standard"], "alphas": [0.01], "neighbor_weights": [0.0, 0.1]}
-    return S2AUCClassifierCV(**usual | {"random_state": 0, "judge": False, "cv": 3} | settings)
+    usual = {
+        "kernels": ["gaussian"],
+        "kernel_gammas": ["median"],
+        "scalings": ["standard"],
+        "alphas": [0.01],
+        "neighbor_weights": [0.0, 0.1],
+        "n_frequencies": 64,
+        "cv": 3,
+        "judge": False,
+        "random_state": 0,
+    }
+    return S2AUCClassifierCV(**usual | settings)
 
 
 def saved(ranker, path):

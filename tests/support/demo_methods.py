@@ -8,7 +8,15 @@ from unittest.mock import patch
 from s2auc import S2AUCClassifierCV
 from s2auc.experiments.methods.table import METHODS
 
-_SEARCH = {"kernels": ["gaussian"], "scalings": ["standard"], "members": ["kernels"], "cv": 3}
+_SEARCH = {
+    "kernels": ["gaussian"],
+    "kernel_gammas": ["median"],
+    "alphas": [1e-3, 1e-1],
+    "scalings": ["standard"],
+    "neighbor_weights": [0.0],
+    "members": ["kernels"],
+    "cv": 3,
+}
 _CHANGES = {
     "s2auc_cv": _SEARCH,
     "s2auc_cv_labeled": _SEARCH,

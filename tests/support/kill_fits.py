@@ -1,7 +1,7 @@
 """Fits that are killed again and again: whatever the moments, in the end there is the model of a fit that was not.
 
-As a tool, ``python tests/support/kill_fits.py 100 --seed 0`` makes that many kills at random moments of `s2auc fit`;
-with ``--steps`` a single long fit is killed instead.
+As a tool, ``python tests/support/kill_fits.py 100 --seed 0`` makes that many kills at random moments of `s2auc fit`
+with a small search; with ``--steps`` a single long fit is killed instead.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from command_runs import command_of, surroundings, write_table
+from command_runs import small_command_of, surroundings, write_table
 from harness_events import SAFETY_SECONDS
 
 STEPS = """
@@ -58,7 +58,7 @@ class Fit:
         command = [sys.executable, "-c", STEPS, str(self.checkpoint), str(self.model)]
         if not self.by_steps:
             options = "--label", "fraud", "--id", "id", "--checkpoint", self.checkpoint, "-o", self.model, "--quiet"
-            command = command_of("fit", self.table, *options)
+            command = small_command_of("fit", self.table, *options)
         return subprocess.Popen(command, env=surroundings(TMPDIR=str(self.folder)))
 
     def items(self):

@@ -4,6 +4,7 @@ import os
 import platform
 import re
 from collections.abc import Callable
+from functools import cache
 from importlib.metadata import PackageNotFoundError, requires, version
 
 from threadpoolctl import threadpool_info
@@ -51,7 +52,7 @@ def package_versions() -> dict[str, str]:
     >>> sorted(package_versions())
     ['numpy', 'python', 's2auc', 'scikit-learn', 'scipy']
     """
-    return {"python": platform.python_version(), **{name: version(name) for name in FIT_PACKAGES}}
+    return {"python": platform.python_version(), **{name: _known_version(name) for name in FIT_PACKAGES}}
 
 
 def versions_text() -> str:
@@ -80,6 +81,12 @@ def show_versions() -> None:
     frequency stream ...
     """
     print(versions_text())  # noqa: T201 - the purpose of this function, as of scikit-learn's
+
+
+@cache
+def _known_version(package: str) -> str:
+    """Return the version of a package; its metadata are parsed once, not in every fit."""
+    return version(package)
 
 
 def _requirements() -> list[tuple[str, str | None]]:

@@ -68,3 +68,12 @@ def few_trees(monkeypatch):
     """Forests of few trees, which are soon grown: how good they are does not matter then."""
     monkeypatch.setattr("s2auc.search.entries.forest.N_TREES", 8)
     monkeypatch.setattr("s2auc.search.entries.forest.N_FOLD_TREES", 4)
+
+
+@pytest.fixture
+def fast_search(monkeypatch, few_trees):
+    """A search that tries little unless it is asked for more."""
+    from s2auc import S2AUCClassifierCV
+
+    for name, values in {"kernels": ["gaussian"], "scalings": ["standard"], "cv": 3}.items():
+        monkeypatch.setitem(S2AUCClassifierCV.__init__.__kwdefaults__, name, values)

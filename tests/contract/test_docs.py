@@ -85,13 +85,6 @@ def tables():
         table.update(entries)
 
 
-@pytest.fixture
-def fast_search(monkeypatch, few_trees):
-    """A search that tries little unless it is asked for more."""
-    for name, values in {"kernels": ["gaussian"], "scalings": ["standard"], "cv": 3}.items():
-        monkeypatch.setitem(s2auc.S2AUCClassifierCV.__init__.__kwdefaults__, name, values)
-
-
 @pytest.mark.parametrize("page", PAGES)
 def test_fences_are_closed_and_python_runs(page, tables, request):
     pytest.importorskip("matplotlib").use("Agg")

@@ -6,7 +6,7 @@ from importlib import import_module
 import numpy as np
 import pytest
 
-from benchmark_runs import BENCHMARKS, forged_row, run_benchmark, run_benchmark_here
+from benchmark_runs import BENCHMARKS, forged_row, run_benchmark
 from s2auc.experiments.harness.store import read_rows
 from s2auc.experiments.results.summary import Summary
 
@@ -21,11 +21,11 @@ def test_parts_add_up_and_are_drawn(tmp_path):
     output, figure = tmp_path / "out" / "labels.json", tmp_path / "out" / "labels.svg"
     arguments = ["--json", output, "--tables", "moons", "--unlabeled", "100", "--trials", "1"]
     arguments += ["--methods", "single", "boosting"]
-    first = run_benchmark_here("labels.py", *arguments, "--labels", "30")
+    first = run_benchmark("labels.py", *arguments, "--labels", "30")
     assert first.returncode == 0, first.stderr
-    second = run_benchmark_here("labels.py", *arguments, "--labels", "30", "60", "--methods", "boosting")
+    second = run_benchmark("labels.py", *arguments, "--labels", "30", "60", "--methods", "boosting")
     assert "labels: 2 cells, 1 have a result" in second.stderr
-    told = run_benchmark_here("labels.py", *arguments, "--labels", "30", "60", "--no-run", "--figure", figure)
+    told = run_benchmark("labels.py", *arguments, "--labels", "30", "60", "--no-run", "--figure", figure)
     assert told.returncode == 0, told.stderr
     rows = json.loads(output.read_text())
     assert [(row["method"], row["n_labeled"], row["status"]) for row in rows] == [
@@ -46,7 +46,7 @@ def test_missing_tables_are_told_at_once(tmp_path, monkeypatch):
     ended = run_benchmark("labels.py", "--json", tmp_path / "labels.json", "--data", tmp_path)
     assert ended.returncode == 1
     assert "The tables covtype and codrna must be in the data folder, but neither is" in ended.stderr
-    nothing = run_benchmark_here("labels.py", "--json", tmp_path / "labels.json", "--tables", "moons", "--no-run")
+    nothing = run_benchmark("labels.py", "--json", tmp_path / "labels.json", "--tables", "moons", "--no-run")
     assert nothing.returncode == 1
     assert "labels.rows.jsonl" in nothing.stderr
 

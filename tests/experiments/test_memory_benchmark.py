@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from benchmark_runs import BENCHMARKS, run_benchmark_here
+from benchmark_runs import BENCHMARKS, run_benchmark
 
 pytest.importorskip("pyarrow")
 
@@ -23,7 +23,7 @@ def memory():
 
 def test_it_runs_on_a_small_table(tmp_path):
     arguments = ["--rows", 3000, "--folder", tmp_path / "tables", "--json", tmp_path / "rows.json"]
-    finished = run_benchmark_here("memory.py", *arguments, "--commands", "score", "fit")
+    finished = run_benchmark("memory.py", *arguments, "--commands", "score", "fit")
     assert finished.returncode == 0, finished.stderr
     rows = json.loads((tmp_path / "rows.json").read_text())
     assert [row["command"] for row in rows] == ["score", "fit"]

@@ -45,7 +45,7 @@ def fit_scores(method, X, y, seed, n_labeled=40):
     return learner, learner.scores(X[400:])
 
 
-@pytest.mark.usefixtures("few_trees")
+@pytest.mark.usefixtures("fast_search")
 @pytest.mark.parametrize("name", NAMES)
 def test_method_learns_and_repeats_itself(name, rows):
     X, y = rows
@@ -56,7 +56,7 @@ def test_method_learns_and_repeats_itself(name, rows):
     np.testing.assert_array_equal(fit_scores(name, X, y, 3)[1], scores)
 
 
-@pytest.mark.usefixtures("few_trees")
+@pytest.mark.usefixtures("fast_search")
 @pytest.mark.parametrize("name", NAMES)
 def test_one_row_of_a_class_is_enough(name, rows):
     X, y = rows

@@ -2,11 +2,11 @@
 
 import json
 
-from benchmark_runs import run_benchmark_here
+from benchmark_runs import run_benchmark
 
 
 def test_it_tells_errors_and_seconds(tmp_path):
-    process = run_benchmark_here("online.py", "--quick", "--draws", 2, "--json", tmp_path / "found.json")
+    process = run_benchmark("online.py", "--quick", "--draws", 2, "--json", tmp_path / "found.json")
     assert process.returncode == 0, process.stderr
     found = json.loads((tmp_path / "found.json").read_text())
     assert set(found["seconds"]) == {"SOLAM", "FSAUC", "FOAM", "NOAM"}

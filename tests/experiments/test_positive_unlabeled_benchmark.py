@@ -2,13 +2,13 @@
 
 import json
 
-from benchmark_runs import run_benchmark, run_benchmark_here
+from benchmark_runs import run_benchmark
 
 
 def test_both_ways_are_compared(tmp_path):
     output = tmp_path / "results.json"
     arguments = ["--json", output, "--tables", "breast_cancer", "--positives", "30"]
-    finished = run_benchmark_here("positive_unlabeled.py", *arguments)
+    finished = run_benchmark("positive_unlabeled.py", *arguments)
     assert finished.returncode == 0, finished.stderr
     [row] = json.loads(output.read_text())
     assert (row["table"], row["n_positive"]) == ("breast_cancer", 30)

@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from benchmark_runs import BENCHMARKS, run_benchmark_here
+from benchmark_runs import BENCHMARKS, run_benchmark
 
 sys.path.append(str(BENCHMARKS))  # last: one of them has the name of a library
 from suggest_report import draw_figure, gains, results_text
@@ -41,13 +41,13 @@ def test_the_figure_is_an_image():
     assert image.startswith(b"\x89PNG")
 
 
-def test_a_run_goes_on_where_it_was(tmp_path, few_trees):
+def test_a_run_goes_on_where_it_was(tmp_path, fast_search):
     path, results = tmp_path / "found.json", tmp_path / "found.csv"
     arguments = ("--json", path, "--tables", "breast_cancer", "--trials", 1, "--results", results)
-    first = run_benchmark_here("suggest.py", *arguments, "--rules", "random", "random again")
+    first = run_benchmark("suggest.py", *arguments, "--rules", "random", "random again")
     assert first.returncode == 0, first.stderr
     rows = json.loads(path.read_text())
-    ended = run_benchmark_here("suggest.py", *arguments, "--rules", "random", "random again", "uncertain, spread")
+    ended = run_benchmark("suggest.py", *arguments, "--rules", "random", "random again", "uncertain, spread")
     assert ended.returncode == 0, ended.stderr
     found = json.loads(path.read_text())
     assert found[:3] == rows

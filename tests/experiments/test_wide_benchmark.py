@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from benchmark_runs import BENCHMARKS, forged_row, run_benchmark, run_benchmark_here
+from benchmark_runs import BENCHMARKS, forged_row, run_benchmark
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def test_it_runs_and_does_not_run_again_what_it_has(tmp_path):
     assert (rows[0]["n_unlabeled"], rows[0]["n_test"], rows[0]["n_columns"]) == (400, 300, 600)
     assert "rare: independent sparse columns, made up: 900 rows, 600 columns" in first.stdout
     assert "Seed 0, 2 thread(s)" in first.stdout
-    second = run_benchmark_here("wide.py", *arguments, "--parts", "text", "--methods", "logistic")
+    second = run_benchmark("wide.py", *arguments, "--parts", "text", "--methods", "logistic")
     assert second.returncode == 0, second.stderr
     assert "wide_text: 1 cells, 1 have a result" in second.stderr
     assert json.loads(output.read_text()) == rows[:1]

@@ -2,7 +2,6 @@
 
 import io
 import logging
-import os
 import runpy
 import subprocess
 import sys
@@ -15,14 +14,7 @@ BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
 
 def run_benchmark(name, *arguments):
-    """Return the finished process of a benchmark, run as its users do; it finds the modules that the tests find."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    command = [sys.executable, str(BENCHMARKS / name), *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-
-
-def run_benchmark_here(name, *arguments):
-    """Return what `run_benchmark` does, without the seconds that a process takes to import its modules."""
+    """Run a benchmark in this process, which has imported most of what it needs, and return how it ended."""
     command = [str(BENCHMARKS / name), *map(str, arguments)]
     output, errors, code = io.StringIO(), io.StringIO(), 0
     level = logging.root.level

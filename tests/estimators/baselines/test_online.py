@@ -14,7 +14,8 @@ from s2auc.estimators.baselines.online import online
 from s2auc.estimators.fitting import decision
 from s2auc.solvers.qsg.panels import DivergenceError
 
-PLAIN = {"scaling": "none", "random_state": 0}
+N_EPOCHS = 4
+PLAIN = {"scaling": "none", "max_epochs": N_EPOCHS, "random_state": 0}
 KERNEL = PLAIN | {"kernel_gamma": 0.5}
 ONLINE = {
     "solam": SOLAMClassifier(**PLAIN),
@@ -116,7 +117,7 @@ def test_it_goes_on_after_a_fit_and_starts_anew_with_one(rival):
     fitted = clone(rival).fit(X, truth)
     scores = fitted.decision_function(X)
     fitted.partial_fit(X[:50], truth[:50])
-    assert fitted.n_steps_ == 15 * 400 + 50
+    assert fitted.n_steps_ == N_EPOCHS * 400 + 50
     assert not np.array_equal(raw_scores(fitted, X), scores)
     np.testing.assert_array_equal(fitted.fit(X, truth).decision_function(X), scores)
 

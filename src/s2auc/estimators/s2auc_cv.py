@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from s2auc.common.arrays import FloatArray
+from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.parameters import check_parameters
 from s2auc.common.threads import thread_limit
 from s2auc.estimators.base import Ranker, all_or_nothing, offered_if
@@ -16,6 +17,7 @@ from s2auc.estimators.fitting.callbacks import CallbackSupportMixin, FitTask, wi
 from s2auc.estimators.fitting.checkpointing import resumable
 from s2auc.estimators.fitting.fit_data import FitData, open_scored
 from s2auc.estimators.fitting.rules import SEARCH_RULES
+from s2auc.estimators.s2auc import S2AUCClassifier
 from s2auc.estimators.search_plan import SearchPlan, warn_of_findings
 from s2auc.models.summary import html_table
 from s2auc.search.progress import SearchProgress
@@ -38,6 +40,7 @@ def _has_probabilities(estimator: Any) -> None:
         )
 
 
+@describes_parameters_like(S2AUCClassifier)
 @dataclass(eq=False, repr=False, kw_only=True)
 class S2AUCClassifierCV(CallbackSupportMixin, Ranker):  # type: ignore[misc]
     """`S2AUCClassifier` that chooses its settings by cross-validation, and says how good they are.
@@ -49,6 +52,11 @@ class S2AUCClassifierCV(CallbackSupportMixin, Ranker):  # type: ignore[misc]
 
     Parameters
     ----------
+    n_frequencies : int or None
+        Random frequencies per setting of kernels; None is 256 for each kernel with "exact", 512 with neighbours.
+    solver : {"exact", "qsg"}, QSG or Exact
+        Solver of all settings of kernels: "exact" solves for random features in closed form, "qsg" makes
+        the steps of QSG-S2AUC.
     kernels : "auto" or sequence of str, default="auto"
         Values of `kernel` of `S2AUCClassifier` to try. "auto", here and below, suits the number of labels.
     kernel_gammas : "auto" or sequence of float or str, default="auto"
@@ -66,21 +74,9 @@ class S2AUCClassifierCV(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         neighbours.
     max_iters : "auto" or sequence of int, default="auto"
         Values of `max_iter` to try, for a solver that makes steps: all of them cost no more than the largest.
-    loss : str, default="square"
-        As for `S2AUCClassifier`.
     members : "auto" or sequence of {"kernels", "linear", "trees"}, default="auto"
         Kinds of models that may take part in the average: kernel functions, linear functions and forests. The last two
         learn from labelled rows only, and need negative ones.
-    n_neighbors : int, default=10
-        As for `S2AUCClassifier`.
-    sparse_components : int, "auto" or None, default="auto"
-        As for `S2AUCClassifier`.
-    n_frequencies : int or None, default=None
-        As for `S2AUCClassifier`; None is 256 for each kernel with "exact", 512 with neighbours.
-    batch_size : int, default=64
-        As for `S2AUCClassifier`.
-    solver : {"exact", "qsg"}, QSG or Exact, default="exact"
-        As for `S2AUCClassifier`, for all settings of kernels.
     selection : {"average", "best", "one-standard-error"} or Average, default="average"
         Rule that chooses among settings. "average": the best settings of every scaling, the linear ones and the
         forests, each divided by the spread of its scores, weighted by their AUC on held-out rows (`Average(n,
@@ -102,18 +98,6 @@ class S2AUCClassifierCV(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         Share of positive rows among those to be scored, for `predict_proba` and `threshold`. "estimate" takes it from
         the scores of unlabelled rows and of held-out ones. None is the share among the labels; where only positive
         rows are labelled there are no probabilities then.
-    categorical_features : "from_dtype", sequence of names or numbers, or None, default="from_dtype"
-        As for `S2AUCClassifier`.
-    unlabeled : object, default=-1
-        As for `S2AUCClassifier`.
-    pos_label : object, default=None
-        As for `S2AUCClassifier`.
-    checkpoint : path or None, default=None
-        As for `S2AUCClassifier`.
-    n_jobs : int or None, default=None
-        As for `S2AUCClassifier`.
-    random_state : int, RandomState or None, default=None
-        As for `S2AUCClassifier`.
     verbose : int, default=0
         1 logs every stage, as `S2AUCClassifier` does, and every few seconds how much is left; 2 every entry of the
         grid. Callbacks of scikit-learn see one subtask per entry; a callback that asks to stop skips the other entries.

@@ -6,12 +6,14 @@ from typing import Self
 import numpy as np
 
 from s2auc.common.arrays import FloatArray
+from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.groups import NEGATIVE, POSITIVE, PositiveFirst
 from s2auc.common.memory import check_fits
 from s2auc.data.features.scaling import ColumnSample
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.baselines.base import BatchRanker
 from s2auc.estimators.fitting.fit_data import FitData
+from s2auc.estimators.s2auc import S2AUCClassifier
 from s2auc.kernels.bandwidth import Bandwidth
 from s2auc.models.parts.cosine import CosinePart
 from s2auc.ranking.losses import LOSSES
@@ -24,6 +26,7 @@ from s2auc.solvers.qsg.qsg import QSG, RunState
 from s2auc.solvers.space import PreparedColumns, SpaceChoice, make_space
 
 
+@describes_parameters_like(S2AUCClassifier, QSG)
 @dataclass(eq=False, repr=False)
 class DSGClassifier(BatchRanker):
     """Binary classifier: kernel logistic regression, fitted by doubly stochastic gradients.
@@ -42,16 +45,12 @@ class DSGClassifier(BatchRanker):
 
     Parameters
     ----------
-    kernel, kernel_gamma, alpha, scaling, unlabeled, pos_label
-        As for `S2AUCClassifier`.
     max_iter
         Steps.
     n_frequencies
         Fresh frequencies a step.
     batch_size
         Labelled rows a step, at least one of each class; a class with no more rows than its part takes part whole.
-    step_scale, schedule, average
-        As for `QSG`.
     random_state
         Seed of rows and frequencies: the same seed gives the same model.
 

@@ -3,16 +3,19 @@
 from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
+from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.threads import single_blas_thread
 from s2auc.data.features.scaling import ColumnSample
 from s2auc.estimators.base import warn_of_no_pool
 from s2auc.estimators.baselines.base import BatchRanker
 from s2auc.estimators.baselines.generative_auc import Weights, maximise
 from s2auc.estimators.fitting.fit_data import FitData
+from s2auc.estimators.s2auc import S2AUCClassifier
 from s2auc.models.parts.linear import LinearPart
 from s2auc.solvers.space import PreparedColumns
 
 
+@describes_parameters_like(S2AUCClassifier)
 @dataclass(eq=False, repr=False)
 class OptAGClassifier(BatchRanker):
     """Binary classifier: a linear score for pairs of labelled rows and expected pairs of unlabelled ones.
@@ -51,8 +54,6 @@ class OptAGClassifier(BatchRanker):
         Alternations at most.
     tol
         They end when the objective grows by no more than this, times its size where that is above one.
-    scaling, unlabeled, pos_label
-        As for `S2AUCClassifier`.
     random_state
         Seed of the unlabelled rows that are looked at.
 

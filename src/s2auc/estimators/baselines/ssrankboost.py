@@ -8,6 +8,7 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from s2auc.common.arrays import AnyArray, BoolArray, FloatArray, IndexArray
+from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.groups import shares_of
 from s2auc.data.features.scaling import ColumnSample, ColumnScaling
 from s2auc.data.sources.source import RowSource
@@ -16,6 +17,7 @@ from s2auc.estimators.base import warn_of_no_pool
 from s2auc.estimators.baselines.base import BatchRanker
 from s2auc.estimators.baselines.rank_boosting import Side, Stump, boost
 from s2auc.estimators.fitting.fit_data import FitData
+from s2auc.estimators.s2auc import S2AUCClassifier
 from s2auc.models.parts.trees.part import TreePart
 from s2auc.models.parts.trees.tables import LEAF
 from s2auc.solvers.space import PreparedColumns
@@ -26,6 +28,7 @@ DISTANCE_NUMBERS = 2**22
 _LARGEST = float(np.finfo(np.float32).max)
 
 
+@describes_parameters_like(S2AUCClassifier)
 @dataclass(eq=False, repr=False)
 class SSRankBoostClassifier(BatchRanker):
     """Binary classifier that boosts decision stumps on pairs of labelled rows, and on pairs of their neighbours.
@@ -51,6 +54,8 @@ class SSRankBoostClassifier(BatchRanker):
 
     Parameters
     ----------
+    scaling : {"standard", "minmax", "rank", "common", "none"}
+        Scaling of columns. It determines which rows are near; stumps are the same with any scaling.
     max_iter
         Rounds of boosting, a stump each (50 in the authors' program).
     unlabeled_weight
@@ -58,10 +63,6 @@ class SSRankBoostClassifier(BatchRanker):
         rows alone, which is what the authors' program does unless told otherwise.
     n_neighbors
         How many unlabelled rows borrow the label of each labelled row (3 in the authors' program).
-    scaling
-        As for `S2AUCClassifier`; it decides on who is near, stumps are the same whatever it is.
-    unlabeled, pos_label
-        As for `S2AUCClassifier`.
     random_state
         Seed of the rows that settle scaling where the unlabelled ones are many.
 

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 import numpy as np
 
 from s2auc.common.arrays import FloatArray
-from s2auc.data.schema.learnt_columns import Level
+from s2auc.data.schema.schema import Level
 from s2auc.reports.drawings.charts import Frame, dot, number_ticks, segment, words
 from s2auc.reports.markup import Html, number, shown
 from s2auc.reports.measures.partial_effects import PartialEffect

@@ -9,6 +9,7 @@ from scipy.linalg import LinAlgWarning, solve
 from scipy.linalg.lapack import dpotrf, dpotrs
 
 from s2auc.common.arrays import FloatArray
+from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED
 from s2auc.common.user_warnings import warn_user
 from s2auc.data.features.scaling import ColumnSample
@@ -21,6 +22,7 @@ from s2auc.estimators.baselines.kernel.groups import ScaledGroups
 from s2auc.estimators.baselines.kernel.samult import check_full_kernel
 from s2auc.estimators.fitting.fit_data import FitData
 from s2auc.estimators.priors.class_prior import ESTIMATE, estimate_from_groups
+from s2auc.estimators.s2auc import S2AUCClassifier
 from s2auc.ranking.losses import LOSSES, Loss
 from s2auc.ranking.objective import Objective, QuadraticForm, Term
 from s2auc.ranking.pairs import AllPairs
@@ -29,6 +31,7 @@ PRIOR_ROWS = 2000
 """Unlabelled rows that the class prior is estimated from."""
 
 
+@describes_parameters_like(S2AUCClassifier)
 @dataclass(eq=False, repr=False, kw_only=True)
 class PNUAUCClassifier(KernelRanker):
     """Binary classifier that minimises the PNU-AUC risk with square loss, in closed form.
@@ -43,8 +46,9 @@ class PNUAUCClassifier(KernelRanker):
 
     Parameters
     ----------
-    kernel, kernel_gamma, scaling, unlabeled, pos_label
-        As for `S2AUCClassifier`. The authors' kernel exp(-d²/2s²) has kernel_gamma = 1/(2s²).
+    kernel_gamma : float or str
+        g, the inverse width of the kernel, as a number, "median" or "scale", with a factor in front if wanted ("0.1
+        median"). The authors' kernel exp(-d²/2s²) has kernel_gamma = 1/(2s²).
     alpha
         λ of the authors' code: a plain penalty on the coefficients, not on the norm of f.
     eta

@@ -7,13 +7,21 @@ from typing import Self
 import numpy as np
 
 from s2auc.common.arrays import FloatArray, IndexArray
+from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED
 from s2auc.data.features.scaling import ColumnSample
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.baselines.base import KernelRanker, KernelSpace
 from s2auc.estimators.baselines.kernel.centers import CenterFeatures
 from s2auc.estimators.baselines.kernel.groups import ScaledGroups
-from s2auc.estimators.baselines.kernel.pnuauc import choose_centers, pnu_objective, settle_prior, solve_pnu, usable_eta
+from s2auc.estimators.baselines.kernel.pnuauc import (
+    PNUAUCClassifier,
+    choose_centers,
+    pnu_objective,
+    settle_prior,
+    solve_pnu,
+    usable_eta,
+)
 from s2auc.estimators.fitting.fit_data import FitData
 from s2auc.estimators.priors.class_prior import ESTIMATE
 from s2auc.ranking.intervals import EQUAL, Weights
@@ -25,6 +33,7 @@ from s2auc.solvers.exact.by_features import ClosedForm, Moments
 AUTHORS_ALPHAS = tuple(map(float, np.logspace(-3, 1, 10)))
 
 
+@describes_parameters_like(PNUAUCClassifier)
 @dataclass(eq=False, repr=False, kw_only=True)
 class PNUAUCClassifierCV(KernelRanker):
     """`PNUAUCClassifier` with kernel width, η and alpha chosen as in the authors' code.
@@ -35,8 +44,8 @@ class PNUAUCClassifierCV(KernelRanker):
 
     Parameters
     ----------
-    kernel, class_prior, n_centers, scaling, unlabeled, pos_label, random_state
-        As for `PNUAUCClassifier`; `random_state` also seeds the folds.
+    random_state : int, RandomState or None
+        Seed of the centres, of the samples that settle scaling, width and prior, and of the folds.
     kernel_gammas
         Widths to try: numbers, "median" or "scale". By default a tenth to ten times "median".
     etas, alphas

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from s2auc.common.arrays import FloatArray, IndexArray
+from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.groups import UNLABELED
 from s2auc.common.memory import check_fits
 from s2auc.common.parameters import Number, Rule, Splitter
@@ -18,6 +19,7 @@ from s2auc.estimators.baselines.kernel.full_kernel import needed_bytes, samult_r
 from s2auc.estimators.baselines.kernel.groups import ScaledGroups
 from s2auc.estimators.baselines.kernel.held_out import Folds, scan_centers, scan_full_kernel
 from s2auc.estimators.fitting.fit_data import FitData
+from s2auc.estimators.s2auc import S2AUCClassifier
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.metrics import auc_of_groups
 from s2auc.ranking.objective import semi_supervised
@@ -27,6 +29,7 @@ from s2auc.search.plan import auto_folds, folds_of, held_out_places
 from s2auc.solvers.exact.by_features import ClosedForm
 
 
+@describes_parameters_like(S2AUCClassifier)
 @dataclass(eq=False, repr=False, kw_only=True)
 class SAMULTClassifier(KernelRanker):
     """Binary classifier that minimises the risk of QSG-S2AUC with square loss exactly, over a kernel's whole space.
@@ -37,8 +40,6 @@ class SAMULTClassifier(KernelRanker):
 
     Parameters
     ----------
-    kernel, kernel_gamma, labeled_weight, alpha, scaling, unlabeled, pos_label
-        As for `S2AUCClassifier`, whose objective this is.
     n_centers
         "all", or how many rows, drawn at random, carry the kernels of the model. With "all" and
         `labeled_weight=1` these are the labelled rows: the coefficients of the others are zero.
@@ -128,6 +129,7 @@ def check_full_kernel(owner: str, n_rows: int, n_matrices: int = 1) -> None:
     )
 
 
+@describes_parameters_like(SAMULTClassifier)
 @dataclass(eq=False, repr=False, kw_only=True)
 class SAMULTClassifierCV(KernelRanker):
     """`SAMULTClassifier` with kernel width, labelled weight and alpha chosen by the AUC of held-out labelled rows.
@@ -138,8 +140,8 @@ class SAMULTClassifierCV(KernelRanker):
 
     Parameters
     ----------
-    kernel, n_centers, scaling, unlabeled, pos_label, random_state
-        As for `SAMULTClassifier`; `random_state` also seeds the folds.
+    random_state : int, RandomState or None
+        Seed of the centres, of the samples that settle scaling and width, and of the folds.
     kernel_gammas
         Widths to try: numbers, "median" or "scale". By default a tenth to ten times "median".
     labeled_weights, alphas

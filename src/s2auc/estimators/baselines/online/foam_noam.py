@@ -10,12 +10,14 @@ from typing import TypeVar
 import numpy as np
 
 from s2auc.common.arrays import BoolArray, FloatArray
+from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.randomness import derived_seed
 from s2auc.data.features.scaling import ColumnSample, ColumnScaling
 from s2auc.estimators.baselines.base import KernelSpace
 from s2auc.estimators.baselines.kernel.centers import CenterFeatures, Regressors
 from s2auc.estimators.baselines.online.one_pass import OnePassPairs, check_moments
 from s2auc.estimators.baselines.online.online import OnlineRanker
+from s2auc.estimators.s2auc import S2AUCClassifier
 from s2auc.kernels.fourier import features
 from s2auc.kernels.frequencies import FrequencyStream
 from s2auc.models.parts.cosine import CosinePart
@@ -106,6 +108,7 @@ class OnePassRanker(OnlineRanker[Steps]):
         return self._learner_.gamma
 
 
+@describes_parameters_like(S2AUCClassifier)
 @dataclass(eq=False, repr=False, kw_only=True)
 class FOAMClassifier(OnePassRanker[FOAMSteps]):
     """Binary classifier that learns to rank from one row at a time, on random Fourier features of a kernel (FOAM).
@@ -115,8 +118,6 @@ class FOAMClassifier(OnePassRanker[FOAMSteps]):
 
     Parameters
     ----------
-    kernel, kernel_gamma, scaling, unlabeled, pos_label
-        As for `S2AUCClassifier`. Unlabelled rows take part in settling scaling and width, and in nothing else.
     alpha
         Strength of regularisation: alpha/2·‖w‖² joins the loss of every row.
     n_frequencies
@@ -178,6 +179,7 @@ class FOAMClassifier(OnePassRanker[FOAMSteps]):
         return FOAMSteps(space.columns, stream, OnePassPairs(n_features, float(self.alpha), float(self.step_size)))
 
 
+@describes_parameters_like(S2AUCClassifier)
 @dataclass(eq=False, repr=False, kw_only=True)
 class NOAMClassifier(OnePassRanker[NOAMSteps]):
     """Binary classifier that learns to rank from one row at a time, on kernels at landmark rows (NOAM).
@@ -187,8 +189,6 @@ class NOAMClassifier(OnePassRanker[NOAMSteps]):
 
     Parameters
     ----------
-    kernel, kernel_gamma, scaling, unlabeled, pos_label
-        As for `S2AUCClassifier`. Unlabelled rows take part in settling scaling and width, and in nothing else.
     alpha
         Strength of regularisation: alpha/2·‖w‖² joins the loss of every row.
     n_landmarks

@@ -7,10 +7,12 @@ from math import floor, inf, log, log2, sqrt
 import numpy as np
 
 from s2auc.common.arrays import BoolArray, FloatArray
+from s2auc.common.docstrings import describes_parameters_like
 from s2auc.data.features.scaling import ColumnSample, ColumnScaling
 from s2auc.estimators.baselines.online.online import OnlineRanker
 from s2auc.estimators.baselines.online.saddle_point import SaddlePoint, SeenRows, held, nearest_in_both
 from s2auc.estimators.baselines.online.solam import unit_columns
+from s2auc.estimators.s2auc import S2AUCClassifier
 from s2auc.models.parts.linear import LinearPart
 
 DELTA = 0.1
@@ -190,6 +192,7 @@ class FSAUCSteps:
             point.weights, (point.positive_mean, point.negative_mean) = found[:-2], map(float, found[-2:])
 
 
+@describes_parameters_like(S2AUCClassifier)
 @dataclass(eq=False, repr=False, kw_only=True)
 class FSAUCClassifier(OnlineRanker[FSAUCSteps]):
     """Binary classifier that learns a linear ranking from one row at a time, by FSAUC.
@@ -208,8 +211,6 @@ class FSAUCClassifier(OnlineRanker[FSAUCSteps]):
     max_epochs
         Passes over the labelled rows in `fit`, each in a random order: n is this times their number. `partial_fit`
         makes one pass, in the order given.
-    scaling, unlabeled, pos_label
-        As for `S2AUCClassifier`. Unlabelled rows take part in settling the scaling, and in nothing else.
     random_state
         Seed of the order of rows, and of the rows that settle scaling where the unlabelled ones are many.
 

@@ -6,9 +6,11 @@ from math import sqrt
 import numpy as np
 
 from s2auc.common.arrays import BoolArray, FloatArray
+from s2auc.common.docstrings import describes_parameters_like
 from s2auc.data.features.scaling import ColumnSample, ColumnScaling
 from s2auc.estimators.baselines.online.online import OnlineRanker
 from s2auc.estimators.baselines.online.saddle_point import SaddlePoint, SeenRows
+from s2auc.estimators.s2auc import S2AUCClassifier
 from s2auc.models.parts.linear import LinearPart
 from s2auc.solvers.space import PreparedColumns
 
@@ -39,6 +41,7 @@ class SOLAMSteps:
         return LinearPart(self.columns, self.weight_total / self.total_step)
 
 
+@describes_parameters_like(S2AUCClassifier)
 @dataclass(eq=False, repr=False, kw_only=True)
 class SOLAMClassifier(OnlineRanker[SOLAMSteps]):
     """Binary classifier that learns a linear ranking from one row at a time, by SOLAM.
@@ -58,8 +61,6 @@ class SOLAMClassifier(OnlineRanker[SOLAMSteps]):
     max_epochs
         Passes over the labelled rows in `fit`, each in a random order. Steps are counted on from pass to pass.
         `partial_fit` makes one pass, in the order given.
-    scaling, unlabeled, pos_label
-        As for `S2AUCClassifier`. Unlabelled rows take part in settling the scaling, and in nothing else.
     random_state
         Seed of the order of rows, and of the rows that settle scaling where the unlabelled ones are many.
 

@@ -3,6 +3,7 @@
 import ast
 import doctest
 import importlib
+import inspect
 import re
 import tomllib
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import s2auc
+from s2auc.common.docstrings import parameter_entries
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.ranking.losses import LOSSES
 
@@ -35,6 +37,14 @@ def test_every_public_name_is_in_the_reference_with_an_example(name):
     listed = re.findall(r"^   (\w+)$", (ROOT / "docs" / "api" / "index.md").read_text(), re.MULTILINE)
     assert listed.count(name) == 1
     assert ">>> " in getattr(s2auc, name).__doc__
+
+
+@pytest.mark.parametrize("name", sorted(set(s2auc.__all__) - {"__version__"}))
+def test_every_parameter_has_one_entry_with_a_type(name):
+    public = getattr(s2auc, name)
+    entries = parameter_entries(public)
+    assert list(entries) == list(inspect.signature(public).parameters)
+    assert all(kind and text for kind, text in entries.values())
 
 
 def test_the_gallery_lists_every_example():

@@ -1,16 +1,16 @@
-"""Shared entries of docstrings: a parameter that several classes have in common is described once."""
+"""Shared entries of docstrings: a parameter that several classes or functions have in common is described once."""
 
 import re
 from collections.abc import Callable
 from inspect import Parameter, cleandoc, formatannotation, signature
-from typing import TypeVar
+from typing import Any, TypeVar
 
-Class = TypeVar("Class", bound=type)
+Documented = TypeVar("Documented", bound=Callable[..., Any])
 
 _SECTION = re.compile(r"(?<=\nParameters\n----------\n).*?(?=\n\n\S|\Z)", re.DOTALL)
 
 
-def parameter_entries(documented: type) -> dict[str, tuple[str, str]]:
+def parameter_entries(documented: Callable[..., Any]) -> dict[str, tuple[str, str]]:
     r"""Return type and description of the parameters that a numpydoc docstring describes; the type may be empty.
 
     Examples
@@ -38,26 +38,28 @@ def parameter_entries(documented: type) -> dict[str, tuple[str, str]]:
     return found
 
 
-def describes_parameters_like(*others: type) -> Callable[[Class], Class]:
-    """Return a decorator that gives a class's docstring one entry per parameter, those of others included.
+def describes_parameters_like(*others: Callable[..., Any]) -> Callable[[Documented], Documented]:
+    """Return a decorator that gives a docstring one entry per parameter, those that others describe included.
 
-    Entries come in the order of the signature, with the defaults of the signature. A parameter that the class describes
+    Entries come in the order of the signature, with its defaults. A parameter that the class or function describes
     keeps its text; of several others, the first one that describes a parameter counts. Where no docstring states a
     type, the annotation does.
 
     Parameters
     ----------
     *others
-        Classes with numpydoc docstrings.
+        Classes and functions with numpydoc docstrings.
     """
 
-    def describe(documented: Class) -> Class:
+    def describe(documented: Documented) -> Documented:
+        if documented.__doc__ is None:  # python -OO
+            return documented
         known: dict[str, tuple[str, str]] = {}
         for source in (*reversed(others), documented):
             known |= parameter_entries(source)
         parameters = signature(documented).parameters.values()
         entries = "\n".join(_entry(parameter, *known[parameter.name]) for parameter in parameters)
-        documented.__doc__ = _SECTION.sub(lambda _: entries, cleandoc(documented.__doc__ or ""), count=1)
+        documented.__doc__ = _SECTION.sub(lambda _: entries, cleandoc(documented.__doc__), count=1)
         return documented
 
     return describe
@@ -67,5 +69,5 @@ def _entry(parameter: Parameter, kind: str, text: str) -> str:
     kind = kind or re.sub(r"\b(\w+\.)+", "", formatannotation(parameter.annotation))
     value = parameter.default
     shown = f"({', '.join(f'{number:.3g}' for number in value)})" if isinstance(value, tuple) else repr(value)
-    header = f"{parameter.name} : {kind}, default={shown}".replace("'", '"')
-    return f"{header}\n{text}"
+    default = "" if value is Parameter.empty else f", default={shown}".replace("'", '"')
+    return f"{parameter.name} : {kind}{default}\n{text}"

@@ -8,6 +8,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.errors import InputError
 from s2auc.common.files import check_target
 from s2auc.common.progress import Progress, tell_progress
@@ -200,6 +201,7 @@ class TableFit:
         return FittedTable(ranker, self.understood, perf_counter() - started, self._path)
 
 
+@describes_parameters_like(open_table, S2AUCClassifierCV)
 def fit_table(
     table: Any,
     label: str | None = None,
@@ -238,19 +240,15 @@ def fit_table(
         More unlabelled rows: a table, or a list of files.
     unlabeled
         A value of the label column that marks unlabelled rows, beside blanks.
-    features, drop
-        Columns to learn from, or not to, as for `open_table`.
     row_id
-        The column that names rows, which is not learnt from.
+        Row ID column, which is not a feature.
     group
-        The column that says which rows belong together, such as a patient: they are tested together.
+        Group column, such as a patient: rows of one group are tested together.
     tune
         Whether to choose settings by cross-validation (`S2AUCClassifierCV`); else one setting is fitted
         (`S2AUCClassifier`), which is faster and cannot say how good it is.
     engine
-        As for `open_table`: "dask" lets the workers of the current client of Dask read the files and search.
-    checkpoint, n_jobs, random_state, verbose
-        As for these.
+        "dask" lets the workers of the current client of Dask read the files and search.
 
     Returns
     -------

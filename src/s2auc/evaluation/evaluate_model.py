@@ -5,6 +5,7 @@ from typing import Any
 
 from sklearn.metrics import average_precision_score
 
+from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.errors import InputError, InputTypeError
 from s2auc.common.messages import Message
 from s2auc.common.parameters import CUT, SequenceOf, check_parameters
@@ -23,6 +24,7 @@ from s2auc.ranking.reliability import judge_probabilities
 _RULES = {"top": (SequenceOf(CUT),)}
 
 
+@describes_parameters_like()
 def evaluate_model(
     model: Any,
     table: Any,

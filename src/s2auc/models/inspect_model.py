@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
 
+from s2auc.common.docstrings import describes_parameters_like
 from s2auc.models.fitted_model import fitted_model
 from s2auc.models.record import Record
 from s2auc.models.summary import count_parts
@@ -11,6 +12,7 @@ from s2auc.models.summary import count_parts
 _ESTIMATE = "value", "low", "high", "level"
 
 
+@describes_parameters_like()
 def inspect_model(model: Any) -> dict[str, Any]:
     """Return what a model is and how it came about, as texts, numbers, booleans, None, lists and dicts of these.
 

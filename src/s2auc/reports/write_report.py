@@ -7,6 +7,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.errors import InputTypeError
 from s2auc.common.files import check_target, write_whole
 from s2auc.common.parameters import Number, Rule, Seed, check_parameters
@@ -62,6 +63,7 @@ class WrittenReport:
         return f"<Report on {self.n_rows:,} rows in {self.seconds:.3g} s: {os.fspath(self.path)!r}>"
 
 
+@describes_parameters_like()
 def write_report(
     model: Any,
     table: Any,

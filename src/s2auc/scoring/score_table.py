@@ -9,6 +9,7 @@ from typing import Any, BinaryIO, cast
 
 import numpy as np
 
+from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.errors import InputTypeError
 from s2auc.common.files import check_target
 from s2auc.common.lazy_modules import pa
@@ -58,6 +59,7 @@ class ScoredTable:
         return f"<{self.n_scored:,} rows scored in {self.seconds:.3g} s{some}: {where}>"
 
 
+@describes_parameters_like()
 def score_table(
     model: Any,
     table: Any,
@@ -98,8 +100,8 @@ def score_table(
     probability
         Whether to write the probability of the positive class too.
     engine
-        As for `s2auc.open_table`. Where workers read the rows, they also write the scores: `path` is the name of a new
-        folder then, which ends in .parquet and gets a file a part; with `top` it is a file like any other.
+        "dask" lets the workers of the current client of Dask read the files and write the scores: `path` is then the
+        name of a new folder, which ends in .parquet and gets one file per partition; with `top` it is a single file.
     unreadable : {"error", "missing"}, default="error"
         What to do with a cell that the model cannot read, such as a word in a column that held numbers: raise an error
         that names it, or treat it as missing.

@@ -12,6 +12,7 @@ from sklearn.utils.metadata_routing import MetadataRequest
 from sklearn.utils.validation import check_consistent_length, indexable
 
 from s2auc.common.arrays import AnyArray, IndexArray, is_missing
+from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.errors import InputError
 from s2auc.common.parameters import Boolean, Number, Rule, check_parameters
 from s2auc.data.labels.labels import Labels, read_labels
@@ -195,6 +196,7 @@ class _LabeledSplitter:
                 )
 
 
+@describes_parameters_like()
 @dataclass(eq=False)
 class LabeledKFold(_LabeledSplitter):
     """K folds of the labelled rows, stratified by class; unlabelled rows are in every training fold and no test fold.
@@ -233,6 +235,7 @@ class LabeledKFold(_LabeledSplitter):
         return _stratified(self.n_splits, is_positive, self.shuffle, self.random_state if self.shuffle else None)
 
 
+@describes_parameters_like(LabeledKFold)
 class LabeledGroupKFold(LabeledKFold):
     """K folds that keep groups of labelled rows together: all rows of a patient, or of an account, on one side.
 
@@ -243,8 +246,6 @@ class LabeledGroupKFold(LabeledKFold):
     ----------
     n_splits
         Number of folds.
-    shuffle, unlabeled, pos_label, random_state
-        As for `LabeledKFold`.
 
     Examples
     --------
@@ -280,6 +281,7 @@ class LabeledGroupKFold(LabeledKFold):
         return folds
 
 
+@describes_parameters_like(LabeledKFold)
 @dataclass(eq=False)
 class RepeatedLabeledKFold(_LabeledSplitter):
     """`LabeledKFold` several times over, with the labelled rows in another order each time.
@@ -290,8 +292,6 @@ class RepeatedLabeledKFold(_LabeledSplitter):
         Number of folds of each repeat.
     n_repeats
         How many times the labelled rows are split anew.
-    unlabeled, pos_label
-        As for `LabeledKFold`.
     random_state
         Seed of the orders.
 

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from s2auc.common.arrays import FloatArray, IndexArray
+from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.parameters import Choice, Instance, Number, Rule, check_parameters
 from s2auc.kernels.bandwidth import Bandwidth
 from s2auc.search.grids.grid import ALL_COLUMNS, INDEPENDENT_COLUMNS, KERNEL_FUNCTIONS, LINEAR, MEMBERS, TREES, Setting
@@ -101,6 +102,7 @@ class WithinOneError(Best):
         return {min(map(int, near), key=complexity): 1.0}
 
 
+@describes_parameters_like()
 class Average(BaseEstimator):  # type: ignore[misc]
     """The best settings of every family, averaged, and the averages weighed: options of `selection="average"`.
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from s2auc.common.arrays import AnyArray
+from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.errors import InputError
 from s2auc.common.lazy_modules import pa
 from s2auc.data.schema.arrow_columns import kind_of_type
@@ -145,6 +146,7 @@ class Table:
         return f"{self.display_name}: {self.X!r}"
 
 
+@describes_parameters_like()
 def open_table(
     table: Any,
     *,

@@ -10,6 +10,7 @@ from scipy.spatial.distance import cdist
 from sklearn.utils.validation import check_array
 
 from s2auc.common.arrays import FloatArray, IndexArray
+from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.memory import check_fits
 from s2auc.common.parameters import Choice, Number, Rule, Seed, check_parameters
 from s2auc.data.features.scaling import SCALINGS
@@ -221,6 +222,7 @@ class ClassPrior:
     method: str
 
 
+@describes_parameters_like()
 def estimate_class_prior(
     X: Any,
     y: Any,
@@ -244,14 +246,17 @@ def estimate_class_prior(
 
     Parameters
     ----------
-    X, y, X_unlabeled
-        Rows, their labels and more unlabelled rows: arrays, sparse matrices or frames of numbers without missing
-        values; labels as for `S2AUCClassifier.fit`.
+    X : rows, (n, d)
+        Array, sparse matrix or data frame of numbers without missing values.
+    y : array of n labels
+        Two classes of any type, or one of them (`pos_label`), and the marker `unlabeled` or missing values.
+    X_unlabeled : rows, (m, d), or None
+        More unlabelled rows.
     method
         "energy" needs labelled rows of both classes. "l1" needs positive rows only and is right if some region holds
         positives only; where the classes overlap everywhere it estimates too much.
-    scaling
-        What happens to columns first, as for `S2AUCClassifier`.
+    scaling : {"standard", "minmax", "rank", "common", "none"}
+        Scaling of columns, learnt from all rows.
     n_bootstrap
         Number of resamples; 0 for no interval.
     confidence
@@ -259,8 +264,10 @@ def estimate_class_prior(
     max_rows
         Most rows of each group that are looked at, drawn at random where there are more: time and memory grow with
         its square.
-    unlabeled, pos_label
-        As for `S2AUCClassifier`.
+    unlabeled : object
+        Value of y that marks unlabelled rows; None if there is none. Missing values always mean unlabelled.
+    pos_label : object
+        The positive class; None is the larger of the two.
     random_state
         Seed of draws and resamples.
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.files import check_target, unwritable, write_whole
 from s2auc.models.checks import require
 from s2auc.models.files.bytes import (
@@ -40,6 +41,7 @@ class ModelFileError(ValueError):
     """
 
 
+@describes_parameters_like()
 def save_model(model: Model, path: str | os.PathLike[str]) -> None:
     """Write a model to a file.
 
@@ -96,6 +98,7 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
         raise unwritable("save the model", path, error, "choose another path") from error
 
 
+@describes_parameters_like()
 def load_model(path: str | os.PathLike[str]) -> Model:
     """Return the model that `save_model` wrote to a file.
 

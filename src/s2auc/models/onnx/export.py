@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.errors import InputTypeError
 from s2auc.common.files import check_target, write_whole
 from s2auc.models.checks import require
@@ -52,6 +53,7 @@ class ExportedModel:
         return os.fspath(self.path)
 
 
+@describes_parameters_like()
 def export_onnx(model: Any, path: str | os.PathLike[str]) -> ExportedModel:
     """Write a model as an ONNX file, from columns as they come to scores, labels and probabilities.
 

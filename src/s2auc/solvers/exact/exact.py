@@ -8,6 +8,7 @@ from numpy.typing import DTypeLike
 from sklearn.base import BaseEstimator
 
 from s2auc.common.arrays import AnyArray, IndexArray
+from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.parameters import Number, Rule
 from s2auc.common.threads import single_blas_thread
 from s2auc.kernels.fourier import features
@@ -22,6 +23,7 @@ SINGLE_WORTHWHILE = 1e-6
 then changes no solution by more than chance draws of frequencies do. Equations are solved in float64 always."""
 
 
+@describes_parameters_like()
 class Exact(BaseEstimator):  # type: ignore[misc]
     """The exact minimiser on random features, for losses that are quadratic: options of `solver="exact"`.
 

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
+from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.parameters import Boolean, Choice, Number, Rule
 from s2auc.kernels.frequencies import FrequencyStream
 from s2auc.ranking.pairs import PAIRINGS
@@ -76,6 +77,7 @@ class RunState:
         return cls(iterates, arrays["curvature"], int(arrays["n_drawn"]))
 
 
+@describes_parameters_like()
 class QSG(BaseEstimator):  # type: ignore[misc]
     """Quadruply stochastic gradients, the paper's solver: options of `solver="qsg"`.
 

@@ -52,14 +52,14 @@ def describes_parameters_like(*others: Callable[..., Any]) -> Callable[[Document
     """
 
     def describe(documented: Documented) -> Documented:
-        if documented.__doc__ is None:  # python -OO
+        if not parameter_entries(documented):  # python -OO removes docstrings
             return documented
         known: dict[str, tuple[str, str]] = {}
         for source in (*reversed(others), documented):
             known |= parameter_entries(source)
         parameters = signature(documented).parameters.values()
         entries = "\n".join(_entry(parameter, *known[parameter.name]) for parameter in parameters)
-        documented.__doc__ = _SECTION.sub(lambda _: entries, cleandoc(documented.__doc__), count=1)
+        documented.__doc__ = _SECTION.sub(lambda _: entries, cleandoc(documented.__doc__ or ""), count=1)
         return documented
 
     return describe

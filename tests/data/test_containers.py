@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from scipy import sparse
 
@@ -166,3 +167,27 @@ def test_missing_values_of_a_memory_map_are_missing_values(solver, tmp_path):
     pool = as_memmap(X[N_LABELED:], tmp_path)
     mapped = fast(solver=solver).fit(X[:N_LABELED], y[:N_LABELED], X_unlabeled=pool)
     np.testing.assert_array_equal(mapped.decision_function(X), plain)
+
+
+class Selection:
+    """Rows of a Hugging Face dataset, chosen by an index that its Arrow table does not know."""
+
+    def __init__(self, table, numbers):
+        self._table, self._numbers = table, numbers
+
+    def with_format(self, name):
+        assert name == "arrow"
+        return self
+
+    def __getitem__(self, rows):
+        return self._table.take(self._numbers)[rows]
+
+
+def test_hugging_face_datasets():
+    X, y = make_rows()
+    order = np.random.default_rng(0).permutation(len(X))
+    table = pa.table({name: X[np.argsort(order), place] for place, name in enumerate(NAMES)})
+    ranker = S2AUCClassifier(random_state=0, max_iter=20)
+    expected = ranker.fit(pd.DataFrame(X, columns=NAMES), y).decision_function(pd.DataFrame(X, columns=NAMES))
+    rows = Selection(table, order)
+    assert np.array_equal(ranker.fit(rows, y).decision_function(rows), expected)

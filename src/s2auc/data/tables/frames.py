@@ -1,4 +1,4 @@
-"""Tables in memory as columns, by way of Arrow: pandas, polars, pyarrow, dicts of columns, DuckDB and others."""
+"""Tables in memory as columns, by way of Arrow: pandas, polars, pyarrow, dicts of columns, DuckDB, Hugging Face."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, time
@@ -19,7 +19,7 @@ from s2auc.data.tables.paths import TableFiles
 from s2auc.data.tables.pieces import ArrowColumns, DatasetColumns, MemoryColumns, one_line, open_files
 
 # Methods of tables that Arrow can read; every library has one or another.
-_SIGNS = "__arrow_c_stream__", "to_pyarrow", "to_batches", "sink_parquet"
+_SIGNS = "__arrow_c_stream__", "to_pyarrow", "to_batches", "sink_parquet", "with_format"
 
 
 def is_table(X: Any) -> bool:
@@ -82,6 +82,8 @@ def as_columns(where: Any, display_name: str = "the table") -> ArrowColumns:
         return MemoryColumns(table_of(list(where), iter(where.values()), display_name))
     if not hasattr(where, "__arrow_c_stream__") and hasattr(where, "to_pyarrow"):
         where = where.to_pyarrow()
+    elif hasattr(where, "with_format"):  # Hugging Face datasets, whose rows may be a selection
+        where = where.with_format("arrow")[:]
     if isinstance(where, pads.Scanner):
         where = where.to_reader()
     if any(str(dtype) == "Object" for dtype in getattr(where, "dtypes", ())):  # of polars, which Arrow does not take

@@ -183,7 +183,7 @@ UNREADABLE = {
 
 @pytest.mark.parametrize("case", UNREADABLE)
 def test_files_whose_parts_cannot_be_read(case):
-    with pytest.raises(ValueError, match=r"parts of|whole number|count|fields"):
+    with pytest.raises(ValueError, match=r"parts of|whole number|count|fields|entry of parts must have the names"):
         decode_schema(encode_schema(GOOD) | {"parts": UNREADABLE[case]})
 
 

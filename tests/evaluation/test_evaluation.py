@@ -300,7 +300,7 @@ def test_records_may_lack_any_entry(record):
             r"^The AUC needs at least 2 labelled rows of each class\. Got 240 positive and 0 negative row",
         ),
         (np.arange(N_ROWS) > 0, r"Got 239 positive and 1 negative rows; label more rows\.$"),
-        (Y[:-1], r"X has 240 rows and y has 239; pass one label a row"),
+        (Y[:-1], r"X has 240 rows and y has 239; pass one label per row"),
     ],
 )
 def test_too_few_labels(y, sentence):

@@ -82,11 +82,11 @@ def test_a_part_of_several_points_is_their_weighted_sum(solver, kind):
 
 def test_frequencies_that_no_point_uses_are_left_out():
     _, space = train("qsg", "plain")
-    sizes = {point: space.part({number: 1.0}).n_frequencies for number, point in enumerate(POINTS.listed)}
+    sizes = {point: len(space.part({number: 1.0}).cosine) for number, point in enumerate(POINTS.listed)}
     assert {point.max_iter: size for point, size in sizes.items()} == {3: 3 * 16, 6: 6 * 16}
     assert all(size == point.max_iter * 16 for point, size in sizes.items())
     both = space.part({0: 1.0, len(POINTS.listed) - 1: 1.0})
-    assert both.n_frequencies == 6 * 16
+    assert len(both.cosine) == 6 * 16
 
 
 def hand_made(coefficients):
@@ -111,7 +111,7 @@ def test_frequencies_in_between_are_kept():
 def test_points_that_cancel_leave_nothing():
     space = hand_made([[[1.0, 2.0], [3.0, 4.0]], [[1.0, 2.0], [3.0, 4.0]]])
     part = space.part({0: 1.0, 1: -1.0})
-    assert part.n_frequencies == 0
+    assert len(part.cosine) == 0
     assert part.score(np.ones((2, 3))).tolist() == [0.0, 0.0]
 
 

@@ -132,7 +132,7 @@ FITTING = {
         "Input X contains infinity: column 'b' must .* Got inf in row 20; replace",
     ),
     # Labels
-    "X and y differ": (lambda X, y: {"y": y[:-1]}, "X has 60 rows and y has 59; pass one label a row"),
+    "X and y differ": (lambda X, y: {"y": y[:-1]}, "X has 60 rows and y has 59; pass one label per row"),
     "no y": (lambda X, y: {"y": None}, "requires y to be passed, but the target y is None"),
     "y is a name": (
         lambda X, y: {"y": "label"},
@@ -212,7 +212,7 @@ SCORING = {
         "classes .* got 7: leave such rows out",
     ),
     "labels of one class": ("score", lambda X: (X, np.ones(N_ROWS)), "AUC needs labelled rows of both classes. Got 60"),
-    "too few labels": ("score", lambda X: (X, [0, 1]), "X has 60 rows and y has 2; pass one label a row"),
+    "too few labels": ("score", lambda X: (X, [0, 1]), "X has 60 rows and y has 2; pass one label per row"),
     "weights of the wrong length": (
         "score",
         lambda X: (X, np.arange(N_ROWS) % 2, np.ones(3)),
@@ -237,12 +237,12 @@ SPECIAL = {
     "text as weights": (
         "S2AUCClassifier",
         lambda X, y: {"sample_weight": ["heavy"] * 60},
-        "sample_weight must hold one number a row",
+        "sample_weight must hold one number for each of the 60 rows of X",
     ),
     "a negative weight": (
         "S2AUCClassifier",
         lambda X, y: {"sample_weight": np.where(np.arange(60) == 3, -2.0, 1.0)},
-        "sample_weight must hold finite numbers >= 0. Got -2 in row 3; correct it",
+        "sample_weight must hold finite numbers >= 0. Got -2 in row 3; use 0 to leave the row out",
     ),
     "no weight for a class": (
         "S2AUCClassifier",

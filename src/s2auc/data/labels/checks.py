@@ -56,7 +56,7 @@ def check_both_classes(labels: Labels, unlabeled: Any, *, is_positive_unlabeled:
             # A boolean is never taken for a number.
             is_zero_one = labels.classes.tolist() == [0, 1]
             way = "let {y} hold booleans, {y == 1}" if is_zero_one else "replace it by another label"
-            advice = Message(f"if it means the negative class here, {way}")
+            advice = Message("if it means the negative class here, {way}", way=Message(way))
     if is_called_from("sklearn.model_selection"):
         advice = Message("use cv=LabeledKFold(), which tests labelled rows of both classes in every fold")
     needed = "labelled rows of both classes" if min_rows == 1 else f"at least {min_rows} labelled rows of each class"

@@ -145,7 +145,8 @@ def read_labels(y: Any, *, unlabeled: Any = -1, pos_label: Any = None) -> Labels
     if found.values.size == 0:
         which = f"all {found.n_rows} rows are unlabelled (missing or equal to unlabeled={unlabeled!r})"
         raise ValueError(
-            f"y should hold two classes, but {which}: label rows of each; cross-validate by LabeledKFold()."
+            f"y should hold two classes, but {which}: label some rows of each class; cross-validation needs "
+            "cv=LabeledKFold()."
         )
     classes = _classes(found.values, marker, pos_label, any_marked=found.has_marked)
     is_positive = found.values == classes[1]

@@ -51,7 +51,9 @@ one is missing. Got inf in row 0; replace it.
     name = column if schema.names is None else schema.names[column]
     if np.isnan(value):
         kind, rule, found = "NaN", "hold a number in every row", "none"
-        fix = "fill them in, such as with sklearn.impute.SimpleImputer, or use S2AUCClassifier, which takes NaN"
+        fix = (
+            "fill missing values in, such as with sklearn.impute.SimpleImputer, or use S2AUCClassifier, which takes NaN"
+        )
     else:
         kind, found, fix = "infinity", f"{value:g}", "replace it"
         rule = "hold finite numbers, or NaN where one is missing" if allows_missing else "hold finite numbers"

@@ -99,7 +99,7 @@ def _positive(y: ArrayLike) -> BoolArray:
     if labels.ndim != 1:
         raise ValueError(
             f"The labels y of semi_supervised_split must have one dimension. Got shape {labels.shape} "
-            "instead; pass one label a row."
+            "instead; pass one label per row."
         )
     values = np.unique(labels)
     if len(values) != 2:

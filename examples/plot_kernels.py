@@ -1,5 +1,5 @@
 """
-SelectionContext a kernel and its width
+Choosing a kernel and its width
 ===============================
 
 A score is a sum of bumps. The kernel says what they look like, and ``kernel_gamma`` how narrow they

@@ -65,6 +65,15 @@ def test_mistakes_cost_one_line(arguments, code, sentence, capsys, tmp_path):
     assert not (tmp_path / "model.onnx").exists()
 
 
+@pytest.mark.parametrize("output", ["model.safetensors", "link.onnx"])
+def test_the_model_file_is_not_overwritten(output, capsys, tmp_path):
+    (tmp_path / "link.onnx").symlink_to("model.safetensors")
+    before = (tmp_path / "model.safetensors").read_bytes()
+    assert main(["export", "model.safetensors", "-o", output]) == 2
+    assert "must not overwrite an input file" in capsys.readouterr().err
+    assert (tmp_path / "model.safetensors").read_bytes() == before
+
+
 def test_without_onnx(capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "onnx", None)
     assert main(["export", "model.safetensors", "-o", "model.onnx"]) == 1

@@ -1,5 +1,6 @@
 """Tables as people have them, through the command: each is fitted, or costs one line that says what to change."""
 
+import json
 import re
 from functools import partial
 from pathlib import Path
@@ -111,6 +112,10 @@ def test_names_and_classes_are_printed_harmlessly(name, shown, tmp_path, capsys)
     assert fit(table, "--positive", name) == 0
     assert main(["inspect", "model.safetensors"]) == 0
     out, err = capsys.readouterr()
+    assert main(["inspect", "model.safetensors", "--json"]) == 0
+    told = capsys.readouterr().out
+    assert all(letter.isprintable() or letter == "\n" for letter in told)
+    assert json.loads(told)["columns"][0] == name
     assert fit(table, "--drop", f"{name}!") == 2
     assert main(["evaluate", "model.safetensors", str(table), "--label", name]) == 2
     wrong = capsys.readouterr()

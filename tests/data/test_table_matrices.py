@@ -86,6 +86,13 @@ def test_files_of_numpy_that_hold_no_matrix(case, tmp_path):
         open_table(tmp_path / "rows.npy")
 
 
+def test_an_archive_that_is_named_like_an_array(tmp_path):
+    np.savez(tmp_path / "rows.npz", MATRIX)
+    (tmp_path / "rows.npz").rename(tmp_path / "rows.npy")
+    with pytest.raises(ValueError, match=r"must be a numeric \.npy file"):
+        open_table(tmp_path / "rows.npy")
+
+
 @pytest.mark.parametrize("zero_based", [True, False])
 @pytest.mark.parametrize("ending", [".svm", ".libsvm.gz"])
 def test_sparse_files_are_sparse_matrices(zero_based, ending, tmp_path, monkeypatch):

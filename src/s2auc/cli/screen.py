@@ -118,7 +118,9 @@ class Screen:
         """Print results for machines, with all warnings, if that is wanted."""
         if self.as_json:
             text = json.dumps({**values, "warnings": self._warnings}, ensure_ascii=False, allow_nan=False)
-            sys.stdout.write(f"{text}\n")
+            # JSON escapes of characters that would steer a terminal, or turn the direction of text.
+            shown = "".join(sign if sign.isprintable() else json.dumps(sign)[1:-1] for sign in text)
+            sys.stdout.write(f"{shown}\n")
 
     def _complain(self, word: str, sentence: str, style: str) -> None:
         text = Text.assemble((f"{word}: ", f"bold {style}"), printable(sentence))

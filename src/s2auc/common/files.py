@@ -6,13 +6,15 @@ the next process that makes a folder removes those whose lock nobody holds.
 
 import os
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from shutil import rmtree
 from tempfile import gettempdir, mkdtemp
-from typing import BinaryIO
+from typing import Any, BinaryIO
 from weakref import WeakSet, finalize
+
+from s2auc.common.errors import InputError
 
 try:
     import fcntl
@@ -44,8 +46,9 @@ def write_whole(target: Path, data: bytes) -> None:
 def whole_file(target: Path) -> Iterator[BinaryIO]:
     """Open a file beside the target to write to; where the block ends well, it takes the target's place in one step.
 
-    Whatever happens meanwhile, the target is the old file or the new one, and nothing else is left behind. Of several
-    writers the last one to end wins. A file that is replaced hands on its permissions.
+    Whatever happens meanwhile, the target is the old file or the new one, and nothing else is left behind, except
+    after a kill. Of several writers the last one to end wins. A file that is replaced hands on its permissions and, if
+    this process may, its owner, from the first byte on.
 
     Examples
     --------
@@ -60,13 +63,17 @@ def whole_file(target: Path) -> Iterator[BinaryIO]:
     """
     # Readers of whole folders pass over names that begin with a dot.
     temporary = target.with_name(TEMPORARY_FILES.replace("*", secrets.token_hex(8)))
+    before = target.stat() if target.exists() else None
+    mode = 0o666 if before is None else before.st_mode & 0o777
     try:
-        with temporary.open("xb") as file:
+        with open(temporary, "xb", opener=lambda path, flags: os.open(path, flags, mode)) as file:
+            if before is not None:
+                with suppress(PermissionError, AttributeError):  # somebody else's file; Windows
+                    os.fchown(file.fileno(), before.st_uid, before.st_gid)
+                temporary.chmod(mode)  # which the umask may have narrowed
             yield file
             file.flush()
             os.fsync(file.fileno())
-        if target.exists():
-            temporary.chmod(target.stat().st_mode & 0o777)
         os.replace(temporary, target)
     except BaseException:
         with suppress(FileNotFoundError):
@@ -114,6 +121,14 @@ def unwritable(purpose: str, path: str | os.PathLike[str], error: OSError, advic
     told = type(error)(f"Cannot {purpose} to {os.fspath(path)!r}: {reason}; {advice}.")
     told.errno = error.errno
     return told
+
+
+def check_other_file(target: Path, inputs: Iterable[Any]) -> None:
+    """Raise an InputError if the file to write is one of the inputs, as far as these are paths."""
+    paths = [Path(given) for given in inputs if isinstance(given, str | os.PathLike)]
+    if target.exists() and any(path.exists() and path.samefile(target) for path in paths):
+        found = f"{os.fspath(target)!r}, which is one"
+        raise InputError("not overwrite an input file", parameter="path", found=found, fix="choose another path")
 
 
 def check_folder(folder: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.errors import InputError
-from s2auc.common.files import check_target
+from s2auc.common.files import check_other_file, check_target
 from s2auc.common.progress import Progress, tell_progress
 from s2auc.data.schema.column_names import listed
 from s2auc.data.schema.column_selection import check_known
@@ -23,7 +23,6 @@ from s2auc.estimators.s2auc_cv import S2AUCClassifierCV
 from s2auc.estimators.table_labels import TableLabels, read_table_labels
 from s2auc.models.files.bytes import load_safetensors
 from s2auc.models.model import Model
-from s2auc.scoring.kept_columns import check_other_file
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Any
 
 from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.errors import InputTypeError
-from s2auc.common.files import check_target, write_whole
+from s2auc.common.files import check_other_file, check_target, write_whole
 from s2auc.common.parameters import Number, Rule, Seed, check_parameters
 from s2auc.common.randomness import SEED_LIMIT
 from s2auc.models.fitted_model import fitted_model
@@ -18,7 +18,7 @@ from s2auc.reports.findings import find_out
 from s2auc.reports.page import write_page
 from s2auc.reports.reported_rows import open_reported
 from s2auc.reports.sections.origin import Origin, file_name
-from s2auc.scoring.kept_columns import check_other_file, checked_keep
+from s2auc.scoring.kept_columns import checked_keep
 
 MAX_TOP = 500
 """Rows of the list, at most: longer ones are what `score_table` is for."""
@@ -138,8 +138,7 @@ def write_report(
         raise InputTypeError("be a path", parameter="path", owner="write_report", found=repr(path), fix="name a file")
     target, seed = Path(os.path.realpath(path)), _SEED.read(random_state)
     check_target(target, "write the report")
-    if isinstance(model, str | os.PathLike):
-        check_other_file(target, [Path(model)])
+    check_other_file(target, [model])
     fitted = fitted_model(model, "write_report")
     rows = open_reported(fitted, table, y, label, names, unreadable)
     if rows.table is not None:

@@ -1,8 +1,6 @@
-"""Columns of a table to write next to the scores, and the file to write, checked before any work."""
+"""Columns of a table to write next to the scores, checked before any work."""
 
-import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from s2auc.common.errors import InputError, InputTypeError
@@ -52,10 +50,3 @@ pass ['id'].
             made=listed(made),
         )
     return list(keep)
-
-
-def check_other_file(target: Path, paths: Sequence[Path]) -> None:
-    """Raise an InputError if the file to write is one of the files to read."""
-    if any(path.exists() and target.exists() and path.samefile(target) for path in paths):
-        found = f"{os.fspath(target)!r}, which is one"
-        raise InputError("not overwrite an input file", parameter="path", found=found, fix="choose another path")

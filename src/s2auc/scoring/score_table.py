@@ -11,7 +11,7 @@ import numpy as np
 
 from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.errors import InputTypeError
-from s2auc.common.files import check_target
+from s2auc.common.files import check_other_file, check_target
 from s2auc.common.lazy_modules import pa
 from s2auc.common.parameters import CUT, Boolean, Rule, check_parameters
 from s2auc.data.schema.column_selection import check_known
@@ -21,7 +21,7 @@ from s2auc.models.fitted_model import fitted_model
 from s2auc.models.model import Model
 from s2auc.models.open_for_model import open_for_model
 from s2auc.scoring.column_drift import warn_of_drift
-from s2auc.scoring.kept_columns import check_other_file, checked_keep
+from s2auc.scoring.kept_columns import checked_keep
 from s2auc.scoring.score_file import STREAM_ENDING, check_ending, check_writable, score_file, score_stream
 from s2auc.scoring.spread_scores import SpreadScores, check_folder
 from s2auc.scoring.table_scores import TableScores, written_schema
@@ -151,7 +151,7 @@ def score_table(
         names = _naming_column(fitted, opened, names_made)
     check_known(names, opened.names, "keep")
     if target is not None:
-        check_other_file(target, opened.paths)
+        check_other_file(target, [model, *opened.paths])
     written = None if target is None else Path(cast("str | os.PathLike[str]", path))
     made_by = SpreadScores if opened.is_spread else TableScores
     run = made_by(fitted, opened, names, probability=probability)

@@ -41,6 +41,8 @@ def load_matrix(files: TableFiles) -> Any:
     name = files.paths[0].name
     try:
         matrix = np.load(files.paths[0], mmap_mode="r", allow_pickle=False)
+        if not isinstance(matrix, np.ndarray):
+            raise ValueError("an archive of arrays")
     except (ValueError, EOFError) as error:
         raise ValueError(f"{name!r} must be a numeric .npy file. Got another; save it again.") from error
     if matrix.ndim != 2:

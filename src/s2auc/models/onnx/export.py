@@ -11,7 +11,7 @@ import numpy as np
 
 from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.errors import InputTypeError
-from s2auc.common.files import check_target, write_whole
+from s2auc.common.files import check_other_file, check_target, write_whole
 from s2auc.models.checks import require
 from s2auc.models.files.description import check_model
 from s2auc.models.files.file import advising
@@ -107,6 +107,7 @@ def export_onnx(model: Any, path: str | os.PathLike[str]) -> ExportedModel:
         raise InputTypeError("be a path", parameter="path", owner="export_onnx", found=repr(path), fix="name a file")
     target = Path(os.path.realpath(path))
     check_target(target, "export the model")
+    check_other_file(target, [model])
     fitted = fitted_model(model, "export_onnx")
     try:
         _check_exportable(fitted)

@@ -11,7 +11,7 @@ import pytest
 from read_tables import learn, read
 from reference.date_parts import hours_of_time, parts_of_date
 from s2auc.data.inputs import as_rows, learn_schema
-from s2auc.data.schema.date_parts import PARTS
+from s2auc.data.schema.date_parts import DATE_PARTS
 from s2auc.data.schema.schema import Schema
 from s2auc.models.files.schema import check_schema, decode_schema, encode_schema
 
@@ -30,7 +30,7 @@ FOUR = ("when", "when (month)", "when (weekday)", "when (hour)")
 def test_parts_are_those_of_the_calendar(unit):
     values = np.array(MOMENTS, dtype=f"datetime64[{unit}]")
     for place, name in enumerate(["day", "month", "weekday", "hour"]):
-        assert PARTS[name].of_values(values).tolist() == [parts_of_date(value)[place] for value in MOMENTS]
+        assert DATE_PARTS[name].of_values(values).tolist() == [parts_of_date(value)[place] for value in MOMENTS]
 
 
 FRAMES = {

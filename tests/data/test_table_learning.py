@@ -159,7 +159,7 @@ def test_many_numbers_are_judged_by_the_first(monkeypatch):
 
 
 def test_text_of_too_many_values_is_left_out(monkeypatch):
-    monkeypatch.setattr(column_studies, "MAX_LEVELS", 150)
+    monkeypatch.setattr(column_studies, "MAX_TEXT_VALUES", 150)
     texts = [f"t{i % 200}" for i in range(2000)]
     schema, sentence = learnt(open_table(pa.table({"t": texts, "x": rng.normal(size=2000)})))
     assert schema.names == ("x",)

@@ -8,10 +8,10 @@ from model_samples import CLASSES, PART_SAMPLES, make_model, make_table_model
 from onnx_runs import feed_of, run_file, run_onnx
 from s2auc import export_onnx
 from s2auc.data.features.scaling import ColumnScaling
-from s2auc.data.schema.date_parts import PARTS as DATE_PARTS
+from s2auc.data.schema.date_parts import DATE_PARTS
 from s2auc.data.schema.schema import Schema
 from s2auc.models.model import Model
-from s2auc.models.onnx.columns import DATE_PARTS as ONNX_DATE_PARTS
+from s2auc.models.onnx.columns import PART_MAKERS
 from s2auc.models.parts.kernel import KernelPart
 from s2auc.models.parts.kinds import PARTS
 from s2auc.models.parts.linear import LinearPart
@@ -141,9 +141,7 @@ def test_parts_of_dates_are_those_of_the_library():
     days = np.concatenate([np.arange(-800_000, 400_000, 97), np.arange(-800, 30_000)])
     dates = days.astype("datetime64[D]")
     for name in ("month", "weekday"):
-        assert np.array_equal(ONNX_DATE_PARTS[name](days.astype(float)), DATE_PARTS[name].of_values(dates))
+        assert np.array_equal(PART_MAKERS[name](days.astype(float)), DATE_PARTS[name].of_values(dates))
     times = np.arange("1995-01-01", "2040-01-01", 86_412_345_678, dtype="datetime64[us]")
-    assert np.array_equal(
-        ONNX_DATE_PARTS["hour"](DATE_PARTS["day"].of_values(times)), DATE_PARTS["hour"].of_values(times)
-    )
-    assert set(ONNX_DATE_PARTS) == set(DATE_PARTS)
+    assert np.array_equal(PART_MAKERS["hour"](DATE_PARTS["day"].of_values(times)), DATE_PARTS["hour"].of_values(times))
+    assert set(PART_MAKERS) == set(DATE_PARTS)

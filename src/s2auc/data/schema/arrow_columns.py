@@ -10,7 +10,7 @@ from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
 from s2auc.common.errors import InputError
 from s2auc.common.lazy_modules import pa, patypes, pc
 from s2auc.data.schema.column_names import short
-from s2auc.data.schema.date_parts import PARTS, TEMPORAL_KINDS
+from s2auc.data.schema.date_parts import DATE_PARTS, TEMPORAL_KINDS
 from s2auc.data.schema.schema import Level
 from s2auc.data.schema.text_readings import MISSING, READINGS, USUAL_READINGS, read_text
 
@@ -133,11 +133,11 @@ class ArrowColumn:
 
     def part(self, part: str) -> FloatArray:
         """Return a part of dates, times or durations (`s2auc.data.schema.date_parts`); NaN for missing ones."""
-        values = self.of_kind(PARTS[part].kind)
+        values = self.of_kind(DATE_PARTS[part].kind)
         found = np.full(len(values), np.nan)
         is_present = np.asarray(values.is_valid().to_numpy(zero_copy_only=False), dtype=bool)
         if is_present.any():
-            found[is_present] = PARTS[part].of_values(moments_of(values.drop_null()))
+            found[is_present] = DATE_PARTS[part].of_values(moments_of(values.drop_null()))
         return found
 
     def of_kind(self, *kinds: str) -> Any:

@@ -13,7 +13,7 @@ import numpy as np
 from s2auc.common.arrays import AnyArray
 from s2auc.common.lazy_modules import patypes
 from s2auc.data.schema.arrow_columns import HELD, ArrowColumn, distinct_values
-from s2auc.data.schema.date_parts import PARTS
+from s2auc.data.schema.date_parts import DATE_PARTS
 from s2auc.data.schema.identifiers import count_different, why_numbers_are_ignored, why_text_is_ignored
 from s2auc.data.schema.schema import LearntColumn, sorted_levels
 from s2auc.data.schema.text_readings import USUAL_READINGS
@@ -21,7 +21,7 @@ from s2auc.data.schema.text_readings import USUAL_READINGS
 MAX_KEPT = 2**21
 """Whole numbers of a column that are compared with one another: those of the first rows, if there are more."""
 
-MAX_LEVELS = 2**20
+MAX_TEXT_VALUES = 2**20
 """Different values that a column of text may have; where there are more, it is ignored."""
 
 
@@ -168,7 +168,9 @@ class CategoryProfiler(ColumnProfiler):
     def is_settled(self) -> bool:
         """True once there are too many categories, or both booleans."""
         has_both = self._kind == "boolean" and len(self._levels) == 2
-        return len(self._levels) > MAX_LEVELS or (has_both and all(isinstance(level, bool) for level in self._levels))
+        return len(self._levels) > MAX_TEXT_VALUES or (
+            has_both and all(isinstance(level, bool) for level in self._levels)
+        )
 
     def update(self, array: Any) -> None:
         """Take in some more rows."""
@@ -197,8 +199,8 @@ class CategoryProfiler(ColumnProfiler):
         if self._kind != "text" or self._is_declared:
             return None
         n_different = len(set().union(*(one._levels for one in profilers)))
-        if n_different > MAX_LEVELS:
-            return f"text with more than {MAX_LEVELS} different values"
+        if n_different > MAX_TEXT_VALUES:
+            return f"text with more than {MAX_TEXT_VALUES} different values"
         return why_text_is_ignored([(one.n_values, len(one._levels)) for one in profilers], n_different)
 
 
@@ -214,7 +216,7 @@ class DateProfiler(ColumnProfiler):
     """
 
     def __init__(self, name: str, display_name: str, parts: tuple[str, ...], reading: str | None = None) -> None:
-        super().__init__(name, display_name, HELD[PARTS[parts[0]].kind], reading)
+        super().__init__(name, display_name, HELD[DATE_PARTS[parts[0]].kind], reading)
         self._parts = parts
         self._firsts: dict[str, float] = {}
         self._varying: set[str] = set()

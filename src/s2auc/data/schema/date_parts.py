@@ -64,7 +64,7 @@ def _seconds(durations: AnyArray) -> FloatArray:
     return whole + (durations % second) / second
 
 
-PARTS = {
+DATE_PARTS = {
     "day": Part("date", _day),
     "month": Part("date", _month),
     "weekday": Part("date", _weekday),
@@ -83,7 +83,7 @@ def parts_of_kind(kind: str) -> tuple[str, ...]:
     >>> parts_of_kind("date")
     ('day', 'month', 'weekday', 'hour')
     """
-    return tuple(name for name, part in PARTS.items() if part.kind == kind)
+    return tuple(name for name, part in DATE_PARTS.items() if part.kind == kind)
 
 
 def part_name(source: str, part: str) -> str:
@@ -94,4 +94,4 @@ def part_name(source: str, part: str) -> str:
     >>> part_name("signed", "day"), part_name("signed", "month")
     ('signed', 'signed (month)')
     """
-    return source if part == parts_of_kind(PARTS[part].kind)[0] else f"{source} ({part})"
+    return source if part == parts_of_kind(DATE_PARTS[part].kind)[0] else f"{source} ({part})"

@@ -34,7 +34,7 @@ class LearntColumn:
     levels
         These, in the order of their codes; None where numbers stand for themselves.
     parts
-        If it holds dates, times or durations: the parts that are read, in the order of `date_parts.PARTS`.
+        If it holds dates, times or durations: the parts that are read, in the order of `date_parts.DATE_PARTS`.
     reading
         How its cells are read where they are text (`text_readings.READINGS`); None for the usual way.
     """

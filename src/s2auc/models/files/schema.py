@@ -16,7 +16,7 @@ from operator import index
 from reprlib import repr as shown
 from typing import Any
 
-from s2auc.data.schema.date_parts import PARTS, part_name
+from s2auc.data.schema.date_parts import DATE_PARTS, part_name
 from s2auc.data.schema.schema import Level, Schema
 from s2auc.data.schema.text_readings import READINGS
 from s2auc.models.checks import require
@@ -137,10 +137,10 @@ def _check_left_out(schema: Schema) -> None:
 
 def _check_parts(schema: Schema) -> None:
     """Raise unless the parts of every column of dates stand side by side, in their order, under their own names."""
-    names, parts, order = schema.names or (), schema.parts, list(PARTS)
+    names, parts, order = schema.names or (), schema.parts, list(DATE_PARTS)
     for column, (source, part) in parts.items():
         is_placed = _is_place(column, len(names)) and column not in schema.levels
-        is_known = is_text(source) and isinstance(part, str) and part in PARTS
+        is_known = is_text(source) and isinstance(part, str) and part in DATE_PARTS
         require(
             is_placed and is_known and names[column] == part_name(str(source), part),
             "parts of its schema must be columns of numbers that are named after the column that they come from, got "
@@ -149,7 +149,7 @@ def _check_parts(schema: Schema) -> None:
     for learnt in schema.columns():
         is_sorted = list(learnt.parts) == sorted(set(learnt.parts), key=order.index)
         require(
-            is_sorted and len({PARTS[part].kind for part in learnt.parts}) <= 1,
+            is_sorted and len({DATE_PARTS[part].kind for part in learnt.parts}) <= 1,
             f"parts of column {shown(learnt.name)} must be of one kind, in their order, got {shown(learnt.parts)}",
         )
     sources = schema.source_names or ()

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from s2auc.data.schema.column_names import short
-from s2auc.data.schema.date_parts import PARTS
+from s2auc.data.schema.date_parts import DATE_PARTS
 from s2auc.data.schema.schema import LearntColumn, Level, Schema
 from s2auc.models.checks import require
 from s2auc.models.onnx.encoding import SortedTables
@@ -83,9 +83,9 @@ def _is_matrix(schema: Schema) -> bool:
 def _columns(graph: Graph, name: str, column: LearntColumn) -> list[Tensor]:
     """Return the columns of numbers that a column of the table gives: one, or one a part of dates."""
     if column.parts:
-        unit = UNITS[PARTS[column.parts[0]].kind]
+        unit = UNITS[DATE_PARTS[column.parts[0]].kind]
         number = graph.input(name, "DOUBLE", 1, f"{unit}; NaN where missing")
-        return [DATE_PARTS[part](number) for part in column.parts]
+        return [PART_MAKERS[part](number) for part in column.parts]
     if column.levels and isinstance(column.levels[0], str):
         meaning = "a category, without blanks around it; any other text, such as an empty one, counts as missing"
         text = graph.input(name, "STRING", 1, meaning)
@@ -140,8 +140,8 @@ def _hour(days: Any) -> Any:
     return np.floor((days - np.floor(days)) * 86_400e6 + 0.5) / 3_600e6
 
 
-DATE_PARTS: Mapping[str, Callable[[Any], Tensor]] = MappingProxyType(
+PART_MAKERS: Mapping[str, Callable[[Any], Tensor]] = MappingProxyType(
     {"month": _month, "weekday": _weekday, "hour": _hour}
     | dict.fromkeys(("day", "time", "seconds"), lambda number: number)
 )
-"""What makes each of `s2auc.data.schema.date_parts.PARTS` of a number; NumPy's arrays may stand for tensors."""
+"""What makes each of `s2auc.data.schema.date_parts.DATE_PARTS` of a number; NumPy's arrays may stand for tensors."""

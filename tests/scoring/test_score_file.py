@@ -131,7 +131,7 @@ def test_a_folder_that_may_not_be_written(tmp_path, monkeypatch):
     def refuse(*_, **__):
         raise OSError(errno.EROFS, os.strerror(errno.EROFS))
 
-    monkeypatch.setattr("pathlib.Path.open", refuse)
+    monkeypatch.setattr("os.open", refuse)
     with pytest.raises(OSError, match="Read-only file system; make room there or choose another path"):
         score_file(tmp_path / "scores.csv", SCHEMA).__enter__()
     assert not list(tmp_path.iterdir())

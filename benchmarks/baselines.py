@@ -1,4 +1,4 @@
-"""How time, memory and AUC grow with the unlabelled rows: S2AUCClassifier, its closed form, and its baselines.
+"""Growth of time, memory and AUC with the unlabelled rows: S2AUCClassifier, its closed form, and its baselines.
 
 200 labelled rows, 1,000 to 1,000,000 unlabelled ones (as many as a table has), one Gaussian kernel for all methods that
 have one. For every table the settings are tuned once, on the labelled rows and 1,000 unlabelled ones:

@@ -1,4 +1,4 @@
-"""What docs/results/baselines.md says of the systems of the literature: every number from results alone.
+"""Text of docs/results/baselines.md on the systems of the literature: every number from results alone.
 
 `make_blocks` gives the texts by name. A system has a block of its own, under its name in the table of methods.
 """

@@ -20,7 +20,7 @@ def evaluate(
     label: Label = None,
     top: Annotated[
         list[str] | None,
-        option("ROWS", "Where to cut the ranking: so many rows (100), or a share (1%); may be given several times."),
+        option("ROWS", "Where to cut the ranking: a number of rows (100) or a share (1%); may be given several times."),
     ] = None,
     figures: Annotated[
         Path | None, option("FOLDER", "Folder for pictures: ROC, precision and recall, calibration.")

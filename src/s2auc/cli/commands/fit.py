@@ -31,7 +31,7 @@ def fit(
         list[str] | None, option("TABLE", "Table of more unlabelled rows; may be given several times.")
     ] = None,
     unlabeled_value: Annotated[
-        str | None, option("VALUE", "Value of the label column that means unlabelled, beside blanks.")
+        str | None, option("VALUE", "Value of the label column that means unlabelled, in addition to blanks.")
     ] = None,
     features: Annotated[
         list[str] | None,

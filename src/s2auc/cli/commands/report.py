@@ -20,7 +20,7 @@ def report(
         list[str] | None,
         option(
             "COLUMNS",
-            "Columns to list beside the highest scores, separated by commas; by default the one that names rows.",
+            "Columns to list next to the highest scores, separated by commas; by default the row ID column.",
         ),
     ] = None,
     top: Annotated[int, option("ROWS", "How many of the highest rows to list.")] = 20,

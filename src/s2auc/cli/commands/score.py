@@ -27,11 +27,13 @@ def score(
     ],
     top: Annotated[
         str | None,
-        option("ROWS", "Only the highest scores, best first: so many rows (100) or a share (1%); 'row' counts from 0."),
+        option(
+            "ROWS", "Only the highest scores, best first: a number of rows (100) or a share (1%); 'row' counts from 0."
+        ),
     ] = None,
     keep: Annotated[
         list[str] | None,
-        option("COLUMNS", "Columns to write beside the scores, separated by commas; by default the --id of the fit."),
+        option("COLUMNS", "Columns to write next to the scores, separated by commas; by default the --id of the fit."),
     ] = None,
     probability: Annotated[bool, typer.Option("--probability", help="Also write the probability.")] = False,
     dask: Dask = None,

@@ -124,7 +124,7 @@ def accuracy_blocks(publisher, rows):
     return publisher.TOPICS["accuracy"].make_blocks(results_text(rows, 0))
 
 
-def test_a_rival_that_leads_is_said_to_lead(publisher):
+def test_a_baseline_that_leads_is_said_to_lead(publisher):
     behind = accuracy_blocks(publisher, made_up_rows(catboost_gain=0.02))
     assert behind["claim"].endswith(
         "if not best on average: ahead of it come CatBoost "

@@ -60,7 +60,7 @@ DOORS = {
     "score": ("X", lambda X: fitted().score(X, LABELS)),
     "search": ("X", lambda X: S2AUCClassifierCV(random_state=0).fit(X, LABELS)),
     "search with a pool": ("X_unlabeled", lambda X: S2AUCClassifierCV(random_state=0).fit(make_rows(), LABELS, X)),
-    "rival": ("X", lambda X: PNUAUCClassifier(random_state=0).fit(X, LABELS)),
+    "baseline": ("X", lambda X: PNUAUCClassifier(random_state=0).fit(X, LABELS)),
     "model": ("X", lambda X: fitted().model_.decision_function(X)),
     "model, own source": ("X", lambda X: fitted().model_.decision_function(Own(X))),
     "class prior": ("X", lambda X: estimate_class_prior(X, LABELS, random_state=0)),

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from lazy_tables import LazyLabels
-from s2auc.data.labels import labeled_rows
 from s2auc.data.labels.labeled_rows import KnownLabels, find_labeled_rows
 from s2auc.data.labels.labels import read_labels
 from s2auc.data.tables.lazy_table import values_at
@@ -20,15 +19,14 @@ COLUMNS = {
 
 
 @pytest.fixture(params=[1, 3, 4, 100])
-def chunk_rows(request, monkeypatch):
-    monkeypatch.setattr(labeled_rows, "CHUNK_ROWS", request.param)
+def chunk_rows(request):
     return request.param
 
 
 @pytest.mark.parametrize("case", COLUMNS)
 def test_they_mean_what_the_column_means(case, chunk_rows):
     column = COLUMNS[case]
-    known = KnownLabels(find_labeled_rows(column, None))
+    known = KnownLabels(find_labeled_rows(column, None), chunk_rows)
     assert known.n_rows == len(known) == len(column)
     chunks = list(known.chunks())
     assert [len(chunk) for chunk in chunks[:-1]] == [chunk_rows] * (len(chunks) - 1)
@@ -39,19 +37,17 @@ def test_they_mean_what_the_column_means(case, chunk_rows):
     assert found.classes.dtype == expected.classes.dtype
 
 
-@pytest.mark.usefixtures("chunk_rows")
-def test_markers_are_labels_here_and_can_be_told_apart_later():
-    known = KnownLabels(find_labeled_rows([1, None, -1, 0], None))
+def test_markers_are_labels_here_and_can_be_told_apart_later(chunk_rows):
+    known = KnownLabels(find_labeled_rows([1, None, -1, 0], None), chunk_rows)
     found = read_labels(known, unlabeled=-1)
     assert (found.positive.tolist(), found.negative.tolist(), found.n_unlabeled) == ([0], [3], 2)
 
 
-@pytest.mark.usefixtures("chunk_rows")
 @pytest.mark.parametrize("case", COLUMNS)
-def test_as_an_array_blanks_are_missing_values(case):
+def test_as_an_array_blanks_are_missing_values(case, chunk_rows):
     """A blank that came out as some class would be a label."""
     column = COLUMNS[case]
-    found = np.asarray(KnownLabels(find_labeled_rows(column, None)))
+    found = np.asarray(KnownLabels(find_labeled_rows(column, None), chunk_rows))
     np.testing.assert_array_equal(found, column)
     np.testing.assert_array_equal(np.asarray(LazyLabels(column)), column)
 
@@ -62,10 +58,12 @@ def test_no_rows_and_no_labels():
     assert np.ma.getmaskarray(chunk).all()
 
 
-@pytest.mark.usefixtures("chunk_rows")
-def test_values_of_some_rows():
+def test_values_of_some_rows(chunk_rows):
     labels = ["a", None, "b", "c", None]
-    for column in (KnownLabels(find_labeled_rows(labels, None)), LazyLabels(np.array(labels, dtype=object), 2)):
+    for column in (
+        KnownLabels(find_labeled_rows(labels, None), chunk_rows),
+        LazyLabels(np.array(labels, dtype=object), 2),
+    ):
         assert values_at(column, np.array([3, 0, 4, 3, 1])).tolist() == ["c", "a", None, "c", None]
         assert values_at(column, np.zeros(0, dtype=np.intp)).tolist() == []
 

@@ -241,9 +241,9 @@ def test_the_record_tells_how_a_model_came_about(tmp_path):
     assert len(record["settings_tried"]) == len(search.cv_results_["params"])
     assert record["settings_chosen"] == [search.best_index_]
     assert record["shift"] is not None
-    rival = SAMULTClassifierCV(n_centers=20, alphas=[0.1], random_state=0).fit(X, y)
-    assert len(rival.model_.record["settings_tried"]) == len(rival.cv_results_["params"])
-    for model in (single, search, rival):
+    baseline = SAMULTClassifierCV(n_centers=20, alphas=[0.1], random_state=0).fit(X, y)
+    assert len(baseline.model_.record["settings_tried"]) == len(baseline.cv_results_["params"])
+    for model in (single, search, baseline):
         model.save(tmp_path / "model")
         loaded = load_model(tmp_path / "model")
         assert loaded.record["settings"] == model.model_.record["settings"]

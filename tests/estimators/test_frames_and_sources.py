@@ -26,7 +26,7 @@ KINDS = {
     "single": lambda: S2AUCClassifier(max_iter=4, **SMALL),
     "exact": lambda: S2AUCClassifier(solver="exact", **SMALL),
     "search": lambda: S2AUCClassifierCV(**SEARCHED, **SMALL),
-    "rival": lambda: SAMULTClassifier(n_centers=20, random_state=0),
+    "baseline": lambda: SAMULTClassifier(n_centers=20, random_state=0),
     "dsg": lambda: DSGClassifier(max_iter=4, **SMALL),
     "ssrankboost": lambda: SSRankBoostClassifier(5, random_state=0),
     "optag": lambda: OptAGClassifier(max_iter=3, random_state=0),

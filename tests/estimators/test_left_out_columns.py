@@ -143,7 +143,7 @@ def test_nothing_is_left():
         KINDS["single"]().fit(X[["id", "name"]], Y)
 
 
-def test_rivals_leave_them_out_too():
+def test_baselines_leave_them_out_too():
     with pytest.warns(UserWarning, match="ignored: 'id'"):
         model = SAMULTClassifier(n_centers=10, random_state=0).fit(X[["id", "a"]], Y)
     assert model.model_.schema.names == ("a",)

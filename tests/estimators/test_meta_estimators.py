@@ -42,7 +42,11 @@ def small(**changes):
 MISREADING = {
     "calibration": (lambda: CalibratedClassifierCV(fast(), cv=2), Y, "its probabilities mean nothing. Instead, calib"),
     "calibration of a search": (lambda: CalibratedClassifierCV(small(), cv=2), Y, "its probabilities mean nothing"),
-    "calibration of a rival": (lambda: CalibratedClassifierCV(SAMULTClassifier(), cv=2), Y, "its probabilities mean n"),
+    "calibration of a baseline": (
+        lambda: CalibratedClassifierCV(SAMULTClassifier(), cv=2),
+        Y,
+        "its probabilities mean n",
+    ),
     "calibration with labelled folds": (
         lambda: CalibratedClassifierCV(fast(), cv=LabeledKFold(2)),
         Y,

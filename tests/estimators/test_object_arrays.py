@@ -66,7 +66,7 @@ def test_other_columns_and_other_arrays():
 
 
 @pytest.mark.parametrize("gone", [np.nan, None, pd.NA, np.ma.masked])
-def test_rivals_name_missing_values_and_who_takes_them(gone):
+def test_baselines_name_missing_values_and_who_takes_them(gone):
     rows = np.ma.array(NUMBERS) if gone is np.ma.masked else NUMBERS.astype(object)
     rows[50, 1] = gone
     model = SAMULTClassifier(n_centers=10, random_state=0)

@@ -68,7 +68,7 @@ def test_verdicts_follow_from_the_rows(report, capsys, n_labeled, own_auc, secon
     assert [word.strip(",)") for word in verdict.split() if word.strip(",)") in ("met", "missed")] == verdicts
 
 
-def test_a_missing_rival_is_told(report, capsys):
+def test_a_missing_baseline_is_told(report, capsys):
     report.print_table(Summary([forged_row("covtype", "tuned", 5_000)]), "covtype")
     assert capsys.readouterr().out.endswith("tuned minus boosting_tuned: no trial has both\n")
 

@@ -1,4 +1,4 @@
-"""The benchmark of rivals that learn one row after the other: what it prints, and that errors fall."""
+"""The benchmark of baselines that learn one row after the other: what it prints, and that errors fall."""
 
 import json
 

@@ -141,12 +141,11 @@ print("done")
     assert finished.stdout.strip() == "done", finished.stderr
 
 
-def test_a_stream_beyond_its_memory_gives_the_same_frequencies_and_scores(monkeypatch):
+def test_a_stream_beyond_its_memory_gives_the_same_frequencies_and_scores():
     X, W = make(n_rows=20, n_frequencies=5000)
     cosine, sine = coefficients(5000)
     whole = FrequencyStream("gaussian", 0.3, N_COLUMNS, 0)
-    monkeypatch.setattr("s2auc.kernels.frequencies.FREQUENCY_BYTES", 1)
-    pieces = FrequencyStream("gaussian", 0.3, N_COLUMNS, 0)
+    pieces = FrequencyStream("gaussian", 0.3, N_COLUMNS, 0, max_bytes=1)
     assert pieces.piece == TILE_FREQUENCIES < 5000 < whole.piece
     for first, last in ((0, 10), (5, 2000), (4000, 5000)):
         assert np.array_equal(whole.take(first, last), W[first:last])

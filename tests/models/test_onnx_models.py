@@ -76,7 +76,7 @@ FITS = {
         S2AUCClassifier(pos_label="fraud", unlabeled="fine", random_state=3, max_iter=50),
         *labeled_table(3),
     ),
-    "a rival": lambda: (SAMULTClassifier(random_state=4), *moons()[:2]),
+    "a baseline": lambda: (SAMULTClassifier(random_state=4), *moons()[:2]),
     "a search": lambda: (S2AUCClassifierCV(**EVERYONE, cv=3, judge=False, random_state=5), *moons()[:2]),
     "a search of a table": lambda: (
         S2AUCClassifierCV(**EVERYONE | {"scalings": ("standard", "rank")}, cv=3, judge=False, random_state=6),

@@ -22,10 +22,9 @@ def test_rows_are_scaled_and_neighbours_found_where_entries_need_them():
     assert must == may == set(map(tuple, training.graphs["standard"].edges.tolist()))
 
 
-def test_rows_that_take_much_memory_are_scaled_anew_every_time(monkeypatch):
+def test_rows_that_take_much_memory_are_scaled_anew_every_time():
     before = make_training(*ENTRIES)
-    monkeypatch.setattr("s2auc.search.training.MAX_VALUES", 10)
-    after = make_training(*ENTRIES)
+    after = make_training(*ENTRIES, max_values=10)
     assert before.kept
     assert not after.kept
     for entry in ENTRIES:

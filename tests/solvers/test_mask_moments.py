@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from s2auc.common.groups import PositiveFirst
-from s2auc.solvers.exact import by_features as mask_moments
 from s2auc.solvers.exact.by_features import moments_of_masks
 
 ORDER = PositiveFirst(7, 12)
@@ -31,10 +30,9 @@ def moments_by_loops(rows):
 @pytest.mark.parametrize("is_trained", [folds(3), folds(5), overlapping(), np.ones((19, 1), dtype=bool)])
 @pytest.mark.parametrize(("dtype", "tolerance"), [(np.float64, 1e-13), (np.float32, 1e-6)])
 @pytest.mark.parametrize("block_rows", [1, 3, 4096])
-def test_moments_are_those_of_the_rows_of_each_mask(is_trained, dtype, tolerance, block_rows, monkeypatch):
-    monkeypatch.setattr(mask_moments, "BLOCK_ROWS", block_rows)
+def test_moments_are_those_of_the_rows_of_each_mask(is_trained, dtype, tolerance, block_rows):
     labeled = np.random.default_rng(0).normal(size=(ORDER.n_rows, 4)).astype(dtype)
-    found = list(moments_of_masks(labeled, ORDER, is_trained))
+    found = list(moments_of_masks(labeled, ORDER, is_trained, block_rows))
     assert len(found) == is_trained.shape[1]
     for mask, moments in enumerate(found):
         assert list(moments) == ["positive", "negative"]
@@ -52,8 +50,7 @@ def test_groups_without_rows_are_left_out():
     assert (list(both), list(negative)) == (["positive", "negative"], ["negative"])
 
 
-def test_every_row_is_asked_for_once_and_few_at_a_time(monkeypatch):
-    monkeypatch.setattr(mask_moments, "BLOCK_ROWS", 2)
+def test_every_row_is_asked_for_once_and_few_at_a_time():
     asked = []
 
     class Rows:
@@ -63,6 +60,6 @@ def test_every_row_is_asked_for_once_and_few_at_a_time(monkeypatch):
             asked.append(list(places))
             return np.ones((len(places), 3))
 
-    list(moments_of_masks(Rows(), ORDER, folds(5)))
+    list(moments_of_masks(Rows(), ORDER, folds(5), block_rows=2))
     assert sorted(place for places in asked for place in places) == list(range(ORDER.n_rows))
     assert max(map(len, asked)) == 2

@@ -8,8 +8,7 @@ from scipy import stats
 from threadpoolctl import threadpool_limits
 
 import reference
-from s2auc.solvers import neighbors
-from s2auc.solvers.neighbors import EdgeDraw, NeighborGraph
+from s2auc.solvers.neighbors import EdgeDraw, NeighborGraph, nearest_rows
 
 
 def normal_rows(n_rows=60, n_columns=3, seed=0):
@@ -72,11 +71,10 @@ def test_without_two_rows_there_are_no_edges(n_rows):
     np.testing.assert_array_equal(graph.roughness(np.ones((n_rows, 3))), np.zeros((3, 3)))
 
 
-def test_blocks_of_rows_do_not_matter(monkeypatch):
+def test_blocks_of_rows_do_not_matter():
     X = normal_rows(70, 5)
-    whole = edges_of(X, 6)
-    monkeypatch.setattr(neighbors, "_BLOCK_ROWS", 16)
-    assert edges_of(X, 6) == whole
+    whole, pieces = (np.sort(nearest_rows(X, 6, block_rows), axis=1) for block_rows in (256, 16))
+    np.testing.assert_array_equal(pieces, whole)
 
 
 @pytest.mark.parametrize("factor", [1e-200, 1e-3, 1e160])

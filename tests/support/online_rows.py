@@ -1,4 +1,4 @@
-"""Rows whose best linear ranking is known, for rivals that learn one row after the other."""
+"""Rows whose best linear ranking is known, for baselines that learn one row after the other."""
 
 from dataclasses import dataclass
 

@@ -41,7 +41,7 @@ def make_labeled(seed=0):
     return noise + ORDER.is_positive[:, None] * [1.0, 0.5, 0.0]
 
 
-def make_training(*entries, solver=EXACT, labeled=None, seed=0):
+def make_training(*entries, solver=EXACT, labeled=None, seed=0, **limits):
     """What some entries need to be trained: 18 labelled rows, 60 others, three folds and what judges them."""
     labeled = make_labeled() if labeled is None else labeled
     n_columns = labeled.shape[1]
@@ -50,9 +50,8 @@ def make_training(*entries, solver=EXACT, labeled=None, seed=0):
     work = collect_rows(rows, solver.draw_rule(6, 8), seed=seed, uses_neighbors=True)
     sample = ColumnSample.of_rows(rows.sample(seed), Schema(n_columns, {}))
     plan = make_plan(auto_folds(ORDER.is_positive, 3, seed)[:3], ORDER.is_positive, judged=True)
-    return Training.for_grid(
-        Grid(entries), work, sample, plan, loss=LOSSES["square"], n_neighbors=N_NEIGHBORS, seed=seed
-    )
+    fixed = {"loss": LOSSES["square"], "n_neighbors": N_NEIGHBORS, "seed": seed}
+    return Training.for_grid(Grid(entries), work, sample, plan, **fixed, **limits)
 
 
 def make_wide(labeled=None, n_columns=40):

@@ -118,9 +118,9 @@ def _empty_lines(n_rows: int, n_columns: int) -> AnyArray:
     return memory[first : first + 4 * n_rows * n_columns].view(np.float32).reshape(n_rows, n_columns)
 
 
-def _norms(rows: AnyArray) -> FloatArray:
+def _norms(rows: AnyArray, chunk_numbers: int = SMALL_NORMS) -> FloatArray:
     sizes = np.empty(len(rows))
-    length = max(1, SMALL_NORMS // max(1, rows.shape[1]))
+    length = max(1, chunk_numbers // max(1, rows.shape[1]))
 
     def measure(first: int) -> None:
         part = slice(first, first + length)

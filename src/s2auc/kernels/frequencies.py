@@ -66,7 +66,7 @@ FREQUENCY_BYTES = 2**27
 
 
 class FrequencyStream:
-    """The frequencies of one seed, kept in memory as far as `FREQUENCY_BYTES` go.
+    """The frequencies of one seed, kept in memory as far as `max_bytes` go.
 
     Examples
     --------
@@ -75,12 +75,12 @@ class FrequencyStream:
     (4, 3)
     """
 
-    def __init__(self, kernel: str, gamma: float, n_columns: int, seed: int) -> None:
+    def __init__(self, kernel: str, gamma: float, n_columns: int, seed: int, max_bytes: int = FREQUENCY_BYTES) -> None:
         self.kernel, self.gamma, self.n_columns, self.seed = kernel, gamma, n_columns, seed
         # Room, and how much of it is filled: replaced together, as models are scored by several threads at once.
         self._kept = np.zeros((0, n_columns)), 0
         # A multiple of the run length, so that cutting does not move the boundaries between runs.
-        self.piece = max(1, FREQUENCY_BYTES // (8 * TILE_FREQUENCIES * n_columns)) * TILE_FREQUENCIES
+        self.piece = max(1, max_bytes // (8 * TILE_FREQUENCIES * n_columns)) * TILE_FREQUENCIES
 
     def __getstate__(self) -> dict[str, object]:
         """Leave the frequencies behind: the seed brings them back."""

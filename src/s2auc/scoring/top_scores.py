@@ -36,8 +36,8 @@ class TopScores:
     [4, 1]
     """
 
-    def __init__(self, most: int) -> None:
-        self._most, self._n_seen, self._lowest = most, 0, -np.inf
+    def __init__(self, most: int, spare: int = SPARE_SCORES) -> None:
+        self._most, self._limit, self._n_seen, self._lowest = most, 2 * most + spare, 0, -np.inf
         self._scores: list[FloatArray] = []
         self._rows: list[IndexArray] = []
         self._n_held = 0
@@ -50,7 +50,7 @@ class TopScores:
         self._rows.append(self._n_seen + np.flatnonzero(is_candidate))
         self._n_seen += len(scores)
         self._n_held += len(self._scores[-1])
-        if self._n_held >= 2 * self._most + SPARE_SCORES:
+        if self._n_held >= self._limit:
             kept = self.ranked()
             self._scores, self._rows, self._n_held = [kept.scores], [kept.rows], len(kept.scores)
             self._lowest = float(kept.scores[-1])

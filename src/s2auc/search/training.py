@@ -20,7 +20,7 @@ MAX_VALUES = 2**25
 """Scaled rows are kept for all entries up to this many values, 256 megabytes; beyond, each entry scales them anew."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Training:
     """What all entries of a grid are trained with.
 
@@ -36,6 +36,8 @@ class Training:
         Which labelled rows each mask leaves out.
     loss, seed
         What is minimised, and the seed of the fit.
+    learnt_weights
+        By scaling, weighting and mask, the weights of columns that some entry has asked for.
     """
 
     rows: WorkRows
@@ -45,7 +47,7 @@ class Training:
     plan: FoldPlan
     loss: Loss
     seed: int
-    _weights: dict[tuple[str, str, int], FloatArray] = field(default_factory=dict)
+    learnt_weights: dict[tuple[str, str, int], FloatArray] = field(default_factory=dict)
 
     @classmethod
     def for_grid(
@@ -58,6 +60,7 @@ class Training:
         loss: Loss,
         n_neighbors: int,
         seed: int,
+        max_values: int = MAX_VALUES,
     ) -> "Training":
         """Return what the entries of a grid need.
 
@@ -73,10 +76,12 @@ class Training:
             As the attributes.
         n_neighbors
             How many nearest rows are a row's neighbours.
+        max_values
+            Scaled rows are kept up to so many values.
         """
         prepared = {scaling: PreparedColumns.of_sample(sample, scaling) for scaling in grid.scalings}
         n_values = count_rows(rows.X) * sum(len(columns.columns.shift) for columns in prepared.values())
-        is_kept = n_values <= MAX_VALUES
+        is_kept = n_values <= max_values
         kept = {scaling: columns.columns.apply(rows.X) for scaling, columns in prepared.items()} if is_kept else {}
         training = cls(rows, prepared, kept, {}, plan, loss, seed)
         graphs = {
@@ -87,7 +92,7 @@ class Training:
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what travels to other machines: scaled rows are made again there."""
-        return vars(self) | {"kept": list(self.kept), "_weights": {}}
+        return vars(self) | {"kept": list(self.kept), "learnt_weights": {}}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state | {"kept": {}})
@@ -100,9 +105,9 @@ class Training:
     def column_weights(self, scaling: str, weighting: str, mask: int) -> FloatArray:
         """Return the weights of columns that the labelled rows of a mask give, learnt once for all kernels."""
         key = scaling, weighting, mask
-        if key not in self._weights:
+        if key not in self.learnt_weights:
             learners = np.flatnonzero(self.plan.is_trained[:, mask])
             # Entries on two threads may both learn them: they learn the same.
             labeled, order = self.scaled(scaling)[learners], self.rows.order.chosen(learners)
-            self._weights[key] = COLUMN_WEIGHTINGS[weighting].weights(labeled, order)
-        return self._weights[key]
+            self.learnt_weights[key] = COLUMN_WEIGHTINGS[weighting].weights(labeled, order)
+        return self.learnt_weights[key]

@@ -16,7 +16,7 @@ from s2auc.common.groups import NODE
 from s2auc.common.randomness import draw_rows, group_stream
 from s2auc.common.threads import single_blas_thread
 
-_BLOCK_ROWS = 256
+BLOCK_ROWS = 256
 """Rows whose distances to all others are in memory at a time."""
 
 
@@ -59,7 +59,7 @@ class NeighborGraph:
         n_neighbors = min(n_neighbors, n_nodes - 1)
         if n_neighbors < 1:
             return cls(np.zeros((0, 2), dtype=np.intp), n_nodes)
-        row, other = np.repeat(np.arange(n_nodes), n_neighbors), _nearest(X, n_neighbors).ravel()
+        row, other = np.repeat(np.arange(n_nodes), n_neighbors), nearest_rows(X, n_neighbors).ravel()
         numbers = np.unique(np.concatenate([row * n_nodes + other, other * n_nodes + row]))
         return cls(np.stack(np.divmod(numbers, n_nodes), axis=1).astype(np.intp), n_nodes)
 
@@ -88,7 +88,7 @@ class NeighborGraph:
         return matrix
 
 
-def _nearest(X: FloatArray, n_neighbors: int) -> IndexArray:
+def nearest_rows(X: FloatArray, n_neighbors: int, block_rows: int = BLOCK_ROWS) -> IndexArray:
     """Return the nearest other rows of each row, in no order, (rows, n_neighbors).
 
     On one thread: which of several equally near rows is taken must not depend on how many there are.
@@ -99,8 +99,8 @@ def _nearest(X: FloatArray, n_neighbors: int) -> IndexArray:
     half_squares = 0.5 * np.sum(np.square(centred), axis=1)
     nearest = np.empty((len(X), n_neighbors), dtype=np.intp)
     with single_blas_thread:
-        for first in range(0, len(X), _BLOCK_ROWS):
-            rows = np.arange(first, min(first + _BLOCK_ROWS, len(X)))
+        for first in range(0, len(X), block_rows):
+            rows = np.arange(first, min(first + block_rows, len(X)))
             # Half the squared distance, but for what is the same for all others.
             distance = half_squares - centred[rows] @ centred.T
             distance[rows - first, rows] = np.inf

@@ -1,4 +1,4 @@
-"""What all rivals promise as estimators: labels, pools, copies, scores of single rows, errors."""
+"""What all baselines promise as estimators: labels, pools, copies, scores of single rows, errors."""
 
 import pickle
 import re
@@ -25,7 +25,7 @@ from s2auc import (
 )
 
 SMALL = {"alphas": [1e-2, 1e-1], "kernel_gammas": ["median"], "random_state": 0}
-RIVALS = {
+BASELINES = {
     "samult": SAMULTClassifier(random_state=0),
     "samult, centres": SAMULTClassifier(n_centers=50, random_state=0),
     "samult, cv": SAMULTClassifierCV(**SMALL),
@@ -44,57 +44,57 @@ RIVALS = {
 pytestmark = pytest.mark.filterwarnings("ignore:The equations of PNU-AUC")
 
 
-@pytest.fixture(params=RIVALS)
-def rival(request):
-    return clone(RIVALS[request.param])
+@pytest.fixture(params=BASELINES)
+def baseline(request):
+    return clone(BASELINES[request.param])
 
 
-def test_it_learns_and_repeats_itself(rival):
+def test_it_learns_and_repeats_itself(baseline):
     X, truth, y = many_rows()
-    scores = rival.fit(X, y).decision_function(X)
-    assert rival.score(X[40:], truth[40:]) > 0.85
-    np.testing.assert_array_equal(clone(rival).fit(X, y).decision_function(X), scores)
-    np.testing.assert_array_equal(pickle.loads(pickle.dumps(rival)).decision_function(X), scores)
-    np.testing.assert_array_equal(rival.predict(X), np.where(scores > 0, 1, 0))
+    scores = baseline.fit(X, y).decision_function(X)
+    assert baseline.score(X[40:], truth[40:]) > 0.85
+    np.testing.assert_array_equal(clone(baseline).fit(X, y).decision_function(X), scores)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(baseline)).decision_function(X), scores)
+    np.testing.assert_array_equal(baseline.predict(X), np.where(scores > 0, 1, 0))
 
 
-def test_a_row_scores_the_same_whoever_comes_along(rival):
+def test_a_row_scores_the_same_whoever_comes_along(baseline):
     X, _, y = many_rows()
-    rival.fit(X, y)
-    together = rival.decision_function(X)
-    alone = np.concatenate([rival.decision_function(X[row : row + 1]) for row in range(0, 400, 11)])
+    baseline.fit(X, y)
+    together = baseline.decision_function(X)
+    alone = np.concatenate([baseline.decision_function(X[row : row + 1]) for row in range(0, 400, 11)])
     np.testing.assert_array_equal(alone, together[::11])
-    np.testing.assert_array_equal(rival.decision_function(np.tile(X, (30, 1))), np.tile(together, 30))
+    np.testing.assert_array_equal(baseline.decision_function(np.tile(X, (30, 1))), np.tile(together, 30))
 
 
-def test_a_pool_of_its_own_is_the_same_as_marked_rows(rival):
+def test_a_pool_of_its_own_is_the_same_as_marked_rows(baseline):
     X, _, y = many_rows()
-    scores = clone(rival).fit(X, y).decision_function(X)
-    apart = clone(rival).fit(X[:40], y[:40], X[40:]).decision_function(X)
+    scores = clone(baseline).fit(X, y).decision_function(X)
+    apart = clone(baseline).fit(X[:40], y[:40], X[40:]).decision_function(X)
     np.testing.assert_array_equal(apart, scores)
-    thin = clone(rival).fit(sparse.csr_array(X), y)
+    thin = clone(baseline).fit(sparse.csr_array(X), y)
     # Linear functions of sparse rows do not make them dense: another computation, in the fit and in the scores.
-    tolerance = 1e-12 if isinstance(rival, (OptAGClassifier, SOLAMClassifier, FSAUCClassifier)) else 0
+    tolerance = 1e-12 if isinstance(baseline, (OptAGClassifier, SOLAMClassifier, FSAUCClassifier)) else 0
     for rows in (X, sparse.csr_array(X)):
         np.testing.assert_allclose(thin.decision_function(rows), scores, rtol=tolerance, atol=tolerance)
 
 
-def test_text_labels_and_the_other_class_on_top(rival):
+def test_text_labels_and_the_other_class_on_top(baseline):
     X, _, y = many_rows()
     names = np.array(["ham", "spam", "?"])[y]
-    up = clone(rival).set_params(unlabeled="?").fit(X, names)
+    up = clone(baseline).set_params(unlabeled="?").fit(X, names)
     assert up.classes_.tolist() == ["ham", "spam"]
     assert set(up.predict(X)) == {"ham", "spam"}
-    down = clone(rival).set_params(unlabeled="?", pos_label="ham").fit(X, names)
+    down = clone(baseline).set_params(unlabeled="?", pos_label="ham").fit(X, names)
     assert down.score(X, names) > 0.85
 
 
-def test_models_are_saved_and_loaded(rival, tmp_path):
+def test_models_are_saved_and_loaded(baseline, tmp_path):
     X, _, y = many_rows()
-    rival.fit(X, y).save(tmp_path / "model.safetensors")
+    baseline.fit(X, y).save(tmp_path / "model.safetensors")
     loaded = load_model(tmp_path / "model.safetensors")
-    np.testing.assert_array_equal(loaded.decision_function(X), rival.decision_function(X))
-    assert loaded.record["estimator"] == type(rival).__name__
+    np.testing.assert_array_equal(loaded.decision_function(X), baseline.decision_function(X))
+    assert loaded.record["estimator"] == type(baseline).__name__
     assert loaded.record["rows"] == {"positive": int((y == 1).sum()), "negative": int((y == 0).sum()), "unlabeled": 360}
 
 
@@ -110,13 +110,13 @@ ODDITIES = {
 
 
 @pytest.mark.parametrize("case", ODDITIES)
-@pytest.mark.parametrize("name", [name for name in RIVALS if not name.endswith(", cv")])
+@pytest.mark.parametrize("name", [name for name in BASELINES if not name.endswith(", cv")])
 def test_oddities_work(case, name):
     X, _, y = many_rows()
-    X, rival = ODDITIES[case](X), clone(RIVALS[name])
-    rival.fit(X, y)
-    assert np.isfinite(rival.decision_function(X)).all()
-    assert 0 <= rival.score(X, y) <= 1
+    X, baseline = ODDITIES[case](X), clone(BASELINES[name])
+    baseline.fit(X, y)
+    assert np.isfinite(baseline.decision_function(X)).all()
+    assert 0 <= baseline.score(X, y) <= 1
 
 
 WRONG = [
@@ -192,7 +192,7 @@ def test_wrong_parameters(kind, name, value, rule):
     assert set(vars(model)) == set(model.get_params()), "a failed fit leaves nothing behind"
 
 
-@pytest.mark.parametrize("kind", dict.fromkeys(map(type, RIVALS.values())))
+@pytest.mark.parametrize("kind", dict.fromkeys(map(type, BASELINES.values())))
 def test_positives_alone_cannot_be_ranked(kind):
     X, truth, _ = many_rows()
     with pytest.raises(ValueError, match=r"Positive rows alone cannot be ranked: .* Got 0 unlabelled rows"):

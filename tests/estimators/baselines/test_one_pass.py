@@ -5,7 +5,6 @@ import pytest
 
 import reference
 from s2auc import FOAMClassifier, NOAMClassifier
-from s2auc.estimators.baselines.online import one_pass
 from s2auc.estimators.baselines.online.one_pass import OnePassPairs, RunningMoments
 from s2auc.kernels.frequencies import FrequencyStream
 
@@ -24,11 +23,10 @@ def raw_scores(model, X):
 
 
 @pytest.mark.parametrize("recent_rows", [1, 3, 64])
-def test_moments_are_those_of_all_rows(recent_rows, monkeypatch):
-    monkeypatch.setattr(one_pass, "RECENT_ROWS", recent_rows)
+def test_moments_are_those_of_all_rows(recent_rows):
     rng = np.random.default_rng(0)
     Z, w = rng.normal(size=(20, 4)), rng.normal(size=4)
-    moments = RunningMoments(4)
+    moments = RunningMoments(4, recent_rows)
     for n_rows, row in enumerate(Z, start=1):
         moments.add(row)
         np.testing.assert_allclose(moments.mean(), Z[:n_rows].mean(axis=0), atol=1e-12)

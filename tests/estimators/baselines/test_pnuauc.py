@@ -6,7 +6,6 @@ import pytest
 import reference
 from baselines import GAMMA, as_rows, kernels, make_groups, many_rows, raw_scores
 from s2auc import PNUAUCClassifier
-from s2auc.estimators.baselines.kernel import centers as centers_module
 from s2auc.estimators.baselines.kernel.pnuauc_cv import selection_weight, zero_one_risk
 
 SETTINGS = {"kernel_gamma": GAMMA, "scaling": "none", "random_state": 0}
@@ -98,14 +97,6 @@ def test_without_unlabelled_rows_eta_is_zero():
     assert (model.eta_, model.class_prior_) == (0.0, None)
     plain = PNUAUCClassifier(eta=0, random_state=0).fit(X, truth)
     np.testing.assert_array_equal(plain.decision_function(X), model.decision_function(X))
-
-
-def test_chunks_of_rows_do_not_matter(monkeypatch):
-    X, _, y = many_rows()
-    model = PNUAUCClassifier(eta=0.3, n_centers="all", class_prior=0.5, random_state=0)
-    whole = model.fit(X, y).decision_function(X)
-    monkeypatch.setattr(centers_module, "CHUNK_NUMBERS", 3000)
-    np.testing.assert_allclose(model.fit(X, y).decision_function(X), whole, rtol=1e-7, atol=1e-9)
 
 
 def test_all_rows_that_do_not_fit_are_refused_by_the_byte(monkeypatch):

@@ -1,4 +1,4 @@
-"""Cross-validation of the rivals: the shared computation gives what fold after fold, fit after fit would."""
+"""Cross-validation of the baselines: the shared computation gives what fold after fold, fit after fit would."""
 
 import numpy as np
 import pytest

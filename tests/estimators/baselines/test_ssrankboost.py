@@ -11,7 +11,6 @@ from reference.ssrankboost import borrowed_labels, rank_boost, side_pairs
 from s2auc import SSRankBoostClassifier
 from s2auc.data.features.scaling import ColumnScaling
 from s2auc.data.sources.matrix_rows import open_source
-from s2auc.estimators.baselines import ssrankboost
 from s2auc.estimators.baselines.ssrankboost import borrow_labels, find_neighbors
 
 PLAIN = {"scaling": "none", "random_state": 0}
@@ -69,16 +68,15 @@ def test_the_loss_never_rises(unlabeled_weight):
 
 
 @pytest.mark.parametrize("chunk", [1, 7, 10**6])
-def test_who_borrows_labels(chunk, monkeypatch):
+def test_who_borrows_labels(chunk):
     groups, _, _ = small_rows()
     labeled = np.vstack([groups["positive"], groups["negative"]])
     is_positive = np.arange(len(labeled)) < 6
     # A row of the pool that stands on a labelled row, and one that is as near to two.
     pool = np.vstack([groups["unlabeled"], labeled[:1], (labeled[1:2] + labeled[8:9]) / 2])
-    monkeypatch.setattr(ssrankboost, "DISTANCE_NUMBERS", chunk * len(labeled))
     columns = ColumnScaling(np.zeros(2), np.ones(2))
     for k in (1, 3, 100):
-        near = find_neighbors(labeled, open_source(sparse.csr_array(pool)), columns, k)
+        near = find_neighbors(labeled, open_source(sparse.csr_array(pool)), columns, k, chunk_rows=chunk)
         numbers, up = borrow_labels(*near, is_positive)
         assert dict(zip(numbers.tolist(), up.tolist(), strict=True)) == borrowed_labels(labeled, is_positive, pool, k)
 

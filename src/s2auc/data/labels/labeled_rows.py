@@ -121,6 +121,8 @@ class KnownLabels(LabelColumn):
     ----------
     found
         The labelled rows and their labels.
+    chunk_rows
+        How many labels are handed out at a time.
 
     Examples
     --------
@@ -129,13 +131,13 @@ class KnownLabels(LabelColumn):
     [['yes', None, 'no']]
     """
 
-    def __init__(self, found: LabeledRows) -> None:
-        self._found, self.n_rows = found, found.n_rows
+    def __init__(self, found: LabeledRows, chunk_rows: int = CHUNK_ROWS) -> None:
+        self._found, self.n_rows, self._chunk_rows = found, found.n_rows, chunk_rows
 
     def chunks(self) -> Iterator[AnyArray]:
         """Yield the labels in order: masked arrays."""
-        for first in range(0, self.n_rows, CHUNK_ROWS):
-            n_rows = min(CHUNK_ROWS, self.n_rows - first)
+        for first in range(0, self.n_rows, self._chunk_rows):
+            n_rows = min(self._chunk_rows, self.n_rows - first)
             part = slice(*np.searchsorted(self._found.numbers, [first, first + n_rows]))
             chunk = np.ma.array(np.zeros(n_rows, self._found.values.dtype), mask=True)
             chunk[self._found.numbers[part] - first] = self._found.values[part]

@@ -146,7 +146,11 @@ def _part_of(columns: ColumnScaling, stumps: Sequence[Stump]) -> TreePart:
 
 
 def find_neighbors(
-    labeled: FloatArray, pool: RowSource, columns: ColumnScaling, n_neighbors: int
+    labeled: FloatArray,
+    pool: RowSource,
+    columns: ColumnScaling,
+    n_neighbors: int,
+    chunk_rows: int | None = None,
 ) -> tuple[IndexArray, FloatArray]:
     """Return the nearest rows of a pool to every labelled row, by number, and how far away they are, nearest first.
 
@@ -160,12 +164,14 @@ def find_neighbors(
         Unlabelled rows, and what happens to their columns first.
     n_neighbors
         How many rows of the pool each labelled row is given, or all of them if there are fewer.
+    chunk_rows
+        How many rows of the pool are looked at together; by default as many as a fixed amount of memory allows.
     """
     n_labeled = len(labeled)
     numbers: IndexArray = np.zeros((n_labeled, 0), dtype=np.intp)
     distances: FloatArray = np.zeros((n_labeled, 0))
     first = 0
-    for chunk in pool.scan(max(1, DISTANCE_NUMBERS // n_labeled)):
+    for chunk in pool.scan(chunk_rows or max(1, DISTANCE_NUMBERS // n_labeled)):
         found = cdist(labeled, columns.apply(chunk))
         seen = np.broadcast_to(np.arange(first, first + found.shape[1]), found.shape)
         numbers, distances = np.hstack([numbers, seen]), np.hstack([distances, found])

@@ -38,7 +38,7 @@ def auc_table(measured: Measured) -> Table:
         lines.append([title_of(dataset), *map(_shown, medians), _shown(gaps.get(dataset, np.nan), "+.4f")])
     return _table(
         "auc",
-        ["table", *(NAMES[method] for method in methods), "QSG-S2AUC minus the better rival"],
+        ["table", *(NAMES[method] for method in methods), "QSG-S2AUC minus the better baseline"],
         lines,
         n_labeled=measured.n_labeled,
         n_compared=measured.n_compared,

@@ -34,7 +34,9 @@ def moments_of(phi: AnyArray) -> Moments:
     return Moments(phi.mean(axis=0, dtype=np.float64), (phi.T @ phi / len(phi)).astype(np.float64))
 
 
-def moments_of_masks(labeled: Any, order: PositiveFirst, is_trained: BoolArray) -> Iterator[dict[str, Moments]]:
+def moments_of_masks(
+    labeled: Any, order: PositiveFirst, is_trained: BoolArray, block_rows: int = BLOCK_ROWS
+) -> Iterator[dict[str, Moments]]:
     """Yield, mask by mask, the moments of its rows by group, for groups of which it has any.
 
     Masks leave out folds, one or two at a time. Rows of a fold are in the same masks: their moments are formed once,
@@ -47,6 +49,8 @@ def moments_of_masks(labeled: Any, order: PositiveFirst, is_trained: BoolArray) 
         rows by their places. Every row is asked for once, some at a time.
     is_trained
         Which of them each mask has, (labelled rows, masks).
+    block_rows
+        How many rows are asked for at a time.
 
     Examples
     --------
@@ -56,17 +60,18 @@ def moments_of_masks(labeled: Any, order: PositiveFirst, is_trained: BoolArray) 
     {'positive': [[1.0]], 'negative': [[9.0]]}
     {'negative': [[9.0]]}
     """
+
+    def sums_of(places: IndexArray) -> dict[str, _Sums]:
+        rows_of = order.split(places).items()
+        return {group: _Sums.over(labeled, rows, order.weight_of(rows), block_rows) for group, rows in rows_of}
+
     is_in, set_of_row = np.unique(is_trained, axis=0, return_inverse=True)
     if len(is_in) > is_trained.shape[1]:
         # Folds that overlap cut rows into more sets than there are masks: each mask has sums of its own then.
         for is_used in is_trained.T:
-            places = order.split(np.flatnonzero(is_used))
-            yield {group: _Sums.over(labeled, rows, order.weight_of(rows)).mean() for group, rows in places.items()}
+            yield {group: sums.mean() for group, sums in sums_of(np.flatnonzero(is_used)).items()}
         return
-    sets = [order.split(np.flatnonzero(set_of_row.ravel() == number)) for number in range(len(is_in))]
-    sums = [
-        {group: _Sums.over(labeled, rows, order.weight_of(rows)) for group, rows in places.items()} for places in sets
-    ]
+    sums = [sums_of(np.flatnonzero(set_of_row.ravel() == number)) for number in range(len(is_in))]
     for chosen in is_in.T:
         found: dict[str, _Sums] = {}
         for of_set in (of_set for of_set, is_chosen in zip(sums, chosen, strict=True) if is_chosen):
@@ -82,13 +87,13 @@ class _Sums:
         self.weight, self.first, self.second = weight, first, second
 
     @classmethod
-    def over(cls, labeled: Any, places: IndexArray, weight: FloatArray | None) -> "_Sums":
+    def over(cls, labeled: Any, places: IndexArray, weight: FloatArray | None, block_rows: int) -> "_Sums":
         n_features = labeled.shape[1]
         first, second = np.zeros(n_features), np.zeros((n_features, n_features))
-        for start in range(0, len(places), BLOCK_ROWS):
+        for start in range(0, len(places), block_rows):
             # In float64: how rows are cut into sets must not show, and small alphas would show it.
-            rows = labeled[places[start : start + BLOCK_ROWS]].astype(np.float64)
-            weighted = rows if weight is None else rows * weight[start : start + BLOCK_ROWS, None]
+            rows = labeled[places[start : start + block_rows]].astype(np.float64)
+            weighted = rows if weight is None else rows * weight[start : start + block_rows, None]
             first += weighted.sum(axis=0)
             second += rows.T @ weighted
         return cls(len(places) if weight is None else float(weight.sum()), first, second)

@@ -31,8 +31,9 @@ class CenterFeatures:
     [[1.0]]
     """
 
-    def __init__(self, kernel: str, gamma: float, centers: FloatArray) -> None:
+    def __init__(self, kernel: str, gamma: float, centers: FloatArray, chunk_numbers: int = CHUNK_NUMBERS) -> None:
         self.kernel, self.gamma, self.centers = kernel, gamma, centers
+        self._chunk_rows = max(1, chunk_numbers // len(centers))
 
     def __call__(self, X: FloatArray) -> FloatArray:
         """Return the features of rows that are rescaled already."""
@@ -40,8 +41,7 @@ class CenterFeatures:
 
     def of_group(self, groups: ScaledGroups, group: str) -> Iterator[FloatArray]:
         """Yield the features of a group's rows, some rows at a time."""
-        chunk_rows = max(1, CHUNK_NUMBERS // len(self.centers))
-        yield from map(self, groups.chunks(group, chunk_rows))
+        yield from map(self, groups.chunks(group, self._chunk_rows))
 
     def moments(self, groups: ScaledGroups) -> dict[str, Moments]:
         """Return mean and mean outer product of every group's features, from one pass over the rows."""
@@ -51,7 +51,7 @@ class CenterFeatures:
             for phi, share in self._shared(groups, group):
                 mean += share @ phi
                 outer = _add_outer(outer, phi, share, 1.0)
-            moments[group] = Moments(mean, _mirrored(outer))
+            moments[group] = Moments(mean, _mirrored(outer, self._chunk_rows))
         return moments
 
     def equations(self, risk: QuadraticForm, groups: ScaledGroups) -> tuple[FloatArray, FloatArray]:
@@ -62,9 +62,9 @@ class CenterFeatures:
                 means[place] += share @ phi
                 if risk.second[place]:
                     matrix = _add_outer(matrix, phi, share, risk.second[place])
-        _mirrored(matrix)
+        step = self._chunk_rows
+        _mirrored(matrix, step)
         mixed = risk.cross @ means
-        step = max(1, CHUNK_NUMBERS // len(self.centers))
         for first in range(0, len(self.centers), step):
             # The matrix is in column order, so whole columns are added to.
             matrix[:, first : first + step] += means.T @ mixed[:, first : first + step]
@@ -115,10 +115,9 @@ def _add_outer(total: FloatArray, phi: FloatArray, share: FloatArray, weight: fl
     return added
 
 
-def _mirrored(matrix: FloatArray) -> FloatArray:
+def _mirrored(matrix: FloatArray, step: int) -> FloatArray:
     """Copy the lower triangle to the upper one, in place, some columns at a time."""
     size = len(matrix)
-    step = max(1, CHUNK_NUMBERS // max(1, size))
     for first in range(0, size, step):
         last = min(first + step, size)
         matrix[first:last, last:] = matrix[last:, first:last].T

@@ -84,7 +84,7 @@ def solve_full_kernel(
     n_groups = len(risk.groups)
     root = np.sqrt(risk.second[group] * share)
     U = (group[:, None] == np.arange(n_groups)) * share[:, None]
-    factor = _scaled_kernel(X, root, kernel, gamma)
+    factor = scaled_kernel(X, root, kernel, gamma)
     factor[np.diag_indices(len(X))] += alpha
     factor, failed = dpotrf(factor, lower=1, clean=0, overwrite_a=1)
     if failed:
@@ -99,13 +99,15 @@ def solve_full_kernel(
     return beta
 
 
-def _scaled_kernel(X: FloatArray, root: FloatArray, kernel: str, gamma: float) -> FloatArray:
+def scaled_kernel(
+    X: FloatArray, root: FloatArray, kernel: str, gamma: float, block_numbers: int = BLOCK_NUMBERS
+) -> FloatArray:
     """Return the lower triangle of D^½·K·D^½ in the order that LAPACK factorises in place."""
     n_rows = len(X)
     upper = np.empty((n_rows, n_rows))
     first = 0
     while first < n_rows:
-        last = min(n_rows, first + max(1, BLOCK_NUMBERS // (n_rows - first)))
+        last = min(n_rows, first + max(1, block_numbers // (n_rows - first)))
         block = KERNELS[kernel].matrix(X[first:last], X[first:], gamma)
         block *= root[first:last, None]
         block *= root[first:]

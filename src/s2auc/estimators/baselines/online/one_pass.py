@@ -35,14 +35,14 @@ class RunningMoments:
     ([2.0], [5.0])
     """
 
-    def __init__(self, n_features: int) -> None:
+    def __init__(self, n_features: int, recent_rows: int = RECENT_ROWS) -> None:
         self.n_rows, self.total = 0, np.zeros(n_features)
         self._squares = np.zeros((n_features, n_features))
-        self._recent, self._n_recent = np.zeros((RECENT_ROWS, n_features)), 0
+        self._recent, self._n_recent = np.zeros((recent_rows, n_features)), 0
 
     def add(self, row: FloatArray) -> None:
         """Take notice of a row."""
-        if self._n_recent == RECENT_ROWS:
+        if self._n_recent == len(self._recent):
             self._squares += self._recent.T @ self._recent
             self._n_recent = 0
         self._recent[self._n_recent] = row

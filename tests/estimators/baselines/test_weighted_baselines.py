@@ -1,4 +1,4 @@
-"""Rivals on rows that count by whole numbers, against the same rows repeated."""
+"""Baselines on rows that count by whole numbers, against the same rows repeated."""
 
 from dataclasses import replace
 
@@ -8,7 +8,6 @@ import pytest
 from repeated_rows import Weighted
 from s2auc.data.features.scaling import SCALINGS
 from s2auc.data.sources.matrix_rows import DenseRows
-from s2auc.estimators.baselines.kernel import centers as center_module
 from s2auc.estimators.baselines.kernel.centers import CenterFeatures
 from s2auc.estimators.baselines.kernel.full_kernel import samult_risk, solve_full_kernel
 from s2auc.estimators.baselines.kernel.groups import ScaledGroups
@@ -46,9 +45,8 @@ def both(**options):
 
 # Chunks of one row, of some, and all rows at once.
 @pytest.mark.parametrize("chunk_numbers", [1, 4 * len(CENTERS), 2**22])
-def test_moments_at_centres_are_those_of_repeated_rows(chunk_numbers, monkeypatch):
-    monkeypatch.setattr(center_module, "CHUNK_NUMBERS", chunk_numbers)
-    features = CenterFeatures("gaussian", GAMMA, CENTERS)
+def test_moments_at_centres_are_those_of_repeated_rows(chunk_numbers):
+    features = CenterFeatures("gaussian", GAMMA, CENTERS, chunk_numbers)
     ours, theirs = (features.moments(groups) for groups in both())
     for group in ("positive", "negative", "unlabeled"):
         np.testing.assert_allclose(ours[group].mean, theirs[group].mean, atol=1e-12)
@@ -57,9 +55,8 @@ def test_moments_at_centres_are_those_of_repeated_rows(chunk_numbers, monkeypatc
 
 @pytest.mark.parametrize("chunk_numbers", [1, 4 * len(CENTERS), 2**22])
 @pytest.mark.parametrize("eta", [-0.4, 0.0, 1.0])
-def test_equations_of_pnu_are_those_of_repeated_rows(eta, chunk_numbers, monkeypatch):
-    monkeypatch.setattr(center_module, "CHUNK_NUMBERS", chunk_numbers)
-    features = CenterFeatures("gaussian", GAMMA, CENTERS)
+def test_equations_of_pnu_are_those_of_repeated_rows(eta, chunk_numbers):
+    features = CenterFeatures("gaussian", GAMMA, CENTERS, chunk_numbers)
     objective = pnu_objective(LOSSES["square"], eta, 0.3)
     ours, theirs = (
         features.equations(QuadraticForm.of_objective(objective, groups.sizes), groups)

@@ -1,10 +1,13 @@
-"""Files that are written completely or not at all: their permissions, and inputs that are not overwritten."""
+"""Files that are written completely or not at all: their permissions, what a kill leaves, inputs that must stay."""
 
 import os
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from s2auc.common import file_locks
 from s2auc.common.errors import InputError
 from s2auc.common.files import check_other_file, whole_file
 
@@ -30,6 +33,44 @@ def test_a_new_file_has_the_permissions_of_new_files(tmp_path):
         file.write(b"all")
     (tmp_path / "other").touch()
     assert (tmp_path / "scores.csv").stat().st_mode == (tmp_path / "other").stat().st_mode
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from s2auc.common.files import whole_file
+with whole_file(Path(sys.argv[1])) as file:
+    file.write(b"half")
+    file.flush()
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.skipif(not file_locks.HAS_LOCKS, reason="files cannot be locked here")
+def test_what_a_killed_writer_left_goes_when_the_same_file_is_written(tmp_path, monkeypatch):
+    target, other = tmp_path / "scores.csv", tmp_path / "other.csv"
+    subprocess.run([sys.executable, "-c", KILLED, target], check=False)
+    (left,) = tmp_path.iterdir()
+    assert left.read_bytes() == b"half"
+    stranger = tmp_path / ".s2auc-notes.tmp"
+    stranger.touch()
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "geteuid", lambda: os.getuid() + 1)  # it is another user's
+        target.write_bytes(b"")
+        with whole_file(target) as file:
+            file.write(b"first")
+    with whole_file(other) as file:
+        file.write(b"another file")
+    assert set(tmp_path.iterdir()) == {left, stranger, target, other}
+    with whole_file(target) as file:
+        in_use = Path(file.name)
+        assert set(tmp_path.iterdir()) == {in_use, stranger, target, other}
+        with whole_file(target) as second:
+            second.write(b"second")
+        assert in_use.exists()
+        file.write(b"third")
+    assert set(tmp_path.iterdir()) == {stranger, target, other}
+    assert target.read_bytes() == b"third"
 
 
 def test_inputs_are_not_overwritten(tmp_path):

@@ -1,10 +1,13 @@
 """Files that are written completely or not at all, checks of output paths, and temporary folders.
 
-A process that is killed removes no temporary folders. So every folder holds a file that its process keeps locked, and
-the next process that makes a folder removes those whose lock nobody holds.
+A process that is killed removes neither files that it was writing nor temporary folders. So it keeps these files, and a
+file in each folder, locked. The next process that writes the same file, or makes a folder, removes those that nobody
+holds the lock of.
 """
 
+import hashlib
 import os
+import platform
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
@@ -15,11 +18,7 @@ from typing import Any, BinaryIO
 from weakref import WeakSet, finalize
 
 from s2auc.common.errors import InputError
-
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
+from s2auc.common.file_locks import HAS_LOCKS, create_locked, lock_left_behind
 
 TEMPORARY_FILES = ".s2auc-*.tmp"
 """Names of files that are being written, as a pattern."""
@@ -47,8 +46,8 @@ def whole_file(target: Path) -> Iterator[BinaryIO]:
     """Open a file beside the target to write to; where the block ends well, it takes the target's place in one step.
 
     Whatever happens meanwhile, the target is the old file or the new one, and nothing else is left behind, except
-    after a kill. Of several writers the last one to end wins. A file that is replaced hands on its permissions and, if
-    this process may, its owner, from the first byte on.
+    after a kill, until the same target is written on the same machine again. Of several writers the last one to end
+    wins. A file that is replaced hands on its permissions and, if this process may, its owner, from the first byte on.
 
     Examples
     --------
@@ -61,12 +60,20 @@ def whole_file(target: Path) -> Iterator[BinaryIO]:
     ...     is_there, Path(folder, "result").read_bytes()
     (False, b'some of it, the rest')
     """
+    # Locks of another machine may not be seen here, so that files are told apart by machines too.
+    writer = hashlib.sha256(os.fsencode(f"{platform.node()} {target.name}")).hexdigest()[:16]
+    for path in target.parent.glob(TEMPORARY_FILES.replace("*", f"{writer}-*")):
+        lock = lock_left_behind(path)
+        if lock is not None:
+            with suppress(OSError):
+                path.unlink()
+            os.close(lock)
     # Readers of whole folders pass over names that begin with a dot.
-    temporary = target.with_name(TEMPORARY_FILES.replace("*", secrets.token_hex(8)))
+    temporary = target.with_name(TEMPORARY_FILES.replace("*", f"{writer}-{secrets.token_hex(8)}"))
     before = target.stat() if target.exists() else None
     mode = 0o666 if before is None else before.st_mode & 0o777
     try:
-        with open(temporary, "xb", opener=lambda path, flags: os.open(path, flags, mode)) as file:
+        with open(temporary, "xb", opener=lambda path, flags: create_locked(path, flags, mode)) as file:
             if before is not None:
                 with suppress(PermissionError, AttributeError):  # somebody else's file; Windows
                     os.fchown(file.fileno(), before.st_uid, before.st_gid)
@@ -74,7 +81,10 @@ def whole_file(target: Path) -> Iterator[BinaryIO]:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        os.replace(temporary, target)
+            if HAS_LOCKS:  # while it is locked
+                os.replace(temporary, target)
+        if not HAS_LOCKS:  # Windows moves no open file
+            os.replace(temporary, target)
     except BaseException:
         with suppress(FileNotFoundError):
             temporary.unlink()
@@ -205,11 +215,9 @@ class ScratchFolder:
     def __init__(self) -> None:
         _remove_forgotten_folders()
         self.path = Path(mkdtemp(prefix=_PREFIX))
-        lock = _locked(self.path / f"{_LOCK}.new")
-        if lock is not None:
-            # It is locked by the time that others see it.
-            os.rename(self.path / f"{_LOCK}.new", self.path / _LOCK)
-        self.remove = finalize(self, _remove, self.path, lock)
+        lock = create_locked(self.path / _LOCK, os.O_RDWR | os.O_CREAT | os.O_EXCL)
+        os.write(lock, _mark_of(self.path))
+        self.remove = finalize(self, _remove, self.path, lock, os.getpid())
         _in_use.add(self)
 
 
@@ -222,31 +230,20 @@ def remove_scratch_folders() -> None:
         folder.remove()
 
 
-def _locked(path: Path) -> int | None:
-    """Return a file that is locked until it is closed, be it by the end of the process; None if that cannot be."""
-    if fcntl is None:
-        return None
-    file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(file)
-        return None
-    return file
+def _mark_of(folder: Path) -> bytes:
+    """Return the content of the lock of a folder, which that of a copy or of a stranger does not have."""
+    return os.fsencode(f"Scratch folder of s2auc: {folder.name}\n")
 
 
-def _remove(path: Path, lock: int | None) -> None:
-    rmtree(path, ignore_errors=True)
-    if lock is not None:
-        os.close(lock)
+def _remove(path: Path, lock: int, maker: int) -> None:
+    os.close(lock)  # first, as Windows removes no open file
+    if os.getpid() == maker:  # and not a forked child, whose parent still reads there
+        rmtree(path, ignore_errors=True)
 
 
 def _remove_forgotten_folders() -> None:
     """Remove the folders of processes that were killed."""
     for path in Path(gettempdir()).glob(f"{_PREFIX}*/{_LOCK}"):
-        try:
-            lock = _locked(path)
-        except OSError:  # somebody else's
-            continue
+        lock = lock_left_behind(path, _mark_of(path.parent))
         if lock is not None:
-            _remove(path.parent, lock)
+            _remove(path.parent, lock, os.getpid())

@@ -1,12 +1,14 @@
 """Steps that were killed go on where they were kept; rows of tables in files are gathered once."""
 
 import os
+import shutil
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
 
+from changed_files import change_silently
 from checkpointed_fits import (
     LABELS,
     ROWS,
@@ -48,15 +50,40 @@ def test_rows_of_files_are_gathered_once(make, ending, folder, tmp_path, monkeyp
     table = open_table(path, label="label")
     assert model_bytes(make(checkpoint=folder).fit(table.X, table.y), tmp_path) == expected
     assert len(subfolders(folder)) == 1
-    # Rows that are damaged are gathered once more; a file of another date is another table.
+    # Rows that are damaged are gathered once more; another date or another place does not matter.
     monkeypatch.setattr(ArrowRows, "gather", gather)
     before = items(folder)
     damage(subfolders(folder)[0] / "rows.kept")
     make(checkpoint=folder).fit(table.X, table.y)
     assert items(folder)["rows.kept"] == before["rows.kept"]
+    moved = shutil.copy(path, tmp_path / f"moved{ending}")
     os.utime(path, (1e9, 1e9))
-    table = open_table(path, label="label")
-    assert model_bytes(make(checkpoint=folder).fit(table.X, table.y), tmp_path) == expected
+    for same in (path, moved):
+        table = open_table(same, label="label")
+        assert model_bytes(make(checkpoint=folder).fit(table.X, table.y), tmp_path) == expected
+    assert len(subfolders(folder)) == 1
+
+
+def test_rows_that_changed_without_a_sign_are_another_table(folder, tmp_path):
+    path, other = write_table(tmp_path / "rows.feather"), tmp_path / "other.feather"
+    frame = pd.read_feather(path)
+    for file in (path, other):
+        frame.to_feather(file, compression="uncompressed")
+        frame["a"] *= -2.0
+    expected = [model_bytes(single().fit(file, "label"), tmp_path) for file in (path, other)]
+    assert model_bytes(single(checkpoint=folder).fit(path, "label"), tmp_path) == expected[0]
+    change_silently(path, other.read_bytes())
+    assert model_bytes(single(checkpoint=folder).fit(path, "label"), tmp_path) == expected[1] != expected[0]
+
+
+def test_values_in_the_names_of_folders_count(folder, tmp_path):
+    frame = pd.DataFrame(ROWS, columns=["a", "b"]).assign(label=np.where(LABELS == -1, np.nan, LABELS))
+    for years in ((1, 2), (2, 1)):
+        for year, part in zip(years, (frame[:100], frame[100:]), strict=True):
+            (tmp_path / f"table/year={year}").mkdir(parents=True, exist_ok=True)
+            part.to_parquet(tmp_path / f"table/year={year}/{part.index[0]:03}.parquet")
+        single(checkpoint=folder).fit(tmp_path / "table", "label")
+        shutil.rmtree(tmp_path / "table")
     assert len(subfolders(folder)) == 2
 
 

@@ -24,6 +24,7 @@ STAGES = {
     "reading": "Reading the table",
     "labels": "Reading labels",
     "columns": "Looking at columns",
+    "files": "Reading files for the checkpoint",
     "rows": "Gathering rows",
     "search": "Trying settings",
     "steps": "Making steps",

@@ -7,6 +7,7 @@ from functools import cached_property, partial
 import numpy as np
 
 from s2auc.common.arrays import IndexArray
+from s2auc.common.opened_files import OpenedFile
 from s2auc.data.sources.rows import Rows, count_rows, stack_rows
 from s2auc.data.sources.source import Result, RowsOfAnother, RowSource
 
@@ -188,7 +189,7 @@ class ScannedOnce(RowsOfAnother):
     ([[2.0], [2.0]], [[7.0]])
     """
 
-    def __init__(self, source: RowSource, origin: tuple[str, ...] | None = None) -> None:
+    def __init__(self, source: RowSource, origin: tuple[OpenedFile, ...] | None = None) -> None:
         super().__init__(source)
         self.is_read_whole, self.origin = True, origin
         self._announced = self._numbers = np.zeros(0, dtype=np.intp)

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, IndexArray
+from s2auc.common.opened_files import OpenedFile
 from s2auc.common.threads import Crew
 from s2auc.data.schema.schema import Schema
 from s2auc.data.sources.rows import Rows, count_rows
@@ -39,8 +40,8 @@ class RowSource(ABC):
     is_read_whole: bool = False
     """Whether some rows can only be had by reading all of them: then `announce` saves passes."""
 
-    origin: tuple[str, ...] | None = None
-    """What tells these rows from all others without reading them, such as a file and its date; None if unknown."""
+    origin: tuple[OpenedFile, ...] | None = None
+    """The files that the rows come from, whose content tells them from all others; None if unknown."""
 
     crew: Crew | None = None
     """Who works where the rows are, if they are on other machines; None if this process does."""

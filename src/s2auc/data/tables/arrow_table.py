@@ -10,6 +10,7 @@ import numpy as np
 from s2auc.common.arrays import AnyArray
 from s2auc.common.errors import InputError
 from s2auc.common.messages import Message, Parameter
+from s2auc.common.opened_files import OpenedFile
 from s2auc.common.user_warnings import warn_user
 from s2auc.data.schema.arrow_columns import distinct_values, is_dictionary, is_plain_text, kind_of_type, numbers_of
 from s2auc.data.schema.column_names import Name, listed
@@ -54,7 +55,7 @@ class ArrowLazyRows(LazyRows):
     named: bool = True
     types_tell: bool = True
     reads_all: bool = False
-    origin: tuple[str, ...] | None = None
+    origin: tuple[OpenedFile, ...] | None = None
     roles: Mapping[str, str] = field(default_factory=dict)
     _learnt: tuple[Any, LearntTable] | None = field(default=None, init=False, repr=False)
 

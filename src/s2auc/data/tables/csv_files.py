@@ -45,8 +45,8 @@ class CsvColumns(PieceColumns):
         self._folder, self._profiles = ScratchFolder(), {name: TextProfile() for name in names}
         path = self._folder.path / "rows.parquet"
         with pq.ParquetWriter(path, pa.schema([(name, pa.string()) for name in names])) as writer:
-            for source, header in zip(files.paths, headers, strict=True):
-                for batch in _text_batches(source, header):
+            for source, opened, header in zip(files.paths, files.opened, headers, strict=True):
+                for batch in opened.reading(_text_batches(source, header)):
                     for profile, array in zip(self._profiles.values(), batch.columns, strict=True):
                         profile.update(array)
                     writer.write_batch(batch)

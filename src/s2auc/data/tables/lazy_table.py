@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, IndexArray
+from s2auc.common.opened_files import OpenedFile
 from s2auc.data.schema.schema import Schema
 from s2auc.data.sources.source import Result, RowSource
 
@@ -25,8 +26,8 @@ class LazyRows(ABC):
     is known from a model; then the rows are opened with it, as often as need be.
     """
 
-    origin: tuple[str, ...] | None = None
-    """What tells the table from all others without reading it, its files and their dates; None if unknown."""
+    origin: tuple[OpenedFile, ...] | None = None
+    """The files that the rows come from, whose content tells the table from all others; None if unknown."""
 
     roles: Mapping[str, str] = NO_ROLES
     """Columns of the table that are no features because they are something else: "label", "id", "group"."""

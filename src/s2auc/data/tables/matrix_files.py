@@ -5,7 +5,7 @@ files of a fit have a column 0; a model remembers which. A comment and what foll
 """
 
 import gzip
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from io import BytesIO
@@ -17,13 +17,14 @@ import numpy as np
 from scipy.sparse import csr_array
 from sklearn.datasets import load_svmlight_file
 
-from s2auc.common.arrays import AnyArray, is_sparse
+from s2auc.common.arrays import AnyArray, IndexArray, is_sparse
 from s2auc.common.files import ScratchFolder
 from s2auc.common.lazy_modules import pa
+from s2auc.common.opened_files import OpenedFile
 from s2auc.data.schema.schema import Schema
 from s2auc.data.sources.matrix_rows import DenseRows, SparseRows
-from s2auc.data.sources.rows import check_numeric
-from s2auc.data.sources.source import RowSource
+from s2auc.data.sources.rows import Rows, check_numeric
+from s2auc.data.sources.source import Result, RowsOfAnother, RowSource
 from s2auc.data.tables.lazy_table import NO_ROLES, CategoricalFeatures, LabelColumn, LazyRows
 from s2auc.data.tables.paths import TableFiles
 from s2auc.data.tables.pieces import ArrowColumns, Piece, PieceColumns, one_line, readable
@@ -64,6 +65,8 @@ class MatrixLazyRows(LazyRows):
         Something that must live as long as the matrix is used, such as the files behind it.
     roles
         As for all lazy rows.
+    file
+        The file of a memory map.
     """
 
     def __init__(
@@ -72,8 +75,9 @@ class MatrixLazyRows(LazyRows):
         places: Sequence[int] | None = None,
         keeper: object = None,
         roles: Mapping[str, str] = NO_ROLES,
+        file: OpenedFile | None = None,
     ) -> None:
-        self._matrix, self._places, self._keeper, self.roles = matrix, places, keeper, roles
+        self._matrix, self._places, self._keeper, self.roles, self._opened = matrix, places, keeper, roles, file
         self.n_rows, self.n_columns = int(matrix.shape[0]), int(matrix.shape[1]) if places is None else len(places)
 
     def learn_schema(self, categorical_features: CategoricalFeatures, pool: LazyRows | None = None) -> Schema:
@@ -89,10 +93,29 @@ class MatrixLazyRows(LazyRows):
         """Return the rows by the columns that a schema knows, which go by their place."""
         if schema.of_matrix(np.zeros((0, self.n_columns)), display_name).shape[1] != self.n_columns:
             chosen = schema.source_places if self._places is None else [self._places[k] for k in schema.source_places]
-            return MatrixLazyRows(self._matrix, chosen, self._keeper).open(schema, display_name)
+            return MatrixLazyRows(self._matrix, chosen, self._keeper, file=self._opened).open(schema, display_name)
         if is_sparse(self._matrix):
             return SparseRows(self._matrix, schema)
-        return DenseRows(self._matrix, schema, self._places)
+        rows = DenseRows(self._matrix, schema, self._places)
+        return rows if self._opened is None else _MappedRows(rows, self._opened)
+
+
+class _MappedRows(RowsOfAnother):
+    """Rows of a memory map, whose file must stay as it is."""
+
+    def __init__(self, source: RowSource, file: OpenedFile) -> None:
+        super().__init__(source)
+        self._file = file
+
+    def gather(self, numbers: IndexArray) -> Rows:
+        """Return the rows with these numbers."""
+        rows = self.source.gather(numbers)
+        self._file.check()
+        return rows
+
+    def map_chunks(self, work: Callable[[Rows, int], Result], chunk_rows: int) -> Iterator[Result]:
+        """Yield work(rows, number of the first of them), in order."""
+        return self._file.reading(super().map_chunks(work, chunk_rows))
 
 
 class ArrayLabels(LabelColumn):
@@ -108,21 +131,24 @@ class ArrayLabels(LabelColumn):
 
 
 class _MatrixPiece(Piece):
-    def __init__(self, matrix: Any) -> None:
-        self._matrix, self.n_rows = matrix, int(matrix.shape[0])
+    def __init__(self, matrix: Any, file: OpenedFile) -> None:
+        self._matrix, self._file, self.n_rows = matrix, file, int(matrix.shape[0])
 
     def batches(self, names: Sequence[str], batch_rows: int) -> Iterator[Any]:
+        return self._file.reading(self._batches(names, batch_rows))
+
+    def _batches(self, names: Sequence[str], batch_rows: int) -> Iterator[Any]:
         for first in range(0, self.n_rows, batch_rows):
             rows = np.array(self._matrix[first : first + batch_rows])
             arrays = [pa.array(np.ascontiguousarray(rows[:, int(name)])) for name in names]
             yield pa.RecordBatch.from_arrays(arrays, names=list(names))
 
 
-def matrix_columns(matrix: Any) -> ArrowColumns:
-    """Return the columns of a dense matrix by their numbers, as text, for whoever wants them as they are."""
+def matrix_columns(matrix: Any, file: OpenedFile) -> ArrowColumns:
+    """Return the columns of a memory map by their numbers, as text, for whoever wants them as they are."""
     arrow_type = pa.from_numpy_dtype(matrix.dtype)
     schema = pa.schema([(str(place), arrow_type) for place in range(matrix.shape[1])])
-    return PieceColumns(schema, [_MatrixPiece(matrix)] if matrix.shape[0] else [])
+    return PieceColumns(schema, [_MatrixPiece(matrix, file)] if matrix.shape[0] else [])
 
 
 class SparseFile:
@@ -136,22 +162,23 @@ class SparseFile:
         The label of every row.
     """
 
-    def __init__(self, paths: tuple[Path, ...]) -> None:
+    def __init__(self, files: TableFiles) -> None:
         self._folder = ScratchFolder()
         lengths, least, greatest = [np.zeros(1, dtype=np.int64)], _MAX_COLUMNS, -1
         with ExitStack() as opened:
             names = "values", "columns", "labels"
-            files = [opened.enter_context((self._folder.path / name).open("wb")) for name in names]
-            for rows, labels in chain.from_iterable(map(_chunks, paths)):
+            targets = [opened.enter_context((self._folder.path / name).open("wb")) for name in names]
+            chunks = [file.reading(_chunks(path)) for path, file in zip(files.paths, files.opened, strict=True)]
+            for rows, labels in chain.from_iterable(chunks):
                 stored = rows.data.astype(np.float64), rows.indices.astype(np.int32), labels.astype(np.float64)
-                for file, array in zip(files, stored, strict=True):
-                    file.write(array.tobytes())
+                for target, array in zip(targets, stored, strict=True):
+                    target.write(array.tobytes())
                 lengths.append(np.diff(rows.indptr).astype(np.int64))
                 least = min(least, int(rows.indices.min(initial=least)))
                 greatest = max(greatest, int(rows.indices.max(initial=greatest)))
         if greatest < 0:
-            raise ValueError(f"{paths[0].name!r} must hold rows with values. Got none; write it again.")
-        self.first, self._greatest, self._name = min(least, 1), greatest, paths[0].name
+            raise ValueError(f"{files.paths[0].name!r} must hold rows with values. Got none; write it again.")
+        self.first, self._greatest, self._name = min(least, 1), greatest, files.paths[0].name
         starts = np.cumsum(np.concatenate(lengths))
         self._starts = starts.astype(np.int32) if starts[-1] < 2**31 else starts
         self.labels = self._mapped("labels", np.float64)

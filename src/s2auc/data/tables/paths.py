@@ -3,11 +3,13 @@
 import glob
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import takewhile
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
+from s2auc.common.opened_files import OpenedFile
 from s2auc.data.schema.column_names import listed
 
 FORMATS = {
@@ -50,10 +52,11 @@ class TableFiles:
     format: str
     base: Path | None = None
 
-    def stamps(self) -> tuple[str, ...]:
-        """Return what changes when a file does: the path, the size and the date of each."""
-        found = [(path.resolve(), path.stat()) for path in self.paths]
-        return tuple(f"{path} {stat.st_size} {stat.st_mtime_ns}" for path, stat in found)
+    @cached_property
+    def opened(self) -> tuple[OpenedFile, ...]:
+        """The files as they are when this is first asked for, before they are read."""
+        meanings = ["" if self.base is None else path.relative_to(self.base).as_posix() for path in self.paths]
+        return tuple(map(OpenedFile.open, map(Path.absolute, self.paths), meanings))
 
 
 def is_path(where: Any) -> bool:

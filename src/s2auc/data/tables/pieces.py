@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import zip_longest
 from typing import Any
 
 from s2auc.common.lazy_modules import pa, pads, pq
+from s2auc.common.opened_files import OpenedFile
 from s2auc.common.threads import n_threads
 from s2auc.data.schema.column_profiler import ColumnProfiler
 from s2auc.data.schema.schema import Schema
@@ -216,11 +218,13 @@ class _ScannedPiece(Piece):
     scanned: Any
     schema: Any
     n_rows: int
+    file: OpenedFile | None = None
 
     def batches(self, names: Sequence[str], batch_rows: int) -> Iterator[Any]:
         options = {"batch_readahead": 2, "fragment_readahead": 1, "use_threads": n_threads() > 1}
         options |= {} if self.schema is None else {"schema": self.schema}
-        for batch in self.scanned.to_batches(columns=list(names), batch_size=batch_rows, **options):
+        batches = self.scanned.to_batches(columns=list(names), batch_size=batch_rows, **options)
+        for batch in batches if self.file is None else self.file.reading(batches):
             if batch.num_rows:
                 yield without_views(batch)
 
@@ -233,6 +237,7 @@ class _RowGroup(Piece):
     schema: Any
     number: int
     n_rows: int
+    file: OpenedFile | None = None
 
     def batches(self, names: Sequence[str], batch_rows: int) -> Iterator[Any]:
         values = pads.get_partition_keys(self.fragment.partition_expression)
@@ -242,9 +247,10 @@ class _RowGroup(Piece):
         choice = {"row_groups": [self.number], "columns": stored, "use_threads": n_threads() > 1}
         with (
             readable(self.fragment.path, "parquet"),
-            pq.ParquetFile(self.fragment.filesystem.open_input_file(self.fragment.path), **options) as file,
+            pq.ParquetFile(self.fragment.filesystem.open_input_file(self.fragment.path), **options) as opened,
         ):
-            for batch in file.iter_batches(batch_rows, **choice):
+            batches = opened.iter_batches(batch_rows, **choice)
+            for batch in batches if self.file is None else self.file.reading(batches):
                 arrays = [
                     batch.column(field.name).cast(field.type)
                     if field.name in stored
@@ -263,12 +269,14 @@ class DatasetColumns(ArrowColumns):
         The files.
     keeper
         Something that must live as long as the columns do, such as the folder of a cache.
+    opened
+        The files as they were before anything was read of them, in order; empty where that is not known.
     """
 
     schema: Any = None
 
-    def __init__(self, dataset: Any, keeper: object = None) -> None:
-        self._dataset, self._keeper, self.schema = dataset, keeper, dataset.schema
+    def __init__(self, dataset: Any, keeper: object = None, opened: Sequence[OpenedFile] = ()) -> None:
+        self._dataset, self._keeper, self._opened, self.schema = dataset, keeper, opened, dataset.schema
 
     @cached_property
     def pieces(self) -> Sequence[Piece]:
@@ -277,12 +285,12 @@ class DatasetColumns(ArrowColumns):
         if not isinstance(self._dataset, pads.FileSystemDataset) or getattr(self._dataset, "_scan_options", None):
             return [_ScannedPiece(self._dataset, None, int(self._dataset.count_rows()))]
         found: list[Piece] = []
-        for fragment in self._dataset.get_fragments():
+        for fragment, file in zip_longest(self._dataset.get_fragments(), self._opened):
             if isinstance(fragment, pads.ParquetFileFragment):
                 groups = fragment.row_groups
-                found += [_RowGroup(fragment, self.schema, group.id, int(group.num_rows)) for group in groups]
+                found += [_RowGroup(fragment, self.schema, group.id, int(group.num_rows), file) for group in groups]
             else:
-                found.append(_ScannedPiece(fragment, self.schema, int(fragment.count_rows())))
+                found.append(_ScannedPiece(fragment, self.schema, int(fragment.count_rows()), file))
         return [piece for piece in found if piece.n_rows]
 
 
@@ -304,7 +312,7 @@ def open_files(files: TableFiles, keeper: object = None) -> ArrowColumns:
     ValueError
         If a file cannot be read, or the types of a column have nothing in common.
     """
-    paths = [str(path) for path in files.paths]
+    paths, opened = [str(path) for path in files.paths], files.opened
     options: dict[str, Any] = {"format": files.format}
     if files.base is not None:
         options |= {"partitioning": "hive", "partition_base_dir": str(files.base)}
@@ -313,14 +321,14 @@ def open_files(files: TableFiles, keeper: object = None) -> ArrowColumns:
         with readable(name, files.format):
             found = pads.dataset(paths, **options)
         if len(paths) == 1:
-            return DatasetColumns(found, keeper)
+            return DatasetColumns(found, keeper, opened)
         unified = found.schema
         for fragment in found.get_fragments():
             name = fragment.path
             with readable(name, files.format):
                 physical = fragment.physical_schema
             unified = pa.unify_schemas([unified, physical], promote_options="permissive")
-        return DatasetColumns(pads.dataset(paths, schema=unified, **options), keeper)
+        return DatasetColumns(pads.dataset(paths, schema=unified, **options), keeper, opened)
     except pa.ArrowTypeError as error:
         found = f"others in {name!r} ({one_line(error)}); convert one of them"
         raise ValueError(f"Files of one table must have the same types in their columns. Got {found}.") from error

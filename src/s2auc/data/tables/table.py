@@ -11,6 +11,7 @@ from s2auc.common.arrays import AnyArray
 from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.errors import InputError
 from s2auc.common.lazy_modules import pa
+from s2auc.common.opened_files import OpenedFile
 from s2auc.data.schema.arrow_columns import kind_of_type
 from s2auc.data.schema.column_names import check_distinct
 from s2auc.data.schema.column_selection import ColumnSelection, check_known
@@ -214,17 +215,17 @@ def open_table(
     if files.format == "libsvm":
         return _sparse_table(files, origin, selection)
     if files.format == "npy":
-        return _matrix_table(load_matrix(files), origin, selection)
+        return _matrix_table(load_matrix(files), files.opened[0], origin, selection)
     return _arrow_table(CsvColumns(files) if files.format in ("csv", "tsv") else open_files(files), origin, selection)
 
 
 @dataclass(frozen=True)
 class _Origin:
-    """The origin of a table: its name for users, its files and their stamps, and the way to read it."""
+    """The origin of a table: its name for users, its files, and the way to read it."""
 
     display_name: str
     paths: tuple[Path, ...] = ()
-    stamps: tuple[str, ...] | None = None
+    files: tuple[OpenedFile, ...] | None = None
     named: bool = True
     reads_all: bool = False
 
@@ -234,7 +235,7 @@ def _origin(table: Any, files: TableFiles | None, *, reads_all: bool) -> _Origin
         return _Origin(type(table).__name__, named=not is_numbered(table), reads_all=reads_all)
     name = str(table) if isinstance(table, str | PathLike) else f"{len(files.paths)} {files.format} files"
     # Before the rows are read, which takes a while.
-    return _Origin(name, files.paths, files.stamps(), reads_all=reads_all)
+    return _Origin(name, files.paths, files.opened, reads_all=reads_all)
 
 
 def _spread_columns(table: Any, files: TableFiles | None, workers: Any) -> ArrowColumns:
@@ -258,20 +259,20 @@ def _arrow_table(columns: ArrowColumns, origin: _Origin, selection: ColumnSelect
         raise InputError("name a column of numbers, booleans or text", parameter="label", found=found, fix="convert it")
     kept, roles = selection.features or (), selection.roles
     X = ArrowLazyRows(
-        columns, used, kept, named=origin.named, reads_all=origin.reads_all, origin=origin.stamps, roles=roles
+        columns, used, kept, named=origin.named, reads_all=origin.reads_all, origin=origin.files, roles=roles
     )
     y = None if label is None else ArrowLabels(columns, label)
     reopen = partial(_arrow_table, columns, origin)
     return Table(X, y, columns, origin.display_name, origin.paths, selection, reopen)
 
 
-def _matrix_table(matrix: AnyArray, origin: _Origin, selection: ColumnSelection) -> Table:
-    columns = matrix_columns(matrix)
+def _matrix_table(matrix: AnyArray, file: OpenedFile, origin: _Origin, selection: ColumnSelection) -> Table:
+    columns = matrix_columns(matrix, file)
     used = selection.used(columns.schema.names)
     is_whole = len(used) == matrix.shape[1] and selection.features is None
-    X = MatrixLazyRows(matrix, None if is_whole else [int(name) for name in used], roles=selection.roles)
+    X = MatrixLazyRows(matrix, None if is_whole else [int(name) for name in used], roles=selection.roles, file=file)
     y = None if selection.label is None else ArrayLabels(matrix[:, int(selection.label)])
-    reopen = partial(_matrix_table, matrix, origin)
+    reopen = partial(_matrix_table, matrix, file, origin)
     return Table(X, y, columns, origin.display_name, origin.paths, selection, reopen)
 
 
@@ -279,7 +280,7 @@ def _sparse_table(files: TableFiles, origin: _Origin, selection: ColumnSelection
     if selection != ColumnSelection():
         rule = "not be given for LIBSVM files, whose first value is the label and whose columns have no names"
         raise InputError(rule, subject="{label}, {features} and {drop}", found="some", fix="leave them out")
-    file = SparseFile(files.paths)
+    file = SparseFile(files)
     no_columns = PieceColumns(pa.schema([]), [])
     return Table(SparseFileRows(file), ArrayLabels(file.labels), no_columns, origin.display_name, origin.paths)
 

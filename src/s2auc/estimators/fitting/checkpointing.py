@@ -11,6 +11,7 @@ from s2auc.common.arrays import IndexArray, is_sparse
 from s2auc.common.checkpoints import Checkpoint, digest_of
 from s2auc.common.errors import InputError
 from s2auc.common.messages import Message
+from s2auc.common.opened_files import OpenedFile
 from s2auc.common.progress import Progress, tell_progress
 from s2auc.common.user_warnings import warn_user
 from s2auc.data.sources.combined import GatheredRows
@@ -72,7 +73,7 @@ def open_checkpoint(
         data.seed,
         (labels.n_rows, labels.positive, labels.negative, labels.weightless, labels.weight, labels.classes.tolist()),
         data.schema,
-        data.source.origin or data.rows.labeled,
+        _content(data.source.origin) or data.rows.labeled,
         _origin(data.rows, needed_rows, data.seed),
         *beside,
     )
@@ -153,12 +154,19 @@ def _are_in_files(data: FitData) -> bool:
     return data.source.origin is not None or (pool is not None and pool.origin is not None)
 
 
+def _content(files: Sequence[OpenedFile] | None) -> list[str]:
+    """Return what tells the rows of files from others: all that is in them, which takes reading them whole."""
+    if files:
+        tell_progress(Progress("files", "reading files"))
+    return [file.content() for file in files or ()]
+
+
 def _origin(rows: TrainingRows, needed_rows: IndexArray, seed: int) -> Any:
-    """Return what tells unlabelled rows from others: where they come from or, failing that, what is looked at."""
+    """Return what tells unlabelled rows from others: the content of their files or, failing that, what is read."""
     if rows.unlabeled is None:
         return None
     if rows.unlabeled.origin is not None:
-        return rows.unlabeled.origin
+        return _content(rows.unlabeled.origin)
     seen = [rows.unlabeled.gather(needed_rows)]
     if is_sparse(seen[0]):  # others settle their components
         seen.append(rows.unlabeled.gather(rows.unlabeled_numbers(PROJECTION_ROWS, seed)))

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from s2auc.estimators.s2auc import S2AUCClassifier
     from s2auc.estimators.s2auc_cv import S2AUCClassifierCV
     from s2auc.estimators.table_fit import fit_table
+    from s2auc.estimators.verdicts import join_labels
     from s2auc.evaluation.evaluate_model import evaluate_model
     from s2auc.kernels.versions import show_versions
     from s2auc.models.files.file import load_model, save_model
@@ -56,6 +57,7 @@ HOMES = {
     "export_onnx": "models.onnx.export",
     "fit_table": "estimators.table_fit",
     "inspect_model": "models.inspect_model",
+    "join_labels": "estimators.verdicts",
     "load_model": "models.files.file",
     "open_table": "data.tables.table",
     "save_model": "models.files.file",
@@ -92,6 +94,7 @@ __all__ = [
     "export_onnx",
     "fit_table",
     "inspect_model",
+    "join_labels",
     "load_model",
     "open_table",
     "save_model",

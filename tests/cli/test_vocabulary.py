@@ -55,7 +55,7 @@ def test_names_of_columns_stay_as_they_are(name, small, tmp_path, capsys):
     )
     told = error_of(capsys, *fit, name)
     assert told.startswith(f"Column {name!r} must hold two classes, apart from blanks. Got numbers with fractions")
-    assert told.endswith("in --label, pass the value of unlabelled rows as --unlabeled-value, or merge classes.")
+    assert "; name another column in --label, or say which are positive, such as --positive '>=" in told
     told = error_of(capsys, "score", small.model, small.table, "--keep", name, "-o", "scores.csv")
     assert told.startswith(f"--keep must name a column of the table. Got {name!r}, which does not exist; ")
 

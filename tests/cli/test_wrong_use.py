@@ -18,7 +18,10 @@ WRONG = {
     "no table": (["fit"], "Missing argument 'TABLE'. See 's2auc fit --help'."),
     "an absent table": (["fit", "gone.csv", "--label", "y"], "Got 'gone.csv', where there is none; correct the path"),
     "an absent command": (["fitt"], "No such command 'fitt'. Did you mean 'fit'?"),
-    "an absent option": ([*FIT, "--labl", "y"], "No such option:? '?--labl'?.*'?--label'?, '?--unlabeled'?"),
+    "an absent option": (
+        [*FIT, "--labl", "y"],
+        "No such option:? '?--labl'?.*'?--label'?, '?--labels'?",
+    ),
     "too many arguments": ([*FIT, "more"], "more"),
     "a label with a mistake": (["fit", "claims.csv", "--label", "fruad"], "--label must .* did you mean 'fraud'[?]"),
     "an id with a mistake": ([*FIT, "--id", "idd"], "--id must name a column .* did you mean 'id'[?]"),

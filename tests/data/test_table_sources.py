@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from read_tables import learn, read
 from s2auc import open_table
 from s2auc.data.labels.labeled_rows import find_labeled_rows
-from table_sources import N_ROWS, SOURCES, SPELLED_MISSING, make_frame
+from table_sources import N_ROWS, SOURCES, SPELLED_MISSING, TEXT_SOURCES, make_frame
 
 FRAME = make_frame()
 FEATURES = FRAME.drop(columns="fraud")
@@ -31,6 +31,11 @@ def table(source, tmp_path_factory):
     return open_table(SOURCES[source](FRAME, tmp_path_factory.mktemp("table")), label="fraud")
 
 
+def check_same(found, expected, source):
+    """Compare rows: all digits count, but for Excel, whose files hold 16 of them."""
+    np.testing.assert_allclose(found, expected, rtol=1e-14 if source == "excel" else 0)
+
+
 def test_tables_know_their_size_and_columns(table):
     assert (table.n_rows, table.X.n_rows, table.y.n_rows) == (N_ROWS,) * 3
     assert table.names == list(FRAME.columns)
@@ -43,34 +48,39 @@ def test_the_schema_is_that_of_the_data_frame(table, source):
     assert table.X.learn_schema("from_dtype") == SCHEMA
     categorical = ["age", "city", "member"]
     # Text that a user calls categories stays text.
-    known = FEATURES.astype(dict.fromkeys(categorical, "str")) if source in SPELLED_MISSING else FEATURES
+    known = FEATURES
+    if source in SPELLED_MISSING or source in TEXT_SOURCES:
+        known = FEATURES.astype(dict.fromkeys(categorical, "str"))
+        known["member"] = known["member"].str.lower() if source in TEXT_SOURCES else known["member"]
     assert table.X.learn_schema(categorical) == learn(known, categorical)
 
 
-def test_categories_are_found_whatever_holds_them(table):
+def test_categories_are_found_whatever_holds_them(table, source):
     """Numbers and booleans that were text when categories were learnt, and the reverse."""
     categorical = ["age", "city", "member"]
     codes = [read(learn(FEATURES, categorical), FEATURES)[:, place] for place in (2, 3, 4)]
-    for fitted in (FEATURES, FEATURES.astype(dict.fromkeys(categorical, "str"))):
+    as_text = FEATURES.astype(dict.fromkeys(categorical, "str"))
+    as_text["member"] = as_text["member"].str.lower() if source in TEXT_SOURCES else as_text["member"]
+    for fitted in (FEATURES, as_text):
         rows = table.X.open(learn(fitted, categorical)).gather(np.arange(N_ROWS))
         np.testing.assert_array_equal(rows[:, 2:5].T, codes)
 
 
 @pytest.mark.parametrize("chunk_rows", [7, 64, N_ROWS, 10_000])
-def test_chunks_are_those_of_the_data_frame(table, chunk_rows):
+def test_chunks_are_those_of_the_data_frame(table, source, chunk_rows):
     rows = table.X.open(SCHEMA)
     assert rows.schema is SCHEMA
     chunks = list(rows.scan(chunk_rows))
     assert [len(chunk) for chunk in chunks[:-1]] == [chunk_rows] * (len(chunks) - 1)
     assert all(chunk.dtype == np.float64 and chunk.flags.c_contiguous for chunk in chunks)
-    np.testing.assert_array_equal(np.concatenate(chunks), MATRIX)
+    check_same(np.concatenate(chunks), MATRIX, source)
 
 
-def test_rows_are_gathered_in_any_order(table):
+def test_rows_are_gathered_in_any_order(table, source):
     rows = table.X.open(SCHEMA)
     for numbers in ([], [0], [N_ROWS - 1], [5, 210, 0, 5, 6, 7], [80, 79, 81], list(range(N_ROWS))):
         wanted = np.array(numbers, dtype=np.intp)
-        np.testing.assert_array_equal(rows.gather(wanted), MATRIX[wanted])
+        check_same(rows.gather(wanted), MATRIX[wanted], source)
 
 
 def test_labels_are_those_of_the_data_frame(table, source):
@@ -81,7 +91,7 @@ def test_labels_are_those_of_the_data_frame(table, source):
     if source in SPELLED_MISSING:
         spelled = [None if np.isnan(label) else f"{label:.1f}" for label in FRAME["fraud"]]
         assert np.asarray(table.y).tolist() == spelled
-    else:
+    elif source not in TEXT_SOURCES:
         chunks = [np.ma.filled(chunk, np.nan) for chunk in table.y.chunks()]
         np.testing.assert_array_equal(np.concatenate(chunks), FRAME["fraud"])
         np.testing.assert_array_equal(np.asarray(table.y), FRAME["fraud"])

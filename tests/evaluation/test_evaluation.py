@@ -338,11 +338,6 @@ MISTAKES = {
         ValueError,
         r"^Labels must come from one place\. Got y and the label column of X; leave one out\.$",
     ),
-    "label of an open table": (
-        {"table": open_table(FRAME, label="fraud"), "y": None, "label": "id"},
-        ValueError,
-        "label, features, drop, engine and unreadable must not be given where a table is open already",
-    ),
     "table without label": (
         {"table": open_table(FRAME), "y": None},
         ValueError,

@@ -222,14 +222,6 @@ REFUSED = {
         raw("a,y\n1,0\n2,1,5\n"),
         "Got 3 in line 3; correct the line, or put quotes around values that hold ','",
     ),
-    "another encoding": (
-        csv_of(X1, NOT_ENGLISH, encoding="latin-1"),
-        "'t.csv' must be text in UTF-8. Got another encoding; save",
-    ),
-    "utf-16": (
-        csv_of(X1, X2, encoding="utf-16"),
-        "'t.csv' must be text in UTF-8. Got another encoding; save it in UTF-8",
-    ),
     "nothing at all": (raw(""), "'t.csv' must name its columns in its first row. Got an empty file"),
     "names only": (raw("a,y\n"), "must have rows to learn from. Got a table of 1 columns without any"),
     "one row": (raw("a,y\n1,0\n"), "y holds only one class, 0"),
@@ -281,7 +273,7 @@ REFUSED = {
     ),
     "another format": (
         raw("hello", name="t.docx"),
-        "Files of a table must be .parquet, .* Got 't.docx'; give it the ending",
+        "Files of a table must end in .parquet, .* Got 't.docx'; name its format",
     ),
     "nothing but lists": (
         with_columns(pd.DataFrame({"a": [[1], [2]] * 20})),

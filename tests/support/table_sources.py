@@ -2,13 +2,18 @@
 
 import csv
 import datetime as dt
+import json
+import sqlite3
+from contextlib import closing
 
+import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pyarrow.dataset as ds
 import pyarrow.feather as feather
+import pyarrow.orc as orc
 import pyarrow.parquet as pq
 
 N_ROWS = 211
@@ -85,8 +90,60 @@ def text_file(ending, **options):
     return write
 
 
+def spelled(frame):
+    """Return a frame whose numbers are those of Python, for formats that know no others."""
+    return frame.assign(weight=frame["weight"].astype(np.float64))
+
+
+def excel_file(frame, folder):
+    spelled(frame).to_excel(folder / "rows.xlsx", index=False)
+    return folder / "rows.xlsx"
+
+
+def plain(frame):
+    """Return rows of Python's own values, None where one is missing, moments as text."""
+    cells = spelled(frame).assign(signed=frame["signed"].astype("str")).astype(object)
+    return cells.where(frame.notna(), None).to_dict("records")
+
+
+def json_lines(frame, folder):
+    (folder / "rows.jsonl").write_text("\n".join(map(json.dumps, plain(frame))))
+    return folder / "rows.jsonl"
+
+
+def json_array(frame, folder):
+    (folder / "rows.json").write_text(json.dumps(plain(frame)))
+    return folder / "rows.json"
+
+
+def sqlite_file(frame, folder):
+    with closing(sqlite3.connect(folder / "rows.sqlite")) as database:
+        cells = pd.DataFrame(plain(frame)).assign(member=frame["member"].astype("str").str.lower())
+        cells.to_sql("claims", database, index=False)
+    return folder / "rows.sqlite"
+
+
+def duckdb_file(frame, folder):
+    with duckdb.connect(folder / "rows.duckdb") as database:
+        database.register("given", to_arrow(frame))
+        database.execute("CREATE TABLE claims AS SELECT * FROM given")
+    return folder / "rows.duckdb"
+
+
+def orc_file(frame, folder):
+    orc.write_table(to_arrow(frame), str(folder / "rows.orc"))
+    return folder / "rows.orc"
+
+
 SOURCES = {
     "csv": text_file(".csv"),
+    "csv in UTF-16": text_file(".csv", encoding="utf-16"),
+    "excel": excel_file,
+    "json lines": json_lines,
+    "json": json_array,
+    "sqlite": sqlite_file,
+    "duckdb": duckdb_file,
+    "orc": orc_file,
     "csv of missing words": text_file(".csv", na_rep="NA", encoding="utf-8-sig", quoting=csv.QUOTE_NONNUMERIC),
     "csv of semicolons": text_file(".csv.gz", sep=";"),
     "tsv": text_file(".tsv", sep="\t"),
@@ -108,5 +165,15 @@ SOURCES = {
 }
 """How to make each of a pandas frame, in a folder if it needs one."""
 
-SPELLED_MISSING = {"csv": "", "csv of missing words": "NA", "csv of semicolons": "", "tsv": "", "tsv.gz": "null"}
+TEXT_SOURCES = "excel", "json lines", "json", "sqlite"
+"""Other sources whose columns are text, with booleans in lower case."""
+
+SPELLED_MISSING = {
+    "csv": "",
+    "csv in UTF-16": "",
+    "csv of missing words": "NA",
+    "csv of semicolons": "",
+    "tsv": "",
+    "tsv.gz": "null",
+}
 """How a missing value stands in the text files."""

@@ -7,6 +7,7 @@ import typer
 
 from s2auc import __version__
 from s2auc.cli.commands import demo, evaluate, export, fit, info, inspect, report, reproduce, score
+from s2auc.cli.help_pages import GroupedCommand
 from s2auc.cli.runs import BROKEN_PIPE
 
 ENDING = """\b
@@ -17,7 +18,7 @@ Exit codes: 0 done, 1 it could not be done, 2 what was given is wrong,
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, epilog=ENDING)
 for module in (fit, score, evaluate, report, inspect, export, demo, reproduce, info):
     # Every command is a function in a module of its name.
-    app.command()(getattr(module, module.__name__.rpartition(".")[2]))
+    app.command(cls=GroupedCommand)(getattr(module, module.__name__.rpartition(".")[2]))
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -2,7 +2,10 @@
 
 from s2auc.common.messages import Vocabulary
 
-_SAME = "checkpoint drop features group keep label positive probability top tune unreadable"
+_SAME = (
+    "categorical checkpoint date drop encoding features group keep label labels negative numeric positive "
+    "probability query sheet top tune unreadable"
+)
 """Parameters that options are named after."""
 
 COMMAND_LINE: Vocabulary = {name: f"--{name}" for name in _SAME.split()} | {
@@ -11,8 +14,11 @@ COMMAND_LINE: Vocabulary = {name: f"--{name}" for name in _SAME.split()} | {
     "X": "the table",
     "X_unlabeled": "--unlabeled",
     "engine": "--dask",
+    "file_format": "--format",
     "features of open_table": "--features",
     "groups": "--group",
+    "ignore": "--ignore-label",
+    "latest_wins": "--latest-wins",
     "n_jobs": "--jobs",
     "path": "--output",
     "random_state": "--seed",

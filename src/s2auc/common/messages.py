@@ -100,6 +100,11 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 
+def one_line(error: BaseException | str) -> str:
+    """Return what an error of another library says, as part of a sentence."""
+    return " ".join(str(error).split()).rstrip(".")[:200]
+
+
 def render(value: object, vocabulary: Vocabulary) -> str:
     """Return what a message, an error, a warning or any other value says, in the words of a front end."""
     message = _message_of(value)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, is_missing, is_sparse
+from s2auc.common.messages import one_line
 from s2auc.data.labels.values import kind_of
 from s2auc.data.schema.column_names import short
 from s2auc.data.schema.column_selection import ColumnSelection
@@ -19,7 +20,7 @@ from s2auc.data.tables.engines import is_dask_collection, load_engine
 from s2auc.data.tables.frames import as_columns, is_numbered, is_table, table_of
 from s2auc.data.tables.lazy_table import LazyRows
 from s2auc.data.tables.paths import is_path
-from s2auc.data.tables.pieces import MemoryColumns, one_line
+from s2auc.data.tables.pieces import MemoryColumns
 from s2auc.data.tables.schema_learner import matrix_schema
 from s2auc.data.tables.table import Table, open_table
 

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from s2auc.common.lazy_modules import pa
+from s2auc.common.messages import one_line
 from s2auc.data.schema.arrow_columns import is_dictionary
 from s2auc.data.schema.column_names import listed
 from s2auc.data.schema.column_profiler import MAX_KEPT, ColumnProfiler, NumberProfiler
@@ -18,7 +19,7 @@ from s2auc.data.schema.text_readings import TextProfile
 from s2auc.data.sources.source import Result, RowSource
 from s2auc.data.tables.arrow_rows import ArrowRows
 from s2auc.data.tables.frames import table_of
-from s2auc.data.tables.pieces import ArrowColumns, MemoryColumns, Piece, PieceColumns, one_line
+from s2auc.data.tables.pieces import ArrowColumns, MemoryColumns, Piece, PieceColumns
 from s2auc.distributed.crew import Parts
 from s2auc.distributed.rows import DaskRows
 from s2auc.distributed.tasks import pack

@@ -21,6 +21,7 @@ from s2auc.data.tables.table import Table, open_table
 from s2auc.estimators.s2auc import S2AUCClassifier
 from s2auc.estimators.s2auc_cv import S2AUCClassifierCV
 from s2auc.estimators.table_labels import TableLabels, read_table_labels
+from s2auc.estimators.verdicts import join_labels
 from s2auc.models.files.bytes import load_safetensors
 from s2auc.models.model import Model
 
@@ -43,6 +44,9 @@ class UnderstoodTable:
         The classes. Without negative rows the name of the negative one is made up.
     marker
         The value that marks unlabelled rows beside blanks, if there is one.
+    passed_over
+        Values of the label column that are neither positive nor negative, each with how many rows have it; these rows
+        count as unlabelled.
     columns
         What each column holds, and whether it is learnt from; empty where columns have no names.
     """
@@ -57,6 +61,7 @@ class UnderstoodTable:
     negative: Any
     positive: Any
     marker: Any
+    passed_over: tuple[tuple[Any, int], ...]
     columns: tuple[ColumnRole, ...]
 
     def as_dict(self) -> dict[str, Any]:
@@ -100,8 +105,11 @@ class TableFit:
 
     Parameters
     ----------
-    table, label, path, positive, unlabeled_table, unlabeled, features, drop, row_id, group, tune, engine
+    table, label, path, positive, negative, ignore, labels, latest_wins, unlabeled_table, unlabeled, features, drop, \
+    row_id, group, tune, engine
         As for `fit_table`.
+    **opening
+        More parameters of `open_table`.
     """
 
     def __init__(
@@ -111,6 +119,10 @@ class TableFit:
         path: str | os.PathLike[str] | None = None,
         *,
         positive: Any = None,
+        negative: Sequence[Any] = (),
+        ignore: Sequence[Any] = (),
+        labels: Any = None,
+        latest_wins: bool = False,
         unlabeled_table: Any = None,
         unlabeled: Any = None,
         features: Sequence[str] | None = None,
@@ -119,6 +131,7 @@ class TableFit:
         group: str | None = None,
         tune: bool = True,
         engine: str | None = None,
+        **opening: Any,
     ) -> None:
         if group is not None and not tune:
             raise InputError(
@@ -132,8 +145,11 @@ class TableFit:
             check_target(Path(os.path.realpath(path)), "save the model")
         self._path, self._tune = None if path is None else Path(path), tune
         tell_progress(Progress("reading", _name(table)))
-        opened = open_table(table, label=label, features=features, drop=drop, engine=engine)
-        if opened.y is None:
+        opened = open_table(table, label=label, features=features, drop=drop, engine=engine, **opening)
+        if labels is not None and row_id is None:
+            fix = "name the column of row IDs, which the verdicts are joined by"
+            raise InputError("be given with {labels}", parameter="row_id", found="none", fix=fix)
+        if opened.y is None and labels is None:
             names = listed(opened.names)
             raise InputError(
                 "name the label column", parameter="label", found="none", fix="choose among {names}", names=names
@@ -144,11 +160,15 @@ class TableFit:
         _check_one_role([*({**opened.X.roles, **roles}).values()])
         self._table = opened.dropping([], roles)
         self._groups = None if group is None else opened.column(group, as_it_stands=True)
-        self._pool = _open_pool(unlabeled_table, list(self._table.X.roles.values()), engine)
+        encoding = opening.get("encoding")
+        self._pool = _open_pool(unlabeled_table, list(self._table.X.roles.values()), engine, encoding)
         if self._path is not None:
             check_other_file(self._path, [*opened.paths, *(() if self._pool is None else self._pool.paths)])
-        tell_progress(Progress("labels", f"in {label!r}"))
-        self._labels: TableLabels = read_table_labels(opened.y, label, positive, unlabeled)
+        tell_progress(Progress("labels", f"in {label or labels!r}"))
+        column: Any = opened.y
+        if labels is not None and row_id is not None:
+            column = join_labels(opened, labels, row_id, label=label, latest_wins=latest_wins)
+        self._labels: TableLabels = read_table_labels(column, label, positive, unlabeled, negative, ignore)
         self.understood = self._understand(_name(table), label)
 
     def _understand(self, name: str, label: str | None) -> UnderstoodTable:
@@ -169,6 +189,7 @@ class TableFit:
             negative=negative,
             positive=positive,
             marker=self._labels.marker,
+            passed_over=tuple(self._labels.passed_over.items()),
             columns=tuple(self._table.column_roles),
         )
 
@@ -207,6 +228,10 @@ def fit_table(
     path: str | os.PathLike[str] | None = None,
     *,
     positive: Any = None,
+    negative: Sequence[Any] = (),
+    ignore: Sequence[Any] = (),
+    labels: Any = None,
+    latest_wins: bool = False,
     unlabeled_table: Any = None,
     unlabeled: Any = None,
     features: Sequence[str] | None = None,
@@ -215,6 +240,9 @@ def fit_table(
     group: str | None = None,
     tune: bool = True,
     engine: str | None = None,
+    categorical: Sequence[str] | None = None,
+    numeric: Sequence[str] | None = None,
+    date: Sequence[str] | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     n_jobs: int | None = None,
     random_state: int = 0,
@@ -234,7 +262,16 @@ def fit_table(
     path
         The model file; None for none.
     positive
-        The class to rank at the top, or its spelling; the larger of the two if None. It may be the only one.
+        The class to rank at the top, or its spelling; the larger of the two if None. It may be the only one. Of several
+        values, all others are negative. For numbers a comparison such as ``">=7"`` will do.
+    negative
+        The values that are negative, if not all others: those that are in neither list count as unlabelled.
+    ignore
+        Values of the label column that say nothing, such as ``["invalid"]``: these rows count as unlabelled.
+    labels
+        A table of verdicts, one for a row ID, in place of a label column or in addition to it: see `join_labels`.
+    latest_wins
+        Whether of contradictory verdicts the latest counts; else such rows count as unlabelled.
     unlabeled_table
         More unlabelled rows: a table, or a list of files.
     unlabeled
@@ -269,6 +306,10 @@ def fit_table(
         label,
         path,
         positive=positive,
+        negative=negative,
+        ignore=ignore,
+        labels=labels,
+        latest_wins=latest_wins,
         unlabeled_table=unlabeled_table,
         unlabeled=unlabeled,
         features=features,
@@ -277,11 +318,14 @@ def fit_table(
         group=group,
         tune=tune,
         engine=engine,
+        categorical=categorical,
+        numeric=numeric,
+        date=date,
     )
     return prepared.fit(checkpoint=checkpoint, n_jobs=n_jobs, random_state=random_state, verbose=verbose)
 
 
-def _open_pool(unlabeled: Any, roles: list[str], engine: str | None) -> Table | None:
+def _open_pool(unlabeled: Any, roles: list[str], engine: str | None, encoding: str | None) -> Table | None:
     """Return the table of more unlabelled rows, without columns that are something else than columns to learn from."""
     if unlabeled is None or (isinstance(unlabeled, list | tuple) and not unlabeled):
         return None
@@ -290,7 +334,7 @@ def _open_pool(unlabeled: Any, roles: list[str], engine: str | None) -> Table | 
         # Folders and patterns stand for the files that they mean.
         found = [find_files(where) for where in unlabeled]
         unlabeled = unlabeled[0] if len(found) == 1 else [path for files in found for path in files.paths]
-    return open_table(unlabeled, engine=engine).dropping(roles)
+    return open_table(unlabeled, engine=engine, encoding=encoding).dropping(roles)
 
 
 def _check_one_role(names: Sequence[str]) -> None:

@@ -9,8 +9,9 @@ import numpy as np
 from s2auc.common.errors import InputError
 from s2auc.common.messages import Message
 from s2auc.common.user_warnings import warn_user
-from s2auc.data.labels.labeled_rows import KnownLabels, find_labeled_rows
+from s2auc.data.labels.labeled_rows import KnownLabels, LabeledRows, find_labeled_rows
 from s2auc.data.labels.labels import Labels, read_labels
+from s2auc.data.labels.rules import LabelRule, is_value, read_comparison
 from s2auc.data.labels.values import is_equal, kind_of
 from s2auc.data.schema.column_names import listed
 from s2auc.data.schema.text_readings import MISSING, PLACEHOLDERS
@@ -34,16 +35,24 @@ class TableLabels:
         The value that marks unlabelled rows, beside blanks; None if there is none.
     positive
         The positive class if it was named; else None, and it is the larger one.
+    passed_over
+        Values that are neither positive nor negative, and in how many rows each stands: these count as unlabelled.
     """
 
     column: KnownLabels
     labels: Labels
     marker: Any
     positive: Any
+    passed_over: Mapping[Any, int]
 
 
 def read_table_labels(
-    column: LabelColumn, name: str | None, positive: Any = None, unlabeled: Any = None
+    column: LabelColumn,
+    name: str | None,
+    positive: Any = None,
+    unlabeled: Any = None,
+    negative: Sequence[Any] = (),
+    ignored: Sequence[Any] = (),
 ) -> TableLabels:
     """Return what a label column means.
 
@@ -56,9 +65,13 @@ def read_table_labels(
     name
         Its name; None where the format has a place of its own for labels.
     positive
-        The class to rank at the top, or its spelling; None for the larger one.
+        The class to rank at the top, or its spelling, or a comparison such as ``">=7"``; None for the larger of two.
     unlabeled
         Another value that marks unlabelled rows, or its spelling.
+    negative
+        Values that are negative, or their spellings; none for all that are not positive.
+    ignored
+        Values that are as good as blank, or their spellings.
 
     Examples
     --------
@@ -77,14 +90,61 @@ def read_table_labels(
             fix="name another column in {label}, or label some rows",
         )
     marker = _marker(distinct, unlabeled)
-    kept = found if marker is None else found.without(marker)
-    classes, counts = np.unique(kept.values, return_counts=True)
-    count_of = dict(zip(classes.tolist(), counts.tolist(), strict=True))
-    wanted = None if positive is None else _value_spelled(positive, list(count_of), "positive", "a class")
-    _check_classes(count_of, name, wanted)
-    _warn_of_missing_words(count_of)
-    known = KnownLabels(kept)
-    return TableLabels(known, read_labels(known, unlabeled=marker, pos_label=wanted), marker, wanted)
+    marked = found if marker is None else found.without(marker)
+    count_of = _counted(marked)
+    rule = _rule(count_of, positive, negative, ignored)
+    kept = marked if rule is None else rule.apply(marked)
+    wanted = positive
+    if rule is not None and rule.positive is not None:
+        wanted = rule.classes[1]
+    kept_counts = _counted(kept)
+    wanted = None if wanted is None else _value_spelled(wanted, list(kept_counts), "positive", "a class")
+    _check_classes(kept_counts, name, wanted)
+    _warn_of_missing_words(kept_counts)
+    if wanted is None:
+        _warn_of_majority(kept_counts)
+    known = KnownLabels(kept, rule=rule)
+    labels = read_labels(known, unlabeled=marker, pos_label=wanted)
+    return TableLabels(known, labels, marker, wanted, {} if rule is None else rule.passed_over(count_of))
+
+
+def _counted(found: LabeledRows) -> dict[Any, int]:
+    classes, counts = np.unique(found.values, return_counts=True)
+    return dict(zip(classes.tolist(), counts.tolist(), strict=True))
+
+
+def _rule(
+    count_of: Mapping[Any, int], positive: Any, negative: Sequence[Any], ignored: Sequence[Any]
+) -> LabelRule | None:
+    """Return what makes two classes of the values of a label column; None if they are two already."""
+    values = list(count_of)
+    left_out = tuple(_value_spelled(value, values, "ignore", "a value") for value in ignored)
+    rest = [value for value in values if value not in left_out]
+    others = tuple(_value_spelled(value, rest, "negative", "a value") for value in negative)
+    is_value_named = any(is_value(value, positive) for value in rest)
+    if others and positive is None:
+        fix = "name the class to rank at the top in {positive}"
+        raise InputError("be given with {positive}", parameter="negative", found=repr(list(others)), fix=fix)
+    if positive is not None and (is_value_named or read_comparison(positive) is not None):
+        if not is_value_named:
+            return LabelRule(positive, others, left_out)
+        first = _value_spelled(positive, rest, "positive", "a class")
+        if first in others:
+            rule, fix = "not name the positive class, too", "leave it out"
+            raise InputError(rule, parameter="negative", found=repr(first), fix=fix)
+        if others or len(rest) > 2:
+            return LabelRule(first, others, left_out)
+    return LabelRule(ignored=left_out) if left_out else None
+
+
+def _warn_of_majority(count_of: Mapping[Any, int]) -> None:
+    """Warn where the class that sorts last, and is ranked at the top, is the more frequent of the two."""
+    (other, n_other), (last, n_last) = count_of.items()
+    if n_last > 2 * n_other:
+        told = "{last} is ranked at the top, and most labelled rows have it ({n_last} of {n_rows}). "
+        told += "If {other} is what you look for, pass it as {positive}."
+        facts = {"last": repr(last), "other": repr(other), "n_last": f"{n_last:,}", "n_rows": f"{n_last + n_other:,}"}
+        warn_user(Message(told, **facts))
 
 
 def _subject(name: str | None) -> dict[str, Any]:
@@ -128,18 +188,23 @@ def _check_classes(count_of: Mapping[Any, int], name: str | None, positive: Any)
         kind = "numbers with fractions, which are not classes" if fractions else f"{len(classes)} values"
         shown = ", ".join(f"{value!r} in {count_of[value]:,} rows" for value in classes[:5])
         shown += ", ..." if len(classes) > 5 else ""
+        fix = "name the one to rank at the top, such as {positive} {value}; all others count as negative then"
+        if fractions:
+            fix = "name another column in {label}, or say which are positive, such as {positive} {value}"
+        example = f">={np.median(classes):g}" if fractions else str(min(count_of, key=lambda value: count_of[value]))
         raise InputError(
             "hold two classes, apart from blanks",
             **_subject(name),
             found=f"{kind} ({shown})",
-            fix="name another column in {label}, pass the value of unlabelled rows as {unlabeled}, or merge classes",
+            value=repr(example),
+            fix=fix,
         )
 
 
 def _value_spelled(wanted: Any, values: Sequence[Any], parameter: str, kind: str) -> Any:
     """Return the value that equals what is wanted or, if that is text, is spelled like it."""
     for value in values:
-        if is_equal(value, wanted) or (isinstance(wanted, str) and _is_spelled(value, wanted)):
+        if is_value(value, wanted):
             return value
     raise InputError(
         "be {kind} of the label column",
@@ -149,14 +214,3 @@ def _value_spelled(wanted: Any, values: Sequence[Any], parameter: str, kind: str
         kind=kind,
         values=listed(list(values)),
     )
-
-
-def _is_spelled(value: Any, text: str) -> bool:
-    """Return whether a text is a way to write a number or a boolean."""
-    kind = kind_of(value)
-    if kind == "boolean":
-        return text.strip().lower() == str(value).lower()
-    try:
-        return kind == "number" and float(text) == float(value)
-    except ValueError:
-        return False

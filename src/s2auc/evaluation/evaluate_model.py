@@ -84,7 +84,7 @@ def evaluate_model(
     """
     check_parameters("evaluate_model", {"top": top}, _RULES)
     fitted = fitted_model(model, "evaluate_model")
-    if y is None and label is None and is_path(table):
+    if y is None and label is None and (is_path(table) or (isinstance(table, Table) and table.y is None)):
         label = fitted.record.get("table", {}).get("label")
     _check_label(fitted, table, y, label)
     given, labels_given = _open_evaluated(fitted, table, y, label, unreadable)

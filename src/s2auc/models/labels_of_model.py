@@ -6,7 +6,9 @@ import numpy as np
 
 from s2auc.common.arrays import FloatArray
 from s2auc.data.labels.checks import check_both_classes, check_lengths
+from s2auc.data.labels.labeled_rows import KnownLabels, find_labeled_rows
 from s2auc.data.labels.labels import Labels, read_known_labels
+from s2auc.data.labels.rules import LabelRule
 from s2auc.data.sources.combined import SelectedRows
 from s2auc.data.sources.source import RowSource
 from s2auc.models.model import Model
@@ -45,6 +47,9 @@ def read_any_labels(model: Model, rows: RowSource, y: Any, display_name: str = "
 
     The parameters and errors are those of `read_model_labels`.
     """
+    recorded = model.record.get("label_rule")
+    if recorded is not None:
+        y = KnownLabels(LabelRule.of_dict(recorded).apply(find_labeled_rows(y, None)))
     labels = read_known_labels(
         y,
         model.classes,

@@ -57,6 +57,14 @@ class RecordedShift(TypedDict):
     class_prior: float | None
 
 
+class RecordedRule(TypedDict):
+    """The rule that made two classes of a label column (`data.labels.rules.LabelRule`)."""
+
+    positive: Any
+    negative: list[Any]
+    ignored: list[Any]
+
+
 class RecordedColumn(TypedDict):
     """Name, kind ("categories" or "numbers") and statistics of a column that the model reads."""
 
@@ -80,6 +88,7 @@ class Record(TypedDict, total=False):
     settings: dict[str, Any]
     rows: dict[str, int]
     table: dict[str, str]
+    label_rule: RecordedRule
     columns: list[RecordedColumn]
     n_sampled: int
     n_components: int | None

@@ -9,11 +9,13 @@ from typing import Any, BinaryIO, cast
 
 import numpy as np
 
+from s2auc.common.arrays import IndexArray
 from s2auc.common.docstrings import describes_parameters_like
-from s2auc.common.errors import InputTypeError
+from s2auc.common.errors import InputError, InputTypeError
 from s2auc.common.files import check_other_file, check_target
 from s2auc.common.lazy_modules import pa
 from s2auc.common.parameters import CUT, Boolean, Rule, check_parameters
+from s2auc.data.labels.labeled_rows import find_labeled_rows
 from s2auc.data.schema.column_selection import check_known
 from s2auc.data.tables.engines import is_dask_collection
 from s2auc.data.tables.table import Table
@@ -67,6 +69,7 @@ def score_table(
     *,
     keep: Sequence[str] | None = None,
     top: int | float | None = None,
+    y: Any = None,
     probability: bool = False,
     engine: str | None = None,
     unreadable: str = "error",
@@ -97,6 +100,8 @@ def score_table(
     top
         Only the rows with the highest scores: so many if it is a whole number, such a share of all rows if it lies
         between 0 and 1. They are written from the highest score down, rows of equal score in the order of the table.
+    y
+        The labels that are known, such as `join_labels` gives: rows with a label are not among those of `top`.
     probability
         Whether to write the probability of the positive class too.
     engine
@@ -156,11 +161,18 @@ def score_table(
     made_by = SpreadScores if opened.is_spread else TableScores
     run = made_by(fitted, opened, names, probability=probability)
     check_writable(run.kept_schema, ending)
+    skipped = None if y is None else _labeled_numbers(y, opened)
+    if y is not None and (top is None or opened.is_spread):
+        rule, fix = "be left out without {top}, and where workers score", "leave it out"
+        raise InputError(rule, parameter="y", found="labels", fix=fix)
     n_written = 0
     if isinstance(run, SpreadScores) and top is None:
         n_written = run.write_folder(cast(Path, target))
     else:
-        batches = cast(TableScores, run).all_rows() if top is None else run.top_rows(top)
+        if top is None:
+            batches = cast(TableScores, run).all_rows()
+        else:
+            batches = run.top_rows(top) if skipped is None else cast(TableScores, run).top_rows(top, skipped)
         schema = written_schema(run.kept_schema, **asked)
         with score_stream(cast(BinaryIO, path), schema) if target is None else score_file(target, schema) as file:
             for batch in batches:
@@ -177,6 +189,15 @@ def _target(path: Any) -> Path:
             "be a path or a binary stream", parameter="path", owner="score_table", found=repr(path), fix="name a file"
         )
     return Path(os.path.realpath(path))
+
+
+def _labeled_numbers(y: Any, table: Table) -> IndexArray:
+    """Return the numbers of the rows that have a label."""
+    found = find_labeled_rows(y, None)
+    if found.n_rows != table.n_rows:
+        rule, given = "have one label per row", f"{found.n_rows:,} labels and {table.n_rows:,} rows"
+        raise InputError(rule, parameter="y", found=given, fix="pass the labels of this table")
+    return found.numbers
 
 
 def _naming_column(model: Model, table: Table, made: Sequence[str]) -> list[str]:

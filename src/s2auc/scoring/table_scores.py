@@ -60,11 +60,14 @@ class TableScores:
         if len(scores.take(1)):
             raise self._changed()
 
-    def top_rows(self, top: int | float) -> Iterator[Any]:
-        """Yield batches of the rows with the highest scores, from the highest down."""
+    def top_rows(self, top: int | float, skipped: IndexArray | None = None) -> Iterator[Any]:
+        """Yield batches of the rows with the highest scores, from the highest down, without those of some numbers."""
         best = TopScores(count_top(top, self._source.n_rows))
+        left_out, first = np.zeros(0, dtype=np.intp) if skipped is None else skipped, 0
         for scores in self._scores():
-            best.add(scores)
+            low, high = np.searchsorted(left_out, [first, first + len(scores)])
+            best.add(scores, left_out[low:high] - first)
+            first += len(scores)
         ranked = best.ranked()
         kept = self._kept_rows(np.sort(ranked.rows))
         place = np.argsort(np.argsort(ranked.rows))

@@ -36,16 +36,19 @@ class TopScores:
     [4, 1]
     """
 
-    def __init__(self, most: int, spare: int = SPARE_SCORES) -> None:
-        self._most, self._limit, self._n_seen, self._lowest = most, 2 * most + spare, 0, -np.inf
+    def __init__(self, most: int, spare: int | None = None) -> None:
+        self._most, self._n_seen, self._lowest = most, 0, -np.inf
+        self._limit = 2 * most + (SPARE_SCORES if spare is None else spare)
         self._scores: list[FloatArray] = []
         self._rows: list[IndexArray] = []
         self._n_held = 0
 
-    def add(self, scores: FloatArray) -> None:
-        """Take the scores of the next rows."""
+    def add(self, scores: FloatArray, skipped: IndexArray | None = None) -> None:
+        """Take the scores of the next rows, without those of some places among them."""
         # A score that equals the lowest of enough earlier ones comes after them.
         is_candidate = scores > self._lowest if np.isfinite(self._lowest) else np.ones(len(scores), dtype=bool)
+        if skipped is not None:
+            is_candidate[skipped] = False
         self._scores.append(scores[is_candidate])
         self._rows.append(self._n_seen + np.flatnonzero(is_candidate))
         self._n_seen += len(scores)

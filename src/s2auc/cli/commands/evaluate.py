@@ -3,9 +3,26 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from s2auc.cli.options import AsJson, Debug, Label, ModelFile, Quiet, TableName, Unreadable, option
+from s2auc.cli.options import (
+    AsJson,
+    Debug,
+    Encoding,
+    FileFormat,
+    IdColumn,
+    Label,
+    LatestWins,
+    ModelFile,
+    Query,
+    Quiet,
+    Sheet,
+    TableName,
+    Unreadable,
+    Verdicts,
+    option,
+)
 from s2auc.cli.runs import command
 from s2auc.cli.screen import Screen
+from s2auc.cli.tables import opened, verdicts_of
 from s2auc.cli.text import read_amount
 
 if TYPE_CHECKING:
@@ -18,6 +35,9 @@ def evaluate(
     model: ModelFile,
     table: TableName,
     label: Label = None,
+    labels: Verdicts = None,
+    latest_wins: LatestWins = False,
+    id_column: IdColumn = None,
     top: Annotated[
         list[str] | None,
         option("ROWS", "Where to cut the ranking: a number of rows (100) or a share (1%); may be given several times."),
@@ -25,6 +45,10 @@ def evaluate(
     figures: Annotated[
         Path | None, option("FOLDER", "Folder for pictures: ROC, precision and recall, calibration.")
     ] = None,
+    file_format: FileFormat = None,
+    encoding: Encoding = None,
+    sheet: Sheet = None,
+    query: Query = None,
     unreadable: Unreadable = "error",
     as_json: AsJson = False,
     quiet: Quiet = False,
@@ -38,7 +62,8 @@ def evaluate(
     \b
     Examples:
       s2auc evaluate model.safetensors checked.csv --label fraud
-      s2auc evaluate model.safetensors checked.csv --top 100 --figures pictures
+      s2auc evaluate model.safetensors claims.csv --labels verdicts.csv
+      s2auc evaluate model.safetensors checked.xlsx --sheet May --top 100
       s2auc evaluate model.safetensors checked.csv --label fraud --json
     """
     with command(as_json, quiet, debug) as screen:
@@ -48,9 +73,11 @@ def evaluate(
 
             if figures is not None:
                 check_folder(figures)
-            found = evaluate_model(
-                model, table, label=label, top=[read_amount(cut) for cut in top or USUAL_CUTS], unreadable=unreadable
-            )
+            rows = opened(table, file_format, encoding, sheet, query)
+            y = verdicts_of(model, rows, labels, id_column, label, latest_wins=latest_wins)
+            cuts = [read_amount(cut) for cut in top or USUAL_CUTS]
+            label = label if y is None else None
+            found = evaluate_model(model, rows, y, label=label, top=cuts, unreadable=unreadable)
         _print(screen, found)
         paths = () if figures is None else found.save_figures(figures)
         if paths:

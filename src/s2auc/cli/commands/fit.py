@@ -3,9 +3,26 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from s2auc.cli.options import AsJson, Dask, Debug, Jobs, Quiet, Seed, TableName, option
+from s2auc.cli.options import (
+    COLUMNS,
+    LABELS,
+    WORK,
+    AsJson,
+    Dask,
+    Debug,
+    Encoding,
+    FileFormat,
+    Jobs,
+    LatestWins,
+    Query,
+    Quiet,
+    Seed,
+    Sheet,
+    TableName,
+    Verdicts,
+    flag,
+    option,
+)
 from s2auc.cli.runs import command, workers
 from s2auc.cli.screen import Screen
 from s2auc.cli.text import listed, quoted, read_names, show_seconds
@@ -20,34 +37,73 @@ MAX_NAMES = 12
 
 def fit(
     table: TableName,
-    label: Annotated[
-        str | None, option("COLUMN", "Column of labels: two classes, blank where a row is unlabelled.")
-    ] = None,
     output: Annotated[Path, option("FILE", "Model file.", "--output", "-o")] = Path("model.safetensors"),
-    positive: Annotated[
-        str | None, option("VALUE", "The class to rank at the top; by default the one that sorts last: 1, yes, true.")
+    label: Annotated[
+        str | None, option("COLUMN", "Column of labels, blank where a row is unlabelled.", group=LABELS)
     ] = None,
+    positive: Annotated[
+        str | None,
+        option(
+            "VALUE",
+            "The label to rank at the top, or a comparison such as '>=7'; by default the one that sorts last: 1, yes, "
+            "true. All other labels are negative.",
+            group=LABELS,
+        ),
+    ] = None,
+    negative: Annotated[
+        list[str] | None,
+        option("VALUE", "A label that is negative, if not all others are; may be given several times.", group=LABELS),
+    ] = None,
+    ignore_label: Annotated[
+        list[str] | None,
+        option("VALUE", "A label that is as good as blank; may be given several times.", group=LABELS),
+    ] = None,
+    labels: Verdicts = None,
+    latest_wins: LatestWins = False,
     unlabeled: Annotated[
-        list[str] | None, option("TABLE", "Table of more unlabelled rows; may be given several times.")
+        list[str] | None,
+        option("TABLE", "Table of more unlabelled rows; may be given several times.", group=LABELS),
     ] = None,
     unlabeled_value: Annotated[
-        str | None, option("VALUE", "Value of the label column that means unlabelled, in addition to blanks.")
+        str | None, option("VALUE", "Label that means unlabelled, in addition to blanks.", group=LABELS)
+    ] = None,
+    id_column: Annotated[
+        str | None, option("COLUMN", "Column of row IDs, which are not learnt from.", "--id", group=COLUMNS)
     ] = None,
     features: Annotated[
         list[str] | None,
-        option("COLUMNS", "Columns to learn from, separated by commas; by default all that tell something."),
+        option(
+            "COLUMNS", "Columns to learn from, separated by commas; by default all that tell something.", group=COLUMNS
+        ),
     ] = None,
-    drop: Annotated[list[str] | None, option("COLUMNS", "Columns not to learn from, separated by commas.")] = None,
-    id_column: Annotated[str | None, option("COLUMN", "Column that names rows; not learnt from.", "--id")] = None,
+    drop: Annotated[
+        list[str] | None, option("COLUMNS", "Columns not to learn from, separated by commas.", group=COLUMNS)
+    ] = None,
+    categorical: Annotated[
+        list[str] | None, option("COLUMNS", "Columns whose values are categories, such as codes.", group=COLUMNS)
+    ] = None,
+    numeric: Annotated[
+        list[str] | None,
+        option("COLUMNS", "Columns of numbers: other cells count as missing.", group=COLUMNS),
+    ] = None,
+    date: Annotated[
+        list[str] | None, option("COLUMNS", "Columns of dates: other cells count as missing.", group=COLUMNS)
+    ] = None,
     group: Annotated[
-        str | None, option("COLUMN", "Column of what rows belong to, such as a patient: they are tested together.")
+        str | None,
+        option("COLUMN", "Column of what rows belong to, such as a patient: they are tested together.", group=COLUMNS),
     ] = None,
+    columns: Annotated[bool, flag("List every column and how it was read.", "--columns", group=COLUMNS)] = False,
+    file_format: FileFormat = None,
+    encoding: Encoding = None,
+    sheet: Sheet = None,
+    query: Query = None,
     tune: Annotated[
-        bool, typer.Option("--tune/--no-tune", help="Choose settings by cross-validation, or fit the usual ones.")
+        bool, flag("Choose settings by cross-validation, or fit the usual ones.", "--tune/--no-tune", group=WORK)
     ] = True,
     checkpoint: Annotated[
         Path | None,
-        option("FOLDER", "Folder for what is done so far: after a kill the same command goes on from there."),
+        option("FOLDER", "Folder for what is done so far: after a kill the same command goes on there.", group=WORK),
     ] = None,
     dask: Dask = None,
     seed: Seed = 0,
@@ -58,15 +114,17 @@ def fit(
 ) -> None:
     """Learn to rank from a table with few labels.
 
-    Shows what it understood of the table, chooses its settings by itself, and writes a model file. It ends with how
-    good the ranking is on rows that it did not learn from, and with whether the unlabelled rows helped.
+    Shows how it read the table, chooses its settings by itself, and writes a model file. It ends with how good the
+    ranking is on rows that it did not learn from, and with whether the unlabelled rows helped.
 
     \b
     Examples:
-      s2auc fit claims.csv --label fraud --id id
-      s2auc fit "claims/*.parquet" --label fraud --positive yes -o m.safetensors
+      s2auc fit claims.csv --label status --positive fraud --ignore-label open
+      s2auc fit claims.csv --id claim --labels verdicts.csv
+      s2auc fit claims.csv --label fraud --categorical zip,agent --drop note
+      s2auc fit claims.xlsx --sheet 2024 --label fraud
       s2auc fit checked.csv --label fraud --unlabeled all.csv --checkpoint work
-      s2auc fit claims.parquet --label fraud --dask tcp://scheduler:8786
+      s2auc fit claims.parquet --label fraud --json
     """
     way_on = "nothing was written; with --checkpoint FOLDER a run can go on where it was"
     if checkpoint is not None:
@@ -75,11 +133,17 @@ def fit(
         with screen.progress():
             from s2auc.estimators.table_fit import TableFit
 
+            reading = {"file_format": file_format, "encoding": encoding, "sheet": sheet, "query": query}
+            types = {"categorical": categorical, "numeric": numeric, "date": date}
             prepared = TableFit(
                 table,
                 label,
                 output,
                 positive=positive,
+                negative=negative or (),
+                ignore=ignore_label or (),
+                labels=labels,
+                latest_wins=latest_wins,
                 unlabeled_table=unlabeled,
                 unlabeled=unlabeled_value,
                 features=read_names(features),
@@ -88,8 +152,10 @@ def fit(
                 group=group,
                 tune=tune,
                 engine=engine,
+                **reading,
+                **{kind: read_names(names) for kind, names in types.items()},
             )
-        print_understood(screen, prepared.understood)
+        print_understood(screen, prepared.understood, lists_all=columns)
         with screen.progress():
             fitted = prepared.fit(checkpoint=checkpoint, n_jobs=jobs, random_state=seed)
         print_fitted(screen, fitted)
@@ -103,9 +169,13 @@ def fit(
         screen.result({"path": str(output), "seconds": fitted.seconds, **facts})
 
 
-def print_understood(screen: Screen, understood: "UnderstoodTable") -> None:
-    """Print how a table was interpreted: features, how cells were read, columns that are not used and why, labels."""
+def print_understood(screen: Screen, understood: "UnderstoodTable", *, lists_all: bool = False) -> None:
+    """Print how a table was interpreted: features, how cells were read, columns that are not used and why, labels.
+
+    Of many columns a few are named, unless all are asked for.
+    """
     columns = understood.columns
+    most = len(columns) if lists_all else MAX_NAMES
     counted = f", {len(columns):,} columns" if columns else ""
     screen.say(f"{understood.name}: {understood.n_rows:,} rows{counted}", style="bold")
     kinds: dict[str, list[str]] = {}
@@ -114,12 +184,14 @@ def print_understood(screen: Screen, understood: "UnderstoodTable") -> None:
             kinds.setdefault(column.holds, []).append(column.name)
     if kinds:
         screen.say("Features")
-        screen.table([""] * 3, [[f"  {len(names):,}", kind, listed(names, MAX_NAMES)] for kind, names in kinds.items()])
-    _print_some(screen, "How cells were read", [(each.name, note) for each in columns for note in each.notes])
-    _print_some(screen, "Not used", [(each.name, each.role) for each in columns if not each.is_used])
+        screen.table([""] * 3, [[f"  {len(names):,}", kind, listed(names, most)] for kind, names in kinds.items()])
+    _print_some(screen, "How cells were read", [(each.name, note) for each in columns for note in each.notes], most)
+    _print_some(screen, "Not used", [(each.name, each.role) for each in columns if not each.is_used], most)
     screen.say("Labels")
     negative = [f"{understood.n_negative:,}", f"{quoted(understood.negative)}, negative"]
-    marked = "" if understood.marker is None else f" or {quoted(understood.marker)}"
+    meaningless = [value for value, _ in understood.passed_over]
+    meaningless += [] if understood.marker is None else [understood.marker]
+    marked = "".join(f" or {quoted(value)}" for value in meaningless)
     rows = [
         [f"{understood.n_positive:,}", f"{quoted(understood.positive)}, positive: to rank at the top"],
         *([negative] if understood.n_negative else []),
@@ -130,13 +202,13 @@ def print_understood(screen: Screen, understood: "UnderstoodTable") -> None:
     screen.say()
 
 
-def _print_some(screen: Screen, heading: str, rows: "list[tuple[str, str]]") -> None:
+def _print_some(screen: Screen, heading: str, rows: "list[tuple[str, str]]", most: int) -> None:
     """Print columns and what there is to say of each, the first few of many."""
     if rows:
         screen.say(heading)
-        screen.table(["", ""], [[f"  {printable(name)}", words] for name, words in rows[:MAX_NAMES]])
-    if len(rows) > MAX_NAMES:
-        screen.say(f"  and {len(rows) - MAX_NAMES:,} more: see --json")
+        screen.table(["", ""], [[f"  {printable(name)}", words] for name, words in rows[:most]])
+    if len(rows) > most:
+        screen.say(f"  and {len(rows) - most:,} more: --columns lists them")
 
 
 def print_fitted(screen: Screen, fitted: "FittedTable") -> None:

@@ -3,8 +3,26 @@
 from pathlib import Path
 from typing import Annotated
 
-from s2auc.cli.options import AsJson, Debug, Label, ModelFile, Quiet, Seed, TableName, Unreadable, option
+from s2auc.cli.options import (
+    AsJson,
+    Debug,
+    Encoding,
+    FileFormat,
+    IdColumn,
+    Label,
+    LatestWins,
+    ModelFile,
+    Query,
+    Quiet,
+    Seed,
+    Sheet,
+    TableName,
+    Unreadable,
+    Verdicts,
+    option,
+)
 from s2auc.cli.runs import command
+from s2auc.cli.tables import opened, verdicts_of
 from s2auc.cli.text import read_names, show_seconds
 
 _COUNTS = "n_bytes", "n_rows", "n_positive", "n_negative", "n_unlabeled"
@@ -16,6 +34,9 @@ def report(
     table: TableName,
     output: Annotated[Path, option("FILE", "The HTML file to write.", "--output", "-o")],
     label: Label = None,
+    labels: Verdicts = None,
+    latest_wins: LatestWins = False,
+    id_column: IdColumn = None,
     keep: Annotated[
         list[str] | None,
         option(
@@ -25,6 +46,10 @@ def report(
     ] = None,
     top: Annotated[int, option("ROWS", "How many of the highest rows to list.")] = 20,
     seed: Seed = 0,
+    file_format: FileFormat = None,
+    encoding: Encoding = None,
+    sheet: Sheet = None,
+    query: Query = None,
     unreadable: Unreadable = "error",
     as_json: AsJson = False,
     quiet: Quiet = False,
@@ -44,11 +69,14 @@ def report(
         with screen.progress():
             from s2auc import write_report
 
+            rows = opened(table, file_format, encoding, sheet, query)
+            y = verdicts_of(model, rows, labels, id_column, label, latest_wins=latest_wins)
             done = write_report(
                 model,
-                table,
+                rows,
                 output,
-                label=label,
+                y=y,
+                label=label if y is None else None,
                 keep=read_names(keep),
                 top=top,
                 random_state=seed,

@@ -5,8 +5,25 @@ from typing import Annotated
 
 import typer
 
-from s2auc.cli.options import AsJson, Dask, Debug, Jobs, ModelFile, Quiet, TableName, Unreadable, option
+from s2auc.cli.options import (
+    LABELS,
+    AsJson,
+    Dask,
+    Debug,
+    Encoding,
+    FileFormat,
+    IdColumn,
+    Jobs,
+    ModelFile,
+    Query,
+    Quiet,
+    Sheet,
+    TableName,
+    Unreadable,
+    option,
+)
 from s2auc.cli.runs import command, workers
+from s2auc.cli.tables import opened, verdicts_of
 from s2auc.cli.text import read_amount, read_names, show_seconds
 
 STREAM = "-"
@@ -35,9 +52,18 @@ def score(
         list[str] | None,
         option("COLUMNS", "Columns to write next to the scores, separated by commas; by default the --id of the fit."),
     ] = None,
+    labels: Annotated[
+        str | None,
+        option("TABLE", "Table of verdicts: rows that have one are not listed by --top.", "--labels", group=LABELS),
+    ] = None,
+    id_column: IdColumn = None,
     probability: Annotated[bool, typer.Option("--probability", help="Also write the probability.")] = False,
     dask: Dask = None,
     jobs: Jobs = None,
+    file_format: FileFormat = None,
+    encoding: Encoding = None,
+    sheet: Sheet = None,
+    query: Query = None,
     unreadable: Unreadable = "error",
     as_json: AsJson = False,
     quiet: Quiet = False,
@@ -63,12 +89,14 @@ def score(
             from s2auc.common.threads import thread_limit
 
             with thread_limit(jobs), workers(dask, jobs) as engine:
+                rows = opened(table, file_format, encoding, sheet, query)
                 done = score_table(
                     model,
-                    table,
+                    rows,
                     sys.stdout.buffer if is_streamed else output,
                     keep=read_names(keep),
                     top=None if top is None else read_amount(top),
+                    y=verdicts_of(model, rows, labels, id_column, None, latest_wins=True),
                     probability=probability,
                     engine=engine,
                     unreadable=unreadable,

@@ -123,6 +123,8 @@ class KnownLabels(LabelColumn):
         The labelled rows and their labels.
     chunk_rows
         How many labels are handed out at a time.
+    rule
+        The `LabelRule` that made two classes of the column; None where it has just two.
 
     Examples
     --------
@@ -131,8 +133,8 @@ class KnownLabels(LabelColumn):
     [['yes', None, 'no']]
     """
 
-    def __init__(self, found: LabeledRows, chunk_rows: int = CHUNK_ROWS) -> None:
-        self._found, self.n_rows, self._chunk_rows = found, found.n_rows, chunk_rows
+    def __init__(self, found: LabeledRows, chunk_rows: int = CHUNK_ROWS, rule: Any = None) -> None:
+        self._found, self.n_rows, self._chunk_rows, self.rule = found, found.n_rows, chunk_rows, rule
 
     def chunks(self) -> Iterator[AnyArray]:
         """Yield the labels in order: masked arrays."""

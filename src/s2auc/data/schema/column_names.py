@@ -49,6 +49,15 @@ def display_column(name: str, table: str, *, named: bool = True) -> Message:
     return Message("{column} of {table}", column=short(name) if named else name, table=Parameter(table))
 
 
+def header_names(cells: Sequence[str], file_name: str) -> list[str]:
+    """Return the names of columns that the first row of a file gives, or raise a ValueError if it gives none."""
+    names = [cell.strip() or NO_NAME.format(place) for place, cell in enumerate(cells)]
+    if not names:
+        raise ValueError(f"{file_name} must name its columns in its first row. Got an empty file; save it again.")
+    check_distinct(names, file_name)
+    return names
+
+
 def check_distinct(names: Sequence[Name], display_name: str) -> None:
     """Raise a ValueError if a name occurs twice: which column it means could not be told."""
     twice = [name for name, count in Counter(names).items() if count > 1]

@@ -22,6 +22,8 @@ class ColumnSelection:
     ----------
     label, features, drop
         The label column, the columns to use and those not to use, as `open_table` takes them.
+    types
+        Columns whose type the user knows: "categorical", "numeric" or "date".
     excluded
         More columns that are no features.
     other_roles
@@ -31,21 +33,37 @@ class ColumnSelection:
     label: str | None = None
     features: Sequence[str] | None = None
     drop: Sequence[str] | None = None
+    types: Mapping[str, str] = field(default_factory=dict)
     excluded: tuple[str, ...] = ()
     other_roles: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of_arguments(cls, label: Any, features: Any, drop: Any) -> "ColumnSelection":
+    def of_arguments(
+        cls, label: Any, features: Any, drop: Any, types: Mapping[str, Any] | None = None
+    ) -> "ColumnSelection":
         """Return a selection in which columns that go by their numbers have these as names."""
+        type_of: dict[str, str] = {}
+        for kind, given in (types or {}).items():
+            check_is_list(given, kind)
+            for name in map(str, given or ()):
+                if name in type_of:
+                    found = f"{name!r}, which is {type_of[name]}, too"
+                    raise InputError("name other columns", parameter=kind, found=found, fix="choose one type for it")
+                type_of[name] = kind
         names = [
             given if given is None or isinstance(given, str) else list(map(str, given)) for given in (features, drop)
         ]
-        return cls(None if label is None else str(label), names[0], names[1])
+        return cls(None if label is None else str(label), names[0], names[1], type_of)
 
     @property
     def roles(self) -> dict[str, str]:
         """Columns that are no features because they are something else: "label", "id", "group"."""
         return ({} if self.label is None else {"label": self.label}) | dict(self.other_roles)
+
+    def updated(self, other: "ColumnSelection") -> "ColumnSelection":
+        """Return the selection with what another one names in its place."""
+        named = {name: value for name in ("label", "features", "drop") if (value := getattr(other, name)) is not None}
+        return replace(self, types={**self.types, **other.types}, **named)
 
     def excluding(self, names: Sequence[str], roles: Mapping[str, str]) -> "ColumnSelection":
         """Return the selection without some more features, and with more roles."""
@@ -62,13 +80,11 @@ class ColumnSelection:
         if self.label is not None:
             check_known([self.label], names, "label")
         for parameter, given in (("features", self.features), ("drop", self.drop)):
-            if isinstance(given, str):
-                fix = "pass {one} for a single column"
-                raise InputError(
-                    "be a list of column names", parameter=parameter, found=repr(given), fix=fix, one=[given]
-                )
+            check_is_list(given, parameter)
             check_known(given or (), names, parameter)
             check_once(given or (), parameter)
+        for name, kind in self.types.items():
+            check_known([name], names, kind)
         if self.features is not None and self.label in self.features:
             found = repr(self.label)
             raise InputError("not include the label column", parameter="features", found=found, fix="remove it there")
@@ -80,6 +96,13 @@ class ColumnSelection:
             found = f"{listed(list(names))}, all of which are excluded"
             raise InputError("have at least one feature", subject="The table", found=found, fix="exclude fewer columns")
         return used
+
+
+def check_is_list(given: Any, parameter: str) -> None:
+    """Raise an InputError if text stands in the place of a list of names."""
+    if isinstance(given, str):
+        rule, fix = "be a list of column names", "pass {one} for a single column"
+        raise InputError(rule, parameter=parameter, found=repr(given), fix=fix, one=[given])
 
 
 def check_known(requested: Sequence[Any], names: Sequence[str], parameter: str) -> None:

@@ -9,8 +9,8 @@ round.
 
 import re
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -70,11 +70,14 @@ class Reading:
         From an array of text without blanks around it to one of values, null where a cell cannot be read.
     shape
         A pattern that every cell has that can be read: one cell is soon looked at.
+    skips
+        Whether cells that cannot be read are missing, as a user said what the column holds.
     """
 
     kind: str
     convert: Callable[[Any], Any]
     shape: str = ""
+    skips: bool = False
 
 
 def present_text(text: Any) -> Any:
@@ -110,6 +113,8 @@ def read_text(text: Any, name: str) -> tuple[Any, Any]:
     present = present_text(text)
     cells = _null_where(_is_placeholder(present), present)
     values = READINGS[name].convert(cells)
+    if READINGS[name].skips:
+        return values, pa.repeat(False, len(values))
     return values, pc.and_(pc.is_null(values), pc.is_valid(cells))
 
 
@@ -195,7 +200,7 @@ def _is_placeholder(cells: Any) -> Any:
     return pc.is_in(lower, value_set=pa.array(PLACEHOLDERS, lower.type))
 
 
-READINGS = {
+_EXACT = {
     "booleans": Reading("boolean", _booleans, "^[tTfF]"),
     NUMBERS: Reading("number", _numbers),
     DECIMAL_COMMAS: Reading("number", partial(_spelled_numbers, style=DECIMAL_COMMAS)),
@@ -208,17 +213,56 @@ READINGS = {
     },
     **{name: Reading("time", _spelled(spelling), _pattern(spelling)) for name, spelling in _TIMES.items()},
 }
-"""All readings; the first that fits every cell of a column counts. A column that none fits stays text."""
+"""Readings of all cells; the first that fits every cell of a column counts. A column that none fits stays text."""
+
+_SKIPPING = {
+    f"{name}, other cells missing": replace(reading, skips=True)
+    for name, reading in _EXACT.items()
+    if reading.kind in ("number", "date")
+}
+READINGS = _EXACT | _SKIPPING
+"""All readings."""
 
 USUAL_READINGS = {"number": NUMBERS, "boolean": "booleans", "date": "dates", "time": "times with seconds"}
 """By the kind of a column that held no text when a model was fitted: how text in its place is read."""
+
+
+def best_reading(texts: Iterable[Any], kind: str) -> str | None:
+    """Return the reading of a kind that reads most cells of a column, where others count as missing.
+
+    Parameters
+    ----------
+    texts
+        The cells, some at a time: arrays of text.
+    kind
+        "number" or "date".
+
+    Returns
+    -------
+    str or None
+        One of `READINGS`; None if no cell can be read.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> best_reading([pa.array(["3,5", "about 4", "1,25"])], "number")
+    'numbers with decimal commas, other cells missing'
+    """
+    names = [name for name, reading in _SKIPPING.items() if reading.kind == kind]
+    n_read = Counter(dict.fromkeys(names, 0))
+    for text in texts:
+        for name in names:
+            values, _ = read_text(text, name)
+            n_read[name] += len(values) - values.null_count
+    name, most = n_read.most_common(1)[0]
+    return name if most else None
 
 
 class TextProfile:
     """The readings that the rows of a text column seen so far leave open, and what was met on the way."""
 
     def __init__(self) -> None:
-        self._open = list(READINGS)
+        self._open = list(_EXACT)
         self._words: Counter[str] = Counter()
         self._counts: Counter[str] = Counter()  # cells, by what they tell
         self._examples: dict[str, str] = {}  # the first "unusual" cell with signs or separators, and "1.234"
@@ -280,6 +324,8 @@ class TextProfile:
         if reading is None:
             is_ambiguous = self._has_values and self._is_ambiguous_date(self._open)
             return ["day or month first is not clear: kept as text"] if is_ambiguous else []
+        if READINGS[reading].skips:
+            return [f"cells that are no {READINGS[reading].kind} read as missing"]
         notes = []
         if self._words:
             words = ", ".join(repr(word) for word, _ in self._words.most_common(3))

@@ -47,6 +47,8 @@ class ArrowLazyRows(LazyRows):
         Whether cells that cannot be read are missing, instead of errors.
     origin, roles
         As for all lazy rows.
+    types
+        Columns whose type the user knows: "categorical", "numeric" or "date".
     """
 
     columns: ArrowColumns
@@ -57,6 +59,7 @@ class ArrowLazyRows(LazyRows):
     reads_all: bool = False
     origin: tuple[OpenedFile, ...] | None = None
     roles: Mapping[str, str] = field(default_factory=dict)
+    types: Mapping[str, str] = field(default_factory=dict)
     _learnt: tuple[Any, LearntTable] | None = field(default=None, init=False, repr=False)
 
     @cached_property
@@ -80,7 +83,7 @@ class ArrowLazyRows(LazyRows):
             tables = [ProfiledTable(self.columns, {name: name for name in self.names}, named=self.named)]
             if isinstance(pool, ArrowLazyRows):
                 tables.append(ProfiledTable(pool.columns, self._names_in(pool), "X_unlabeled", named=pool.named))
-            self._learnt = key, learn_columns(tables, self.names, marked, kept=self.kept)
+            self._learnt = key, learn_columns(tables, self.names, marked, kept=self.kept, types=self.types)
         _, learnt = self._learnt
         if learnt.reasons:
             words = (

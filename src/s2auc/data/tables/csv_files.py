@@ -1,18 +1,16 @@
 """CSV and TSV files as columns: read once, and kept as text in a Parquet file while they are used."""
 
 import csv
-import gzip
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from copy import deepcopy
-from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple, TextIO
+from typing import Any, NamedTuple
 
 from s2auc.common.files import ScratchFolder
 from s2auc.common.lazy_modules import pa, pacsv, pq
-from s2auc.data.schema.column_names import NO_NAME, check_distinct, listed
+from s2auc.data.schema.column_names import header_names, listed
 from s2auc.data.schema.text_readings import TextProfile
+from s2auc.data.tables.formats.encodings import find_encoding, open_text, wrong_encoding
 from s2auc.data.tables.paths import TableFiles
 from s2auc.data.tables.pieces import PieceColumns, open_files, readable
 
@@ -27,15 +25,17 @@ class CsvColumns(PieceColumns):
     ----------
     files
         The files.
+    encoding
+        Their encoding; None to tell it from their bytes.
 
     Raises
     ------
     ValueError
-        If a file has no first row, rows of another length, or is not in UTF-8.
+        If a file has no first row, rows of another length, or another encoding.
     """
 
-    def __init__(self, files: TableFiles) -> None:
-        headers = [_read_header(path, files.format) for path in files.paths]
+    def __init__(self, files: TableFiles, encoding: str | None = None) -> None:
+        headers = [_read_header(path, files.format, find_encoding(path, encoding)) for path in files.paths]
         names = headers[0].names
         other = next((place for place, header in enumerate(headers) if header.names != names), None)
         if other is not None:
@@ -64,28 +64,25 @@ class _Header(NamedTuple):
     names: list[str]
     delimiter: str
     n_lines: int
+    encoding: str
 
 
-def _read_header(path: Path, file_format: str) -> _Header:
+def _read_header(path: Path, file_format: str, encoding: str) -> _Header:
     """Return the names of columns, and what stands between values: tabs, or what is most frequent in the first line."""
-    with _opened(path) as file:
+    with open_text(path, encoding) as file:
         line = next((line for line in file if line.strip()), "")
         unquoted = "".join(line.split('"')[::2])
         delimiter = "\t" if file_format == "tsv" else max(_DELIMITERS, key=unquoted.count)
         file.seek(0)
         rows = csv.reader(file, delimiter=delimiter)
         row: list[str] = next(filter(None, rows), [])
-    names = [name.strip() or NO_NAME.format(place) for place, name in enumerate(row)]
-    if not names:
-        raise ValueError(f"{path.name!r} must name its columns in its first row. Got an empty file; save it again.")
-    check_distinct(names, repr(path.name))
-    return _Header(names, delimiter, rows.line_num)
+    return _Header(header_names(row, repr(path.name)), delimiter, rows.line_num, encoding)
 
 
 def _text_batches(path: Path, header: _Header) -> Iterator[Any]:
     """Yield the rows of a file as text, after the one that names the columns."""
-    names, delimiter, n_lines = header
-    reading = pacsv.ReadOptions(block_size=_BLOCK_BYTES, column_names=names, skip_rows=n_lines)
+    names, delimiter, n_lines, encoding = header
+    reading = pacsv.ReadOptions(block_size=_BLOCK_BYTES, column_names=names, skip_rows=n_lines, encoding=encoding)
     parsing = pacsv.ParseOptions(delimiter=delimiter, newlines_in_values=True)
     types = pacsv.ConvertOptions(column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False)
     with readable(path.name, "text"):
@@ -94,44 +91,33 @@ def _text_batches(path: Path, header: _Header) -> Iterator[Any]:
                 last = None
                 for last in reader:
                     yield last
-                _check_quotes(path, delimiter, last)
+                _check_quotes(path, header, last)
+        except UnicodeDecodeError as error:
+            raise wrong_encoding(path, encoding) from error
         except pa.ArrowInvalid:
-            _check_lengths(path, delimiter, len(names))
+            _check_lines(path, header)
             raise
 
 
-def _check_quotes(path: Path, delimiter: str, last: Any) -> None:
+def _check_quotes(path: Path, header: _Header, last: Any) -> None:
     """Raise a ValueError if a quote is never closed: all lines behind it would be one value of the last row."""
-    if last is None or not any("\n" in str(column[-1]) for column in last.columns if len(column)):
-        return
-    with _opened(path) as file:
-        rows, line = csv.reader(file, delimiter=delimiter, strict=True), 0
+    if last is not None and any("\n" in str(column[-1]) for column in last.columns if len(column)):
+        _check_lines(path, header)
+
+
+def _check_lines(path: Path, header: _Header) -> None:
+    """Raise a ValueError that names the first line with a quote that is not closed, or too many or too few values."""
+    n_names, name = len(header.names), repr(path.name)
+    with open_text(path, header.encoding) as file:
+        rows, line = csv.reader(file, delimiter=header.delimiter, strict=True), 0
         try:
-            for _ in rows:
-                line = rows.line_num
+            for row in rows:
+                first, line = line + 1, rows.line_num
+                if row and len(row) != n_names:
+                    where = f"line {line}" if line == first else f"the row of lines {first} to {line}"
+                    rule, found = f"have a value for each of its {n_names} columns", f"{len(row)} in {where}"
+                    fix = f"correct the line, or put quotes around values that hold {header.delimiter!r}"
+                    raise ValueError(f"Rows of {name} must {rule}. Got {found}; {fix}.")
         except csv.Error as error:
             found = f"one that is not, in the row that begins in line {line + 1}; close it"
-            raise ValueError(f"Quotes of {path.name!r} must be closed. Got {found}.") from error
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[TextIO]:
-    """Open a file as text, without the mark that some programs put at the beginning."""
-    opening: Any = gzip.open if path.suffix.lower() == ".gz" else open
-    try:
-        with readable(path.name, "text"), opening(path, "rt", encoding="utf-8-sig", newline="") as file:
-            yield file
-    except UnicodeDecodeError as error:
-        fix = "save it in UTF-8, or pass pandas.read_csv(path, encoding='latin-1') with the encoding that it has"
-        raise ValueError(f"{path.name!r} must be text in UTF-8. Got another encoding; {fix}.") from error
-
-
-def _check_lengths(path: Path, delimiter: str, n_names: int) -> None:
-    """Raise a ValueError that names the first line with more or fewer values than there are columns."""
-    with _opened(path) as file:
-        rows = csv.reader(file, delimiter=delimiter)
-        for row in islice(rows, 1, None):
-            if row and len(row) != n_names:
-                rule, found = f"have a value for each of its {n_names} columns", f"{len(row)} in line {rows.line_num}"
-                fix = f"correct the line, or put quotes around values that hold {delimiter!r}"
-                raise ValueError(f"Rows of {path.name!r} must {rule}. Got {found}; {fix}.")
+            raise ValueError(f"Quotes of {name} must be closed. Got {found}.") from error

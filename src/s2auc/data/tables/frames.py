@@ -12,11 +12,11 @@ from s2auc.common.arrays import is_missing, is_sparse
 from s2auc.common.errors import InputError
 from s2auc.common.files import ScratchFolder
 from s2auc.common.lazy_modules import pa, pads
-from s2auc.common.messages import Parameter
+from s2auc.common.messages import Parameter, one_line
 from s2auc.data.schema.column_names import NO_NAME, check_distinct
 from s2auc.data.tables.engines import is_dask_collection, load_engine
 from s2auc.data.tables.paths import TableFiles
-from s2auc.data.tables.pieces import ArrowColumns, DatasetColumns, MemoryColumns, one_line, open_files
+from s2auc.data.tables.pieces import ArrowColumns, DatasetColumns, MemoryColumns, open_files
 
 # Methods of tables that Arrow can read; every library has one or another.
 _SIGNS = "__arrow_c_stream__", "to_pyarrow", "to_batches", "sink_parquet", "with_format"

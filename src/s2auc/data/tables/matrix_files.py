@@ -20,6 +20,7 @@ from sklearn.datasets import load_svmlight_file
 from s2auc.common.arrays import AnyArray, IndexArray, is_sparse
 from s2auc.common.files import ScratchFolder
 from s2auc.common.lazy_modules import pa
+from s2auc.common.messages import one_line
 from s2auc.common.opened_files import OpenedFile
 from s2auc.data.schema.schema import Schema
 from s2auc.data.sources.matrix_rows import DenseRows, SparseRows
@@ -27,7 +28,7 @@ from s2auc.data.sources.rows import Rows, check_numeric
 from s2auc.data.sources.source import Result, RowsOfAnother, RowSource
 from s2auc.data.tables.lazy_table import NO_ROLES, CategoricalFeatures, LabelColumn, LazyRows
 from s2auc.data.tables.paths import TableFiles
-from s2auc.data.tables.pieces import ArrowColumns, Piece, PieceColumns, one_line, readable
+from s2auc.data.tables.pieces import ArrowColumns, Piece, PieceColumns, readable
 from s2auc.data.tables.schema_learner import matrix_schema
 
 _CHUNK_ROWS = 2**16

@@ -9,8 +9,11 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
+from s2auc.common.errors import InputError
+from s2auc.common.files import ScratchFolder
 from s2auc.common.opened_files import OpenedFile
 from s2auc.data.schema.column_names import listed
+from s2auc.data.tables.copies import copy_here, is_elsewhere
 
 FORMATS = {
     ".parquet": "parquet",
@@ -18,8 +21,21 @@ FORMATS = {
     ".feather": "ipc",
     ".arrow": "ipc",
     ".ipc": "ipc",
+    ".orc": "orc",
     ".csv": "csv",
     ".tsv": "tsv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "json",
+    ".xlsx": "excel",
+    ".xlsm": "excel",
+    ".xlsb": "excel",
+    ".xls": "excel",
+    ".ods": "excel",
+    ".sqlite": "sqlite",
+    ".sqlite3": "sqlite",
+    ".db": "sqlite",
+    ".duckdb": "duckdb",
     ".npy": "npy",
     ".svm": "libsvm",
     ".libsvm": "libsvm",
@@ -30,7 +46,20 @@ FORMATS = {
 LABELED_FORMATS = ("libsvm",)
 """Formats whose files hold a label beside every row, whatever is asked for."""
 
-_BEGINNINGS = {b"PAR1": "parquet", b"ARROW1": "ipc", b"\x93NUMPY": "npy"}
+FORMAT_NAMES = {"arrow": "ipc"} | {name: name for name in FORMATS.values() if name != "ipc"}
+"""Formats by the names that users know them by."""
+
+_BEGINNINGS = {
+    b"PAR1": "parquet",
+    b"ARROW1": "ipc",
+    b"ORC": "orc",
+    b"\x93NUMPY": "npy",
+    b"SQLite format 3\0": "sqlite",
+    b"PK\3\4": "excel",
+    b"{": "jsonl",
+    b"[": "json",
+}
+_DUCKDB, _DUCKDB_PLACE = b"DUCK", slice(8, 12)
 _COMPRESSED = ".gz"
 
 
@@ -46,11 +75,14 @@ class TableFiles:
         One of the values of `FORMATS`.
     base
         The folder below which `key=value` in paths names columns; None if paths say nothing.
+    keeper
+        Something that must live as long as the files are used, such as the folder of copies.
     """
 
     paths: tuple[Path, ...]
     format: str
     base: Path | None = None
+    keeper: object = None
 
     @cached_property
     def opened(self) -> tuple[OpenedFile, ...]:
@@ -66,8 +98,17 @@ def is_path(where: Any) -> bool:
     return isinstance(where, list | tuple) and bool(where) and all(isinstance(one, str | PathLike) for one in where)
 
 
-def find_files(where: Any) -> TableFiles:
+def find_files(where: Any, file_format: str | None = None) -> TableFiles:
     """Return the files that a path, a folder, a pattern such as `claims/*.parquet`, or a list of paths means.
+
+    Standard input and addresses such as `s3://bucket/rows.csv` are copied to a temporary folder.
+
+    Parameters
+    ----------
+    where
+        What names the files.
+    file_format
+        Their format, one of `FORMAT_NAMES`; None to tell it from endings and first bytes.
 
     Raises
     ------
@@ -76,22 +117,31 @@ def find_files(where: Any) -> TableFiles:
     ValueError
         If they have several formats, or one that is not known.
     """
+    if file_format is not None and file_format not in FORMAT_NAMES:
+        names = ", ".join(map(repr, FORMAT_NAMES))
+        raise InputError(
+            "be one of {names}", parameter="file_format", found=repr(file_format), fix="choose one", names=names
+        )
+    if is_elsewhere(where):
+        folder = ScratchFolder()
+        copies = copy_here(where, folder)
+        return TableFiles(tuple(copies), _one_format(copies, file_format, unknown="csv"), keeper=folder)
     if isinstance(where, list | tuple):
         paths = [Path(fspath(one)) for one in where]
         absent = [path for path in paths if not path.is_file()]
         if absent:
             raise FileNotFoundError(f"Files of a table must exist. Got {str(absent[0])!r}, which does not; correct it.")
-        return TableFiles(tuple(paths), _one_format(paths))
+        return TableFiles(tuple(paths), _one_format(paths, file_format))
     path = Path(fspath(where)).expanduser()
     if path.is_file():
-        return TableFiles((path,), _one_format([path]))
+        return TableFiles((path,), _one_format([path], file_format))
     found = [path] if path.is_dir() else [Path(one) for one in sorted(glob.glob(str(path), recursive=True))]
     paths = [one for one in found if one.is_file()]
     paths = paths or [file for folder in found for file in sorted(_files_below(folder))]
     if not paths:
         rule = "be a file, a folder with files, or a pattern that some files fit"
         raise FileNotFoundError(f"A table must {rule}. Got {str(path)!r}, where there is none; correct the path.")
-    return TableFiles(tuple(paths), _one_format(paths), path if path.is_dir() else _fixed_part(path))
+    return TableFiles(tuple(paths), _one_format(paths, file_format), path if path.is_dir() else _fixed_part(path))
 
 
 def _files_below(folder: Path) -> Iterable[Path]:
@@ -107,13 +157,16 @@ def _fixed_part(pattern: Path) -> Path:
     return Path(*takewhile(lambda part: not glob.has_magic(part), pattern.parts))
 
 
-def _one_format(paths: list[Path]) -> str:
-    formats = {_format(path): path for path in reversed(paths)}
-    unknown = formats.get(None)
-    if unknown is not None:
-        fix = "give it the ending of what it is, or read it yourself and pass the data frame"
-        endings = f"{', '.join(FORMATS)}, or text with {_COMPRESSED} behind"
-        raise ValueError(f"Files of a table must be {endings}. Got {unknown.name!r}; {fix}.")
+def _one_format(paths: list[Path], given: str | None, unknown: str | None = None) -> str:
+    """Return the format that is given, or that all files have; where nothing tells it, the one for unknown files."""
+    if given is not None:
+        return FORMAT_NAMES[given]
+    formats = {_format(path) or unknown: path for path in reversed(paths)}
+    strange = formats.get(None)
+    if strange is not None:
+        rule, fix = "end in {endings}, or in {compressed} after one of text", "name its format in {file_format}"
+        subject, found, endings = "Files of a table", repr(strange.name), ", ".join(FORMATS)
+        raise InputError(rule, subject=subject, found=found, fix=fix, endings=endings, compressed=_COMPRESSED)
     if len(formats) > 1:
         examples = listed([path.name for path in formats.values()])
         raise ValueError(f"Files of a table must be of one format. Got {examples}; pass those of one format.")
@@ -123,9 +176,11 @@ def _one_format(paths: list[Path]) -> str:
 def _format(path: Path) -> str | None:
     *_, inner, ending = ["", "", *(ending.lower() for ending in path.suffixes)]
     if ending == _COMPRESSED:
-        return FORMATS.get(inner) if FORMATS.get(inner) in ("csv", "tsv", "libsvm") else None
-    if ending in FORMATS:
+        return FORMATS.get(inner) if FORMATS.get(inner) in ("csv", "tsv", "jsonl", "libsvm") else None
+    if ending in FORMATS and ending != ".db":
         return FORMATS[ending]
     with path.open("rb") as file:
-        start = file.read(8)
+        start = file.read(16)
+    if start[_DUCKDB_PLACE] == _DUCKDB:
+        return "duckdb"
     return next((found for beginning, found in _BEGINNINGS.items() if start.startswith(beginning)), None)

@@ -15,6 +15,7 @@ from itertools import zip_longest
 from typing import Any
 
 from s2auc.common.lazy_modules import pa, pads, pq
+from s2auc.common.messages import one_line
 from s2auc.common.opened_files import OpenedFile
 from s2auc.common.threads import n_threads
 from s2auc.data.schema.column_profiler import ColumnProfiler
@@ -39,11 +40,6 @@ def readable(name: str, file_format: str) -> Iterator[None]:
             raise
         found = f"an error ({one_line(error)}); write it again"
         raise ValueError(f"{name!r} must be a {file_format} file that can be read. Got {found}.") from error
-
-
-def one_line(error: BaseException | str) -> str:
-    """Return what an error says, as part of a sentence."""
-    return " ".join(str(error).split()).rstrip(".")[:200]
 
 
 class Piece(ABC):

@@ -2,19 +2,23 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from s2auc.common.errors import InputError
 from s2auc.common.lazy_modules import pa, patypes, pc
 from s2auc.common.messages import Parameter
-from s2auc.data.schema.arrow_columns import decoded, is_dictionary, is_plain_text, kind_of_type, unread_values
+from s2auc.data.schema.arrow_columns import HELD, decoded, is_dictionary, is_plain_text, kind_of_type, unread_values
 from s2auc.data.schema.column_names import display_column, listed, short
 from s2auc.data.schema.column_profiler import CategoryProfiler, ColumnProfiler, DateProfiler, NumberProfiler
 from s2auc.data.schema.column_selection import marked_columns
 from s2auc.data.schema.date_parts import TEMPORAL_KINDS, parts_of_kind
 from s2auc.data.schema.schema import LearntColumn, Schema
-from s2auc.data.schema.text_readings import NUMBERS, READINGS, TextProfile, read_text
+from s2auc.data.schema.text_readings import NUMBERS, READINGS, TextProfile, best_reading, read_text
 from s2auc.data.tables.pieces import BATCH_ROWS, ArrowColumns
+
+MAX_BATCHES = 8
+"""Batches of rows that tell how cells of a known kind are spelled."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +88,7 @@ def learn_columns(
     marked: Collection[int] | None = None,
     *,
     kept: Collection[str] = (),
+    types: Mapping[str, str] | None = None,
 ) -> LearntTable:
     """Return what columns mean, from all rows of one or two tables.
 
@@ -101,17 +106,25 @@ def learn_columns(
         type made for categories, do.
     kept
         Columns that are never ignored.
+    types
+        Columns whose type the user knows, "categorical", "numeric" or "date", which are never ignored either.
     """
-    first = tables[0]
+    first, known = tables[0], types or {}
     if not first.columns.n_rows:
         found = f"a table of {len(names)} columns without any"
         raise InputError("have rows to learn from", parameter=first.display_name, found=found, fix="add rows")
+    kept = {*kept, *(name for name in names if name in known)}
     marks = {name: None if marked is None else place in marked for place, name in enumerate(names)}
+    marks |= {name: known[name] == "categorical" for name in names if name in known}
     reasons = _unread_columns(first, names, kept)
     used = [name for name in names if name not in reasons]
     texts = _profile_text(tables, [name for name in used if not marks[name]])
     profilers = [
-        {name: _profiler(tables, table, name, marks[name], texts.get(name)) for name in used if name in table.name_of}
+        {
+            name: _profiler(tables, table, name, marks[name], texts.get(name), _KINDS.get(known.get(name, "")))
+            for name in used
+            if name in table.name_of
+        }
         for table in tables
     ]
     for table, own in zip(tables, profilers, strict=True):
@@ -141,6 +154,10 @@ def learn_columns(
         {name: reasons[name] for name in ignored.values()},
         {name: notes for name, text in texts.items() if (notes := text.notes(profilers[0][name].reading))},
     )
+
+
+_KINDS = {"numeric": "number", "date": "date"}
+"""Kinds of columns by the types that users know."""
 
 
 def described(reasons: Mapping[str, str]) -> str:
@@ -177,7 +194,12 @@ def _profile_text(tables: Sequence[ProfiledTable], names: Sequence[str]) -> dict
 
 
 def _profiler(
-    tables: Sequence[ProfiledTable], table: ProfiledTable, name: str, is_marked: bool | None, text: TextProfile | None
+    tables: Sequence[ProfiledTable],
+    table: ProfiledTable,
+    name: str,
+    is_marked: bool | None,
+    text: TextProfile | None,
+    known_kind: str | None,
 ) -> ColumnProfiler:
     """Return the beginning of a profiler; None leaves it to the type whether a column holds categories."""
     display_name = display_column(table.name_of[name], table.display_name, named=table.named)
@@ -188,7 +210,9 @@ def _profiler(
     kind = kind_of_type([*typed, *(one for one in found if kind_of_type(one) == "text"), *found][0])
     reading = None
     if text is not None and not is_marked and not is_declared:
-        reading = text.settle(kind if typed else None)
+        reading = text.settle(known_kind or (kind if typed else None))
+        if reading is None and known_kind is not None:
+            reading = _known_reading(table, name, known_kind, display_name)
         kind = READINGS[reading].kind if reading is not None else kind
     if kind in TEMPORAL_KINDS:
         if is_marked:
@@ -206,6 +230,22 @@ def _profiler(
         raise InputError("hold numbers", subject="Column {name}", name=display_name, found=example, fix=fix)
     is_whole = all(map(patypes.is_integer, typed)) if typed else text is not None and text.is_whole
     return NumberProfiler(name, display_name, reading, is_whole=is_whole)
+
+
+def _known_reading(table: ProfiledTable, name: str, kind: str, display_name: str) -> str:
+    """Return how to read a text column of which a user says what it holds."""
+    texts = (decoded(batch.column(0)) for batch in table.columns.batches([table.name_of[name]], BATCH_ROWS))
+    reading = best_reading(islice(texts, MAX_BATCHES), kind)
+    if reading is None:
+        rule, fix = "hold some {held}, as you say", "take it out of {parameter}"
+        found, parameter = (
+            f"text such as {short(_example(table, name))}",
+            Parameter("numeric" if kind == "number" else "date"),
+        )
+        raise InputError(
+            rule, subject="Column {name}", name=display_name, found=found, fix=fix, held=HELD[kind], parameter=parameter
+        )
+    return reading
 
 
 def _example(table: ProfiledTable, name: str) -> str:

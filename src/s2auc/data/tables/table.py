@@ -1,7 +1,7 @@
 """The handle that users hold of a table, whose rows are read when they are needed, and the way to open one."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -13,7 +13,7 @@ from s2auc.common.errors import InputError
 from s2auc.common.lazy_modules import pa
 from s2auc.common.opened_files import OpenedFile
 from s2auc.data.schema.arrow_columns import kind_of_type
-from s2auc.data.schema.column_names import check_distinct
+from s2auc.data.schema.column_names import check_distinct, listed
 from s2auc.data.schema.column_selection import ColumnSelection, check_known
 from s2auc.data.schema.date_parts import TEMPORAL_KINDS
 from s2auc.data.sources.source import Result
@@ -21,6 +21,9 @@ from s2auc.data.tables.arrow_table import ArrowLabels, ArrowLazyRows
 from s2auc.data.tables.csv_files import CsvColumns
 from s2auc.data.tables.description import ColumnRole, describe_columns, describe_roles
 from s2auc.data.tables.engines import is_dask_collection, load_engine
+from s2auc.data.tables.formats.databases import read_duckdb, read_sqlite
+from s2auc.data.tables.formats.excel import read_excel
+from s2auc.data.tables.formats.json_files import read_json
 from s2auc.data.tables.frames import as_columns, is_numbered
 from s2auc.data.tables.lazy_table import LabelColumn, LazyRows
 from s2auc.data.tables.matrix_files import (
@@ -98,6 +101,15 @@ class Table:
         both = list(dict.fromkeys([*names, *kept]))
         return self.columns.map_parts(both, partial(_work_on_table, list(names), work), stage)
 
+    def selecting(self, selection: ColumnSelection) -> "Table":
+        """Return the same table with other columns: those of a selection, where it names any."""
+        if selection == ColumnSelection():
+            return self
+        if self.reopen is None:
+            rule = "not be given for LIBSVM files"
+            raise InputError(rule, subject="{label}, {features} and {drop}", found="some", fix="leave them out")
+        return self.reopen(self.selection.updated(selection))
+
     def dropping(self, names: Sequence[str], roles: Mapping[str, str] | None = None) -> "Table":
         """Return the same table without some features, those of them that it has.
 
@@ -156,16 +168,24 @@ def open_table(
     drop: Sequence[str] | None = None,
     engine: str | None = None,
     unreadable: str = "error",
+    categorical: Sequence[str] | None = None,
+    numeric: Sequence[str] | None = None,
+    date: Sequence[str] | None = None,
+    file_format: str | None = None,
+    encoding: str | None = None,
+    sheet: str | None = None,
+    query: str | None = None,
 ) -> Table:
     """Return a table whose rows are read when they are needed, however many there are.
 
     Parameters
     ----------
     table
-        Parquet, Arrow (Feather), CSV, TSV, NumPy or LIBSVM files: a path, a folder, a pattern such as
-        ``"claims/*.parquet"``, or a list of paths. Or a table in memory: of pyarrow, pandas, polars (also a LazyFrame),
-        a dict of columns, or of any library that hands out Arrow's streams, such as DuckDB, ibis or narwhals. Or a data
-        frame of Dask, whose rows stay where they are.
+        CSV, TSV, Excel, JSON, Parquet, Arrow (Feather), ORC, SQLite, DuckDB, NumPy or LIBSVM files: a path, a folder, a
+        pattern such as ``"claims/*.parquet"``, a list of paths, ``"-"`` for standard input, or an address such as
+        ``"s3://bucket/claims.csv"``. Or a table in memory: of pyarrow, pandas, polars (also a LazyFrame), a dict of
+        columns, or of any library that hands out Arrow's streams, such as DuckDB, ibis or narwhals. Or a data frame of
+        Dask, whose rows stay where they are. Or an open table, to be opened with other columns.
     label : str or None, default=None
         The column of labels, blank where a row is unlabelled.
     features : list of str or None, default=None
@@ -179,6 +199,18 @@ def open_table(
     unreadable : {"error", "missing"}, default="error"
         What to do with a cell that a fitted model cannot read, such as a word in a column that held numbers: raise an
         error that names it, or treat it as missing.
+    categorical, numeric, date : list of str or None, default=None
+        Columns that hold categories, numbers or dates, whatever they look like. Cells of text that are no number, or no
+        date, are missing then. A column that is named here is never ignored.
+    file_format : str or None, default=None
+        The format of files: "csv", "tsv", "jsonl" (an object per line), "json" (an array of objects), "excel",
+        "sqlite", "duckdb", "parquet", "arrow", "orc", "npy" or "libsvm". None tells it from the ending of their names.
+    encoding : str or None, default=None
+        The encoding of text files, such as "cp1252". None detects UTF-8, UTF-16 and what Windows programs write.
+    sheet : str or None, default=None
+        The sheet of an Excel file; None takes the first.
+    query : str or None, default=None
+        The table of a SQLite or DuckDB file, or a SELECT statement; None takes its only table.
 
     Raises
     ------
@@ -199,15 +231,19 @@ def open_table(
     if unreadable not in ("error", "missing"):
         found = repr(unreadable)
         raise InputError("be 'error' or 'missing'", parameter="unreadable", found=found, fix="choose one of these")
-    selection = ColumnSelection.of_arguments(label, features, drop)
+    selection = ColumnSelection.of_arguments(
+        label, features, drop, {"categorical": categorical, "numeric": numeric, "date": date}
+    )
+    reading = {"file_format": file_format, "encoding": encoding, "sheet": sheet, "query": query}
     if isinstance(table, Table):
-        if selection != ColumnSelection() or engine is not None or unreadable != "error":
-            subject = "label, features, drop, engine and unreadable"
-            fix = "pass them to the first call of open_table"
-            raise InputError("not be given where a table is open already", subject=subject, found="some", fix=fix)
-        return table
+        _check_reading(reading | {"engine": engine}, (), "a table that is open already")
+        return _opened_again(table, selection, reads_all=unreadable == "missing")
     workers = None if engine is None else load_engine(engine)
-    files = find_files(table) if is_path(table) else None
+    files = find_files(table, file_format) if is_path(table) else None
+    if files is None:
+        _check_reading(reading, (), "a table in memory")
+    else:
+        _check_reading(reading, ("file_format", *_OPTIONS.get(files.format, ())), f"{files.format} files")
     origin = _origin(table, files, reads_all=unreadable == "missing")
     if files is None or workers is not None:
         columns = as_columns(table) if workers is None else _spread_columns(table, files, workers)
@@ -216,7 +252,49 @@ def open_table(
         return _sparse_table(files, origin, selection)
     if files.format == "npy":
         return _matrix_table(load_matrix(files), files.opened[0], origin, selection)
-    return _arrow_table(CsvColumns(files) if files.format in ("csv", "tsv") else open_files(files), origin, selection)
+    return _arrow_table(_file_columns(files, encoding, sheet, query), origin, selection)
+
+
+_OPTIONS = dict.fromkeys(("csv", "tsv", "json", "jsonl"), ("encoding",)) | {
+    "excel": ("sheet",),
+    "sqlite": ("query",),
+    "duckdb": ("query",),
+}
+"""Options that readers of some formats have."""
+
+
+def _check_reading(reading: Mapping[str, Any], allowed: Sequence[str], where: str) -> None:
+    """Raise an InputError if an option is given that means nothing there."""
+    strange = next((name for name, value in reading.items() if value is not None and name not in allowed), None)
+    if strange is not None:
+        found, rule = repr(reading[strange]), "be left out for {where}"
+        raise InputError(rule, parameter=strange, found=found, fix="leave it out", where=where)
+
+
+def _file_columns(files: TableFiles, encoding: str | None, sheet: str | None, query: str | None) -> ArrowColumns:
+    """Return the columns of files by their format."""
+    if files.format in ("csv", "tsv"):
+        return CsvColumns(files, encoding)
+    if files.format in ("json", "jsonl"):
+        return read_json(files.paths, encoding, by_line=files.format == "jsonl")
+    readers = {
+        "excel": partial(read_excel, sheet=sheet),
+        "sqlite": partial(read_sqlite, query=query),
+        "duckdb": partial(read_duckdb, query=query),
+    }
+    if files.format not in readers:
+        return open_files(files, files.keeper)
+    if len(files.paths) > 1:
+        found = f"{len(files.paths)} {files.format} files"
+        raise InputError("be one file of this format", subject="A table", found=found, fix="pass one of them")
+    return readers[files.format](files.paths[0])
+
+
+def _opened_again(table: Table, selection: ColumnSelection, *, reads_all: bool) -> Table:
+    """Return an open table with other columns, if any are given, or with cells that cannot be read as missing."""
+    if reads_all and isinstance(table.X, ArrowLazyRows):
+        table = replace(table, X=replace(table.X, reads_all=True))
+    return table.selecting(selection)
 
 
 @dataclass(frozen=True)
@@ -228,6 +306,7 @@ class _Origin:
     files: tuple[OpenedFile, ...] | None = None
     named: bool = True
     reads_all: bool = False
+    keeper: object = None
 
 
 def _origin(table: Any, files: TableFiles | None, *, reads_all: bool) -> _Origin:
@@ -235,7 +314,7 @@ def _origin(table: Any, files: TableFiles | None, *, reads_all: bool) -> _Origin
         return _Origin(type(table).__name__, named=not is_numbered(table), reads_all=reads_all)
     name = str(table) if isinstance(table, str | PathLike) else f"{len(files.paths)} {files.format} files"
     # Before the rows are read, which takes a while.
-    return _Origin(name, files.paths, files.opened, reads_all=reads_all)
+    return _Origin(name, files.paths, files.opened, reads_all=reads_all, keeper=files.keeper)
 
 
 def _spread_columns(table: Any, files: TableFiles | None, workers: Any) -> ArrowColumns:
@@ -257,9 +336,15 @@ def _arrow_table(columns: ArrowColumns, origin: _Origin, selection: ColumnSelect
     if label is not None and kind_of_type(columns.schema.field(label).type) in (None, *TEMPORAL_KINDS):
         found = f"{label!r}, which holds {columns.schema.field(label).type}"
         raise InputError("name a column of numbers, booleans or text", parameter="label", found=found, fix="convert it")
-    kept, roles = selection.features or (), selection.roles
     X = ArrowLazyRows(
-        columns, used, kept, named=origin.named, reads_all=origin.reads_all, origin=origin.files, roles=roles
+        columns,
+        used,
+        kept=selection.features or (),
+        named=origin.named,
+        reads_all=origin.reads_all,
+        origin=origin.files,
+        roles=selection.roles,
+        types=selection.types,
     )
     y = None if label is None else ArrowLabels(columns, label)
     reopen = partial(_arrow_table, columns, origin)
@@ -267,6 +352,9 @@ def _arrow_table(columns: ArrowColumns, origin: _Origin, selection: ColumnSelect
 
 
 def _matrix_table(matrix: AnyArray, file: OpenedFile, origin: _Origin, selection: ColumnSelection) -> Table:
+    if selection.types:
+        found, fix = listed(list(selection.types)), "pass categorical_features to the classifier"
+        raise InputError("be left out for .npy files", subject="Types of columns", found=found, fix=fix)
     columns = matrix_columns(matrix, file)
     used = selection.used(columns.schema.names)
     is_whole = len(used) == matrix.shape[1] and selection.features is None

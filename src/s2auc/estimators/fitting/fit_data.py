@@ -15,7 +15,9 @@ from s2auc.data.features.projection import Projection
 from s2auc.data.features.scaling import ColumnSample
 from s2auc.data.inputs import as_rows, learn_schema, open_rows
 from s2auc.data.labels.checks import check_lengths
+from s2auc.data.labels.labeled_rows import KnownLabels
 from s2auc.data.labels.labels import Labels, read_known_labels, read_labels
+from s2auc.data.labels.rules import LabelRule
 from s2auc.data.labels.values import labeled_values, present_values
 from s2auc.data.labels.weights import weigh_labels
 from s2auc.data.schema.schema import Schema
@@ -197,6 +199,8 @@ class FitData:
         Whether unlabelled rows were passed next to X.
     projection
         The components that models see in the place of very many columns; None where they see the columns.
+    label_rule
+        The rule that made two classes of the labels; None where there are just two.
     """
 
     schema: Schema
@@ -209,6 +213,7 @@ class FitData:
     groups: AnyArray | None = None
     has_pool: bool = False
     projection: Projection | None = None
+    label_rule: LabelRule | None = None
 
     @classmethod
     def open(
@@ -266,6 +271,7 @@ class FitData:
             roles=roles,
             is_positive_unlabeled=has_no_negative,
             has_pool=pool is not None,
+            label_rule=y.rule if isinstance(y, KnownLabels) else None,
         )
 
     def attributes(self) -> dict[str, Any]:

@@ -36,11 +36,13 @@ def describe_fit(estimator: BaseEstimator, data: FitData, sample: ColumnSample) 
     Of columns that were projected the sample has components: it tells how many there are, and nothing of each.
     """
     n_components = None if data.projection is None else data.projection.n_components
+    rule: Record = {} if data.label_rule is None else {"label_rule": data.label_rule.as_dict()}
     return {
         "estimator": type(estimator).__name__,
         "settings": describe_parameters(estimator),
         "rows": data.rows.sizes,
         "table": dict(data.roles),
+        **rule,
         "columns": [] if n_components else describe_statistics(sample, data.schema),
         "n_sampled": sample.n_rows,
         "n_components": n_components,

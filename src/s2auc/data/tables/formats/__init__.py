@@ -1,0 +1,1 @@
+"""Readers of file formats: each returns columns that Arrow reads."""

@@ -1,0 +1,98 @@
+"""JSON files: an object per line, or an array of objects. Keys are columns, and values are text as in a CSV file."""
+
+import json
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from s2auc.common.errors import InputError
+from s2auc.common.lazy_modules import pa
+from s2auc.data.tables.formats.encodings import find_encoding, open_text
+from s2auc.data.tables.formats.scratch import BATCH_ROWS, as_text, keep_batches
+from s2auc.data.tables.pieces import ArrowColumns
+
+MAX_ARRAY_BYTES = 2**30
+"""Arrays of objects are read into memory whole: larger files must have an object per line."""
+
+_DECODER = json.JSONDecoder(parse_float=str, parse_int=str)
+"""Numbers stay as they are spelled."""
+
+
+def read_json(paths: Iterable[Path], encoding: str | None, *, by_line: bool) -> ArrowColumns:
+    """Return the columns of JSON files, all as text; a key that an object lacks is a missing value.
+
+    Parameters
+    ----------
+    paths
+        The files.
+    encoding
+        Their encoding; None to tell it from their bytes.
+    by_line
+        Whether every line holds an object; else a file is one array of them.
+    """
+    return keep_batches(batch for path in paths for batch in _batches(path, find_encoding(path, encoding), by_line))
+
+
+def _batches(path: Path, encoding: str, by_line: bool) -> Iterator[Any]:
+    records = (_of_lines if by_line else _of_array)(path, encoding)
+    names: dict[str, None] = {}
+    while part := list(islice(records, BATCH_ROWS)):
+        for _, record in part:
+            names |= dict.fromkeys(record)
+        columns = {name: [_cell(path, place, name, record.get(name)) for place, record in part] for name in names}
+        yield pa.RecordBatch.from_pydict(columns, schema=pa.schema([(name, pa.string()) for name in names]))
+    if not names:
+        raise _error(path, "hold objects with keys, which are columns", "none", "save it again")
+
+
+def _of_lines(path: Path, encoding: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    with open_text(path, encoding) as file:
+        for number, line in enumerate(file, start=1):
+            if text := line.strip():
+                yield f"line {number}", _checked(path, f"line {number}", _decoded(path, text, number))
+
+
+def _of_array(path: Path, encoding: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    if path.stat().st_size > MAX_ARRAY_BYTES:
+        found, fix = f"{path.stat().st_size / 2**30:.1f} GB", "write an object per line, and name it .jsonl"
+        raise _error(path, "hold at most 1 GB as an array of objects", found, fix)
+    with open_text(path, encoding) as file:
+        text = file.read()
+    found = _decoded(path, text, 1)
+    if not isinstance(found, list):
+        lines = "name it .jsonl if every line holds an object"
+        raise _error(path, "hold an array of objects", f"{_kind(found)}", lines)
+    for number, record in enumerate(found):
+        yield f"object {number}", _checked(path, f"object {number}", record)
+
+
+def _decoded(path: Path, text: str, first_line: int) -> Any:
+    try:
+        return _DECODER.decode(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        line = first_line + getattr(error, "lineno", 1) - 1
+        reason = getattr(error, "msg", "nested too deeply")
+        raise _error(path, "hold JSON", f"an error in line {line} ({reason})", "correct the line") from error
+
+
+def _checked(path: Path, place: str, record: Any) -> dict[str, Any]:
+    if not isinstance(record, dict):
+        raise _error(path, "hold an object for every row", f"{_kind(record)} in {place}", "write objects")
+    return record
+
+
+def _cell(path: Path, place: str, name: str, value: Any) -> str | None:
+    if isinstance(value, dict | list):
+        found, fix = f"{_kind(value)} in {place}, key {name!r}", "write its parts as keys of their own"
+        raise _error(path, "hold text, numbers, true, false and null as values", found, fix)
+    return as_text(value)
+
+
+def _kind(value: Any) -> str:
+    kinds = {dict: "an object", list: "an array", str: "a text or a number"}
+    return next((words for kind, words in kinds.items() if isinstance(value, kind)), json.dumps(value))
+
+
+def _error(path: Path, rule: str, found: str, fix: str) -> InputError:
+    return InputError(rule, subject="{file}", found=found, fix=fix, file=repr(path.name))

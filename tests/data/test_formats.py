@@ -133,7 +133,7 @@ def test_queries(kind, ending, tmp_path):
     assert values(open_table(path, query="one")) == [["1", "2"], ["a", None]]
     assert values(open_table(path, query="SELECT size + 1 AS more FROM one")) == [["2", "3"]]
     before = path.read_bytes()
-    with pytest.raises(ValueError, match=r"read.?only"):
+    with pytest.raises(ValueError, match=r"not authorized|must return rows"):
         open_table(path, query="DROP TABLE one")
     assert path.read_bytes() == before
 
@@ -263,7 +263,7 @@ BROKEN = {
     "two tables": ("x.sqlite", two_tables, {}, "query must name a table .* choose among 'one', 'two'"),
     "no such table": ("x.sqlite", two_tables, {"query": "three"}, "Got 'three', which does not exist"),
     "wrong SQL": ("x.sqlite", two_tables, {"query": "SELECT b FROM one"}, "an error .no such column: b.; check"),
-    "SQL without rows": ("x.sqlite", two_tables, {"query": "ATTACH 'y.db' AS y"}, None),
+    "SQL without rows": ("x.sqlite", two_tables, {"query": "ATTACH 'y.db' AS y"}, "not authorized"),
     "binary columns": ("x.sqlite", blob, {}, "Column 'picture' must hold text and numbers. Got binary data"),
     "text as DuckDB": ("x.duckdb", b"a,b\n1,2\n" * 2000, {}, "must be a DuckDB file that can be read"),
     "text as ORC": ("x.orc", b"a,b\n1,2\n", {}, "must be a orc file that can be read"),

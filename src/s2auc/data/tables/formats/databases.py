@@ -18,6 +18,7 @@ _SQLITE_TABLES = (
 )
 _DUCKDB_TABLES = "SELECT table_name FROM information_schema.tables ORDER BY table_name"
 _BUSY_SECONDS = 5.0
+_READING = sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE
 
 
 def read_sqlite(path: Path, query: str | None) -> ArrowColumns:
@@ -35,6 +36,7 @@ def read_sqlite(path: Path, query: str | None) -> ArrowColumns:
             sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=_BUSY_SECONDS)
         ) as database:
             database.text_factory = lambda text: text.decode("utf-8", "replace")
+            database.set_authorizer(_allow_reading)  # "read only" does not keep ATTACH from making files
             tables = [str(name) for (name,) in database.execute(_SQLITE_TABLES)]
             cursor = database.execute(_statement(path, query, tables))
             if cursor.description is None:
@@ -52,14 +54,19 @@ def read_duckdb(path: Path, query: str | None) -> ArrowColumns:
     try:
         with closing(duckdb.connect(str(path), read_only=True)) as database:
             tables = [str(name) for (name,) in database.execute(_DUCKDB_TABLES).fetchall()]
-            relation = database.sql(_statement(path, query, tables))
-            if relation is None:
+            statement = _statement(path, query, tables)
+            if [one.type for one in duckdb.extract_statements(statement)] != [duckdb.StatementType.SELECT]:
                 raise _no_rows(query)
+            relation = database.sql(statement)
             check_distinct(relation.columns, repr(path.name))
             with pa.RecordBatchReader.from_stream(relation) as reader:
                 return keep_batches([*reader] or [pa.RecordBatch.from_pylist([], schema=reader.schema)])
     except duckdb.Error as error:
         raise _error(path, "DuckDB", error) from error
+
+
+def _allow_reading(action: int, *_: Any) -> int:
+    return sqlite3.SQLITE_OK if action in _READING else sqlite3.SQLITE_DENY
 
 
 def _statement(path: Path, query: str | None, tables: list[str]) -> str:

@@ -1,5 +1,6 @@
 """Settings for all tests."""
 
+import gc
 import os
 
 import pytest
@@ -32,6 +33,12 @@ def pytest_configure(config):
         # Here and not in those processes: libraries read the variables as they are loaded.
         for name in THREAD_VARIABLES:
             os.environ.setdefault(name, str(max(1, available_cores() // n_processes)))
+
+
+def pytest_collection_finish():
+    """Keep the garbage collector off the thousands of tests and modules, which stay: it would walk over them often."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -107,7 +107,7 @@ def missing_tools(code):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_fences_are_closed_and_python_runs(page, tables, request):
+def test_fences_are_closed_and_python_runs(page, tables, request, few_trees):
     pytest.importorskip("matplotlib").use("Agg")
     if page not in TRUE_TO_THE_DEFAULTS:
         request.getfixturevalue("fast_search")

@@ -60,7 +60,7 @@ def run(tmp_path, monkeypatch, capfd):
     return run
 
 
-def test_every_command_of_the_page_runs_and_prints_what_is_shown(run, tmp_path):
+def test_every_command_of_the_page_runs_and_prints_what_is_shown(run, tmp_path, few_trees):
     (tmp_path / PROGRAM[1]).write_text(PROGRAM[2])
     commands = list(steps())
     assert len(commands) >= 10

@@ -72,7 +72,13 @@ def small_grids():
     for method in paper_methods.PAPER_METHODS.values():
         changed = {name: grids.get(name, value) for name, value in method.parameters.items()}
         smaller[method.name] = replace(method, parameters=changed)
-    with fast_methods(), patch.dict(METHODS, smaller), patch.object(stages, "run_spec", run_here):
+    with (
+        fast_methods(),
+        patch.dict(METHODS, smaller),
+        patch.object(stages, "run_spec", run_here),
+        # Before every trial, for what its process takes: here it would walk over all that the tests hold.
+        patch("s2auc.experiments.harness.trial.gc.collect"),
+    ):
         yield
 
 

@@ -241,8 +241,8 @@ BROKEN = {
         "Quotes of 'x.csv' must be closed. Got one .* line 3",
     ),
     "long line": ("x.csv", b"a,b\n1,2\n1,2,3\n", {}, "have a value for each of its 2 columns. Got 3 in line 3"),
-    "damaged gzip": ("x.csv.gz", gzip.compress(ROWS.encode() * 99)[:-30], {}, "must be a text file that can be read"),
-    "no gzip": ("x.csv.gz", b"a,b\n", {}, "must be a text file that can be read"),
+    "damaged gzip": ("x.csv.gz", gzip.compress(ROWS.encode() * 99)[:-30], {}, "must be a readable text file"),
+    "no gzip": ("x.csv.gz", b"a,b\n", {}, "must be a readable text file"),
     "broken JSON": ("x.jsonl", b'{"a": 1}\n{"a": 2\n', {}, "'x.jsonl' must hold JSON. Got an error in line 2"),
     "nested JSON": ("x.jsonl", b'{"a": 1}\n{"a": {"b": 2}}\n', {}, "Got an object in line 2, key 'a'"),
     "lists in JSON": ("x.json", b'[{"a": [1]}]', {}, "Got an array in object 0, key 'a'"),
@@ -266,8 +266,8 @@ BROKEN = {
     "SQL without rows": ("x.sqlite", two_tables, {"query": "ATTACH 'y.db' AS y"}, "not authorized"),
     "binary columns": ("x.sqlite", blob, {}, "Column 'picture' must hold text and numbers. Got binary data"),
     "text as DuckDB": ("x.duckdb", b"a,b\n1,2\n" * 2000, {}, "must be a DuckDB file that can be read"),
-    "text as ORC": ("x.orc", b"a,b\n1,2\n", {}, "must be a orc file that can be read"),
-    "truncated Parquet": ("x.parquet", b"PAR1 and no more", {}, "must be a parquet file that can be read"),
+    "text as ORC": ("x.orc", b"a,b\n1,2\n", {}, "must be a readable orc file"),
+    "truncated Parquet": ("x.parquet", b"PAR1 and no more", {}, "must be a readable parquet file"),
 }
 
 

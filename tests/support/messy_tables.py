@@ -239,10 +239,10 @@ REFUSED = {
         two_files({"a": X2[:20]}, {"a": ["t"] * 20}),
         "must have the same types in their columns. Got others in .*1.parquet",
     ),
-    "half a parquet file": (truncated, "t.parquet' must be a parquet file that can be read. Got an error"),
+    "half a parquet file": (truncated, "t.parquet' must be a readable parquet file. Got an error"),
     "no parquet file": (
         raw("a,y\n", name="t.parquet"),
-        "t.parquet' must be a parquet file that can be read. Got an error",
+        "t.parquet' must be a readable parquet file. Got an error",
     ),
     "a quote that is never closed": (
         raw('a,y\n1,0\n2,"1\n3,1\n4,0\n'),
@@ -250,12 +250,12 @@ REFUSED = {
     ),
     "no gzip": (
         raw("hello", name="t.csv.gz"),
-        "'t.csv.gz' must be a text file that can be read. Got an error .Not a gzip",
+        "'t.csv.gz' must be a readable text file. Got an error .Not a gzip",
     ),
-    "half a gzip": (half_gzip, "'t.csv.gz' must be a text file that can be read. Got an error"),
+    "half a gzip": (half_gzip, "'t.csv.gz' must be a readable text file. Got an error"),
     "a very long line": (
         raw("a" * 200_000 + "\n1\n"),
-        "'t.csv' must be a text file that can be read. Got an error .field larger",
+        "'t.csv' must be a readable text file. Got an error .field larger",
     ),
     "label of dates": (
         lambda folder: pa.table(

@@ -12,8 +12,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import zip_longest
-from typing import Any
+from typing import Any, ClassVar
 
+from s2auc.common.errors import InputError
 from s2auc.common.lazy_modules import pa, pads, pq
 from s2auc.common.messages import one_line
 from s2auc.common.opened_files import OpenedFile
@@ -35,11 +36,21 @@ def readable(name: str, file_format: str) -> Iterator[None]:
     """Turn what is said of a file that is damaged into one sentence that names it."""
     try:
         yield
-    except (pa.ArrowInvalid, OSError, EOFError, csv.Error, zlib.error) as error:
-        if getattr(error, "errno", None) is not None:  # the file is gone, or the disk is full
+    except pa.ArrowMemoryError as error:
+        fix = "check the file, or use a machine with more"
+        raise MemoryError(f"{name!r} needs more memory than there is ({one_line(error)}); {fix}.") from error
+    except (pa.ArrowException, OSError, EOFError, csv.Error, zlib.error) as error:
+        # The file is gone, the disk is full, or somebody interrupts.
+        if getattr(error, "errno", None) is not None or isinstance(error, pa.ArrowCancelled):
             raise
-        found = f"an error ({one_line(error)}); write it again"
-        raise ValueError(f"{name!r} must be a {file_format} file that can be read. Got {found}.") from error
+        raise InputError(
+            "be a readable {format} file",
+            subject="{file}",
+            file=repr(name),
+            format=file_format,
+            found=f"an error ({one_line(error)})",
+            fix="write it again",
+        ) from error
 
 
 class Piece(ABC):
@@ -156,18 +167,12 @@ def regroup(batches: Iterator[Any], n_rows: int) -> Iterator[list[Any]]:
 
 def without_views(batch: Any) -> Any:
     """Return a batch whose text has a form that all of Arrow's functions know."""
-    is_view = getattr(pa.types, "is_string_view", None)  # which an older pyarrow does not know either
 
     def plain(array: Any) -> Any:
         if pa.types.is_dictionary(array.type):
             values = plain(array.dictionary)
             return pa.DictionaryArray.from_arrays(array.indices, values)
-        if is_view is None or not is_view(array.type):
-            return array
-        try:
-            return array.cast(pa.large_string())
-        except pa.ArrowNotImplementedError:  # by older versions
-            return pa.array(array.to_pylist(), pa.large_string())
+        return array.cast(pa.large_string()) if pa.types.is_string_view(array.type) else array
 
     return pa.RecordBatch.from_arrays([plain(array) for array in batch.columns], names=batch.schema.names)
 
@@ -201,9 +206,14 @@ class _MemoryPiece(Piece):
 
 
 class MemoryColumns(PieceColumns):
-    """The columns of a `pyarrow.Table`."""
+    """The columns of a `pyarrow.Table`, which may be the memory map of a file that nobody has checked."""
 
     def __init__(self, table: Any) -> None:
+        try:
+            table.validate(full=True)
+        except pa.ArrowException as error:
+            rule, fix = "be valid Arrow data", "make it again"
+            raise InputError(rule, subject="The table", found=f"an error ({one_line(error)})", fix=fix) from error
         super().__init__(table.schema, [_MemoryPiece(table, int(table.num_rows))])
 
 
@@ -216,44 +226,87 @@ class _ScannedPiece(Piece):
     n_rows: int
     file: OpenedFile | None = None
 
+    format_name = "data"
+
     def batches(self, names: Sequence[str], batch_rows: int) -> Iterator[Any]:
         options = {"batch_readahead": 2, "fragment_readahead": 1, "use_threads": n_threads() > 1}
         options |= {} if self.schema is None else {"schema": self.schema}
         batches = self.scanned.to_batches(columns=list(names), batch_size=batch_rows, **options)
-        for batch in batches if self.file is None else self.file.reading(batches):
-            if batch.num_rows:
-                yield without_views(batch)
+        with readable(getattr(self.scanned, "path", "the data set"), self.format_name):
+            for batch in batches if self.file is None else self.file.reading(batches):
+                batch.validate(full=True)
+                if batch.num_rows:
+                    yield without_views(batch)
 
 
 @dataclass(frozen=True, eq=False)
-class _RowGroup(Piece):
-    """A row group of a Parquet file, of which no more is read ahead than a buffer: a scan would decode all of it."""
+class _FilePiece(Piece):
+    """Rows of one file of a data set: a value for all of them where the file does not hold a column itself."""
 
     fragment: Any
     schema: Any
-    number: int
     n_rows: int
     file: OpenedFile | None = None
 
+    format_name: ClassVar[str]
+
+    @abstractmethod
+    def _stored(self, names: list[str], batch_rows: int) -> Iterator[Any]:
+        """Yield columns of the file, by their types there, as record batches of at most so many rows."""
+
     def batches(self, names: Sequence[str], batch_rows: int) -> Iterator[Any]:
         values = pads.get_partition_keys(self.fragment.partition_expression)
-        stored = [name for name in names if name in self.fragment.physical_schema.names and name not in values]
+        held = set(self.fragment.physical_schema.names) - values.keys()
         fields = [self.schema.field(name) for name in names]
-        options = {"metadata": self.fragment.metadata, "buffer_size": _BUFFER_BYTES, "pre_buffer": False}
-        choice = {"row_groups": [self.number], "columns": stored, "use_threads": n_threads() > 1}
-        with (
-            readable(self.fragment.path, "parquet"),
-            pq.ParquetFile(self.fragment.filesystem.open_input_file(self.fragment.path), **options) as opened,
-        ):
-            batches = opened.iter_batches(batch_rows, **choice)
+        batches = self._stored([name for name in names if name in held], batch_rows)
+        with readable(self.fragment.path, self.format_name):
             for batch in batches if self.file is None else self.file.reading(batches):
+                # First of all: an offset that points out of its buffer would be followed by whatever comes next.
+                batch.validate(full=True)
                 arrays = [
-                    batch.column(field.name).cast(field.type)
-                    if field.name in stored
+                    _of_type(batch.column(field.name), field.type)
+                    if field.name in held
                     else pa.repeat(pa.scalar(values.get(field.name), field.type), batch.num_rows)
                     for field in fields
                 ]
                 yield without_views(pa.RecordBatch.from_arrays(arrays, names=list(names)))
+
+
+def _of_type(array: Any, wanted: Any) -> Any:
+    return array if array.type == wanted else array.cast(wanted)
+
+
+@dataclass(frozen=True, eq=False)
+class _RowGroup(_FilePiece):
+    """A row group of a Parquet file, of which no more is read ahead than a buffer: a scan would decode all of it."""
+
+    number: int = 0
+
+    format_name = "parquet"
+
+    def _stored(self, names: list[str], batch_rows: int) -> Iterator[Any]:
+        options = {"metadata": self.fragment.metadata, "buffer_size": _BUFFER_BYTES, "pre_buffer": False}
+        choice = {"row_groups": [self.number], "columns": names, "use_threads": n_threads() > 1}
+        with pq.ParquetFile(self.fragment.filesystem.open_input_file(self.fragment.path), **options) as file:
+            yield from file.iter_batches(batch_rows, **choice)
+
+
+class _ArrowFile(_FilePiece):
+    """An Arrow (Feather) file, read without a scan, which would convert types before anything is checked."""
+
+    format_name = "Arrow"
+
+    def _stored(self, names: list[str], batch_rows: int) -> Iterator[Any]:
+        places = [self.fragment.physical_schema.get_field_index(name) for name in names]
+        options = pa.ipc.IpcReadOptions(included_fields=places, use_threads=n_threads() > 1)
+        with (
+            self.fragment.filesystem.open_input_file(self.fragment.path) as opened,
+            pa.ipc.open_file(opened, options=options) as file,
+        ):
+            for number in range(file.num_record_batches):
+                batch = file.get_batch(number)
+                for first in range(0, batch.num_rows, batch_rows):
+                    yield batch.slice(first, batch_rows)
 
 
 class DatasetColumns(ArrowColumns):
@@ -284,9 +337,11 @@ class DatasetColumns(ArrowColumns):
         for fragment, file in zip_longest(self._dataset.get_fragments(), self._opened):
             if isinstance(fragment, pads.ParquetFileFragment):
                 groups = fragment.row_groups
-                found += [_RowGroup(fragment, self.schema, group.id, int(group.num_rows), file) for group in groups]
+                found += [_RowGroup(fragment, self.schema, int(group.num_rows), file, group.id) for group in groups]
             else:
-                found.append(_ScannedPiece(fragment, self.schema, int(fragment.count_rows()), file))
+                kind = _ArrowFile if isinstance(fragment.format, pads.IpcFileFormat) else _ScannedPiece
+                with readable(fragment.path, kind.format_name):
+                    found.append(kind(fragment, self.schema, int(fragment.count_rows()), file))
         return [piece for piece in found if piece.n_rows]
 
 
@@ -312,16 +367,16 @@ def open_files(files: TableFiles, keeper: object = None) -> ArrowColumns:
     options: dict[str, Any] = {"format": files.format}
     if files.base is not None:
         options |= {"partitioning": "hive", "partition_base_dir": str(files.base)}
-    name = paths[0]
+    name, format_name = paths[0], {"ipc": "Arrow"}.get(files.format, files.format)
     try:
-        with readable(name, files.format):
+        with readable(name, format_name):
             found = pads.dataset(paths, **options)
         if len(paths) == 1:
             return DatasetColumns(found, keeper, opened)
         unified = found.schema
         for fragment in found.get_fragments():
             name = fragment.path
-            with readable(name, files.format):
+            with readable(name, format_name):
                 physical = fragment.physical_schema
             unified = pa.unify_schemas([unified, physical], promote_options="permissive")
         return DatasetColumns(pads.dataset(paths, schema=unified, **options), keeper, opened)

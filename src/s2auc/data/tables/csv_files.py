@@ -2,20 +2,26 @@
 
 import csv
 from collections.abc import Iterator, Sequence
-from copy import deepcopy
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TextIO
 
+from s2auc.common.errors import InputError
 from s2auc.common.files import ScratchFolder
 from s2auc.common.lazy_modules import pa, pacsv, pq
 from s2auc.data.schema.column_names import header_names, listed
 from s2auc.data.schema.text_readings import TextProfile
-from s2auc.data.tables.formats.encodings import find_encoding, open_text, wrong_encoding
+from s2auc.data.tables.formats.encodings import find_encoding, open_bytes, open_text, wrong_encoding
 from s2auc.data.tables.paths import TableFiles
 from s2auc.data.tables.pieces import PieceColumns, open_files, readable
 
 _DELIMITERS = ",;\t|"
-_BLOCK_BYTES = 2**22
+MAX_ROW_LENGTH = 2**24
+"""Characters of a row, so that a file without line breaks is refused before it fills the memory."""
+
+_CHARACTER_BYTES = 4  # at most, in UTF-8 and UTF-16
+_BLOCK_BYTES, _MAX_BLOCK_BYTES = 2**22, 2**26
+_COLUMN_BYTES = 2**11  # of a block at least: every column of a block takes its time, however few rows there are
 
 
 class CsvColumns(PieceColumns):
@@ -35,6 +41,8 @@ class CsvColumns(PieceColumns):
     """
 
     def __init__(self, files: TableFiles, encoding: str | None = None) -> None:
+        for path in files.paths:
+            _check_first_line(path)
         headers = [_read_header(path, files.format, find_encoding(path, encoding)) for path in files.paths]
         names = headers[0].names
         other = next((place for place, header in enumerate(headers) if header.names != names), None)
@@ -55,7 +63,7 @@ class CsvColumns(PieceColumns):
 
     def profile_text(self, names: Sequence[str]) -> dict[str, TextProfile]:
         """Return what the text of some columns may stand for, which was found while the files were read."""
-        return {name: deepcopy(self._profiles[name]) for name in names}
+        return {name: self._profiles[name] for name in names}
 
 
 class _Header(NamedTuple):
@@ -70,19 +78,19 @@ class _Header(NamedTuple):
 def _read_header(path: Path, file_format: str, encoding: str) -> _Header:
     """Return the names of columns, and what stands between values: tabs, or what is most frequent in the first line."""
     with open_text(path, encoding) as file:
-        line = next((line for line in file if line.strip()), "")
+        line = next((line for line in iter(partial(file.readline, MAX_ROW_LENGTH), "") if line.strip()), "")
         unquoted = "".join(line.split('"')[::2])
         delimiter = "\t" if file_format == "tsv" else max(_DELIMITERS, key=unquoted.count)
         file.seek(0)
-        rows = csv.reader(file, delimiter=delimiter)
-        row: list[str] = next(filter(None, rows), [])
-    return _Header(header_names(row, repr(path.name)), delimiter, rows.line_num, encoding)
+        n_lines, row = next(((n_lines, row) for n_lines, row in _rows(file, path, delimiter=delimiter) if row), (0, []))
+    return _Header(header_names(row, repr(path.name)), delimiter, n_lines, encoding)
 
 
 def _text_batches(path: Path, header: _Header) -> Iterator[Any]:
     """Yield the rows of a file as text, after the one that names the columns."""
     names, delimiter, n_lines, encoding = header
-    reading = pacsv.ReadOptions(block_size=_BLOCK_BYTES, column_names=names, skip_rows=n_lines, encoding=encoding)
+    block_size = min(max(_BLOCK_BYTES, _COLUMN_BYTES * len(names)), _MAX_BLOCK_BYTES)
+    reading = pacsv.ReadOptions(block_size=block_size, column_names=names, skip_rows=n_lines, encoding=encoding)
     parsing = pacsv.ParseOptions(delimiter=delimiter, newlines_in_values=True)
     types = pacsv.ConvertOptions(column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False)
     with readable(path.name, "text"):
@@ -109,10 +117,10 @@ def _check_lines(path: Path, header: _Header) -> None:
     """Raise a ValueError that names the first line with a quote that is not closed, or too many or too few values."""
     n_names, name = len(header.names), repr(path.name)
     with open_text(path, header.encoding) as file:
-        rows, line = csv.reader(file, delimiter=header.delimiter, strict=True), 0
+        line = 0
         try:
-            for row in rows:
-                first, line = line + 1, rows.line_num
+            for n_lines, row in _rows(file, path, delimiter=header.delimiter, strict=True):
+                first, line = line + 1, n_lines
                 if row and len(row) != n_names:
                     where = f"line {line}" if line == first else f"the row of lines {first} to {line}"
                     rule, found = f"have a value for each of its {n_names} columns", f"{len(row)} in {where}"
@@ -121,3 +129,43 @@ def _check_lines(path: Path, header: _Header) -> None:
         except csv.Error as error:
             found = f"one that is not, in the row that begins in line {line + 1}; close it"
             raise ValueError(f"Quotes of {name} must be closed. Got {found}.") from error
+
+
+def _check_first_line(path: Path) -> None:
+    """Raise an InputError if the first line of a file is too long, before anything else looks at all of it."""
+    with readable(path.name, "text"), open_bytes(path) as file:
+        line = file.readline(MAX_ROW_LENGTH * _CHARACTER_BYTES + 1)
+        if len(line) > MAX_ROW_LENGTH * _CHARACTER_BYTES and b"\r" not in line:
+            raise _too_long(path, 1)
+
+
+def _too_long(path: Path, line: int) -> InputError:
+    rule, found = f"have at most {MAX_ROW_LENGTH:,} characters", f"more in the row that begins in line {line}"
+    fix = "close its quotes, or break the line"
+    return InputError(rule, subject="Rows of {file}", file=repr(path.name), found=found, fix=fix)
+
+
+def _rows(file: TextIO, path: Path, **options: Any) -> Iterator[tuple[int, list[str]]]:
+    """Yield how many lines were read, and the row that they end with; an InputError if it is longer than any should be.
+
+    Parameters
+    ----------
+    file, path
+        The file, and what errors call it by.
+    **options
+        Those of `csv.reader`.
+    """
+    n_read, n_lines = 0, 0
+
+    def lines() -> Iterator[str]:
+        nonlocal n_read
+        while line := file.readline(MAX_ROW_LENGTH + 1 - n_read):
+            n_read += len(line)
+            if n_read > MAX_ROW_LENGTH:
+                raise _too_long(path, n_lines + 1)
+            yield line
+
+    rows = csv.reader(lines(), **options)
+    for row in rows:
+        n_read, n_lines = 0, rows.line_num
+        yield n_lines, row

@@ -18,6 +18,7 @@ from scipy.sparse import csr_array
 from sklearn.datasets import load_svmlight_file
 
 from s2auc.common.arrays import AnyArray, IndexArray, is_sparse
+from s2auc.common.errors import InputError
 from s2auc.common.files import ScratchFolder
 from s2auc.common.lazy_modules import pa
 from s2auc.common.messages import one_line
@@ -32,7 +33,7 @@ from s2auc.data.tables.pieces import ArrowColumns, Piece, PieceColumns, readable
 from s2auc.data.tables.schema_learner import matrix_schema
 
 _CHUNK_ROWS = 2**16
-_CHUNK_BYTES = 2**24
+_CHUNK_BYTES, _MAX_LINE_BYTES = 2**24, 2**28
 _MAX_COLUMNS = 2**31 - 2
 
 
@@ -246,7 +247,7 @@ def _chunks(path: Path) -> Iterator[tuple[Any, AnyArray]]:
     opening: Any = gzip.open if path.suffix.lower() == ".gz" else open
     n_before = 0
     with readable(path.name, "LIBSVM"), opening(path, "rb") as file:
-        for lines in _lines(file):
+        for lines in _lines(file, path.name):
             n_lines = lines.count(b"\n")
             try:
                 rows, labels = load_svmlight_file(BytesIO(lines), n_features=_MAX_COLUMNS, zero_based=True)
@@ -258,13 +259,16 @@ def _chunks(path: Path) -> Iterator[tuple[Any, AnyArray]]:
             yield rows, labels
 
 
-def _lines(file: BinaryIO) -> Iterator[bytes]:
-    """Yield whole lines, many at a time."""
+def _lines(file: BinaryIO, name: str) -> Iterator[bytes]:
+    """Yield whole lines, many at a time; an InputError if one is longer than any should be."""
     rest = b""
     while block := file.read(_CHUNK_BYTES):
         head, newline, tail = (rest + block).rpartition(b"\n")
         if newline:
             yield head + newline
         rest = tail
+        if len(rest) > _MAX_LINE_BYTES:
+            rule, fix = f"have at most {_MAX_LINE_BYTES:,} bytes", "end every row with a line break"
+            raise InputError(rule, subject="Lines of {file}", file=repr(name), found="more in one of them", fix=fix)
     if rest.strip():
         yield rest + b"\n"

@@ -1,6 +1,8 @@
 """Modules that are imported when they are first used: large ones (pyarrow takes a second), and optional ones."""
 
+from functools import cached_property
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 
@@ -23,7 +25,11 @@ class LazyModule:
 
     def __getattr__(self, attribute: str) -> Any:
         """Return what the module calls so."""
-        return getattr(import_module(self._name), attribute)
+        return getattr(self._module, attribute)
+
+    @cached_property
+    def _module(self) -> ModuleType:
+        return import_module(self._name)
 
 
 def import_optional(name: str, need: str, extra: str) -> Any:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from s2auc.data.schema.date_parts import DATE_PARTS, TEMPORAL_KINDS
 from s2auc.data.schema.schema import Level
 from s2auc.data.schema.text_readings import MISSING, READINGS, USUAL_READINGS, read_text
 
-# Tests in `pyarrow.types` that tell the kind of a column; older versions do not have all of them.
+# Tests in `pyarrow.types` that tell the kind of a column.
 _KINDS = {
     "number": ("is_integer", "is_floating", "is_decimal"),
     "boolean": ("is_boolean",),
@@ -39,6 +40,7 @@ HELD = {"number": "numbers", "boolean": "booleans", "text": "text", "nothing": "
 HOLDS = "hold {held}, as it did when the model was fitted"
 
 
+@lru_cache
 def kind_of_type(arrow_type: Any) -> str | None:
     """Return the kind of a column, "nothing" for nulls only; None for a type that is not read.
 
@@ -66,8 +68,8 @@ def unread_values(arrow_type: Any) -> str:
 
 
 def _first_match(tests: Mapping[str, Sequence[str]], arrow_type: Any) -> str | None:
-    known = ((word, getattr(patypes, name, None)) for word, names in tests.items() for name in names)
-    return next((word for word, test in known if test is not None and test(arrow_type)), None)
+    known = ((word, getattr(patypes, name)) for word, names in tests.items() for name in names)
+    return next((word for word, test in known if test(arrow_type)), None)
 
 
 def is_dictionary(arrow_type: Any) -> bool:

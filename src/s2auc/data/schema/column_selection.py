@@ -107,8 +107,9 @@ def check_is_list(given: Any, parameter: str) -> None:
 
 def check_known(requested: Sequence[Any], names: Sequence[str], parameter: str) -> None:
     """Raise an InputError that names the first column that does not exist, and those that may be meant."""
+    known = set(names)
     for name in requested:
-        if name not in names:
+        if name not in known:
             close, found = close_names(str(name), names), f"{name!r}, which does not exist"
             others = "choose among {others}" if names else "leave it out, as columns have no names here"
             fix = "did you mean {close}?" if close else others

@@ -24,6 +24,9 @@ PLACEHOLDERS = ("-", "--", "?", ".", "na", "n/a", "n.a.", "none", "unknown", "mi
 
 NUMBERS, DECIMAL_COMMAS = "numbers", "numbers with decimal commas"
 
+FIRST_CELLS = 10
+"""Cells that are looked at before all others, and rule most readings out."""
+
 MIN_DOT_GROUPS = 50
 """Cells such as "1.234" that must stand next to whole numbers below 1,000 for the dot to separate thousands."""
 
@@ -49,6 +52,7 @@ _NUMBER_SHAPES = {
     "long": r"^[+-]?[0-9]{4,}",
     "short": r"^[+-]?[0-9]{1,3}$",
 }
+_NO_DECIMAL_POINT = "^[^.0-9]*([1-9][0-9]{0,2}([^0-9][0-9]{3})+(?![0-9])[^.]*|[^.]*)$"  # which all points would be
 _CODES = r"^[+-]?0[0-9]|^[+-]?[0-9]{16,}$"
 _SYMBOLS = rf"^([+-]?)[{_BLANKS}]*\p{{Sc}}[{_BLANKS}]*|[{_BLANKS}]*(%|\p{{Sc}})$"
 _DAYS = {"day first, dots": "%d.%m.%Y", "day first": "%d/%m/%Y", "month first": "%m/%d/%Y", "year first": "%Y/%m/%d"}
@@ -69,15 +73,18 @@ class Reading:
     convert
         From an array of text without blanks around it to one of values, null where a cell cannot be read.
     shape
-        A pattern that every cell has that can be read: one cell is soon looked at.
+        A pattern that every cell has that can be read: some cells are soon looked at.
     skips
         Whether cells that cannot be read are missing, as a user said what the column holds.
+    convert_plain
+        From text as it stands to values; None unless all cells are spelled so plainly that they are read at once.
     """
 
     kind: str
     convert: Callable[[Any], Any]
     shape: str = ""
     skips: bool = False
+    convert_plain: Callable[[Any], Any] = lambda _: None
 
 
 def present_text(text: Any) -> Any:
@@ -110,6 +117,9 @@ def read_text(text: Any, name: str) -> tuple[Any, Any]:
     >>> values.to_pylist(), is_unreadable.to_pylist()
     ([1234.5, None, 12.0, None], [False, False, False, True])
     """
+    plain = READINGS[name].convert_plain(text)
+    if plain is not None:
+        return plain, pa.repeat(False, len(text))
     present = present_text(text)
     cells = _null_where(_is_placeholder(present), present)
     values = READINGS[name].convert(cells)
@@ -202,8 +212,8 @@ def _is_placeholder(cells: Any) -> Any:
 
 _EXACT = {
     "booleans": Reading("boolean", _booleans, "^[tTfF]"),
-    NUMBERS: Reading("number", _numbers),
-    DECIMAL_COMMAS: Reading("number", partial(_spelled_numbers, style=DECIMAL_COMMAS)),
+    NUMBERS: Reading("number", _numbers, convert_plain=_plain_numbers),
+    DECIMAL_COMMAS: Reading("number", partial(_spelled_numbers, style=DECIMAL_COMMAS), _NO_DECIMAL_POINT),
     "dates": Reading("date", partial(_timestamps, zone=None), "^[0-9]{4}-"),
     "dates with time zones": Reading("date", partial(_timestamps, zone="UTC"), "^[0-9]{4}-"),
     **{
@@ -284,18 +294,21 @@ class TextProfile:
 
     def update(self, text: Any) -> None:
         """Take in some more rows."""
-        present = present_text(text).drop_null()
+        values = None if self.is_settled else _plain_numbers(text)
+        present = (present_text(text) if values is None else text).drop_null()
         self._counts["cells"] += len(present)
         if self.is_settled or not len(present):
             return
-        is_word = _is_placeholder(present)
         cells = present
-        if pc.any(is_word).as_py():
-            cells = present.filter(pc.invert(is_word))
-            self._words.update(pc.utf8_lower(present.filter(is_word)).to_pylist())
+        if values is None:
+            is_word = _is_placeholder(present)
+            if pc.any(is_word).as_py():
+                cells = present.filter(pc.invert(is_word))
+                self._words.update(pc.utf8_lower(present.filter(is_word)).to_pylist())
+            values = _plain_numbers(cells)
         if len(cells):
-            is_number = self._take_numbers(cells)
-            self._open = [name for name in self._open if self._fits(name, cells, is_number=is_number)]
+            known = self._take_numbers(cells, values)
+            self._open = [name for name in self._open if (known[name] if name in known else self._fits(name, cells))]
 
     def join(self, later: "TextProfile") -> None:
         """Take in what another profile of the same column has met in rows that come after those of this one."""
@@ -359,38 +372,45 @@ class TextProfile:
     def _is_ambiguous_date(fitting: list[str]) -> bool:
         return sum(name.startswith(("dates, day first", "dates, month first")) for name in fitting) > 1
 
-    def _take_numbers(self, cells: Any) -> bool:
-        """Take in what tells thousands from decimals; return whether all cells are plain numbers, no codes."""
+    def _take_numbers(self, cells: Any, values: Any) -> dict[str, bool]:
+        """Take in what tells thousands from decimals; return which readings are known to fit all cells or not.
+
+        Parameters
+        ----------
+        cells
+            Text that is not missing.
+        values
+            The numbers that they plainly are; None if they are not.
+        """
         if NUMBERS not in self._open and DECIMAL_COMMAS not in self._open:
-            return False
+            return {}
         if _n_matches(cells, _CODES):
             self._open = [name for name in self._open if name not in _STYLES]
-            return False
-        values = _plain_numbers(cells)
-        if values is not None and not _n_matches(cells, "[^0-9+-]"):
+            return {}
+        # Plain numbers are neither dates nor times.
+        known = {} if values is None else dict.fromkeys(self._open, False) | {NUMBERS: True}
+        if values is not None and pc.all(pc.ascii_is_decimal(pc.ascii_ltrim(cells, "+-"))).as_py():
             sizes = pc.min_max(pc.abs(values)).as_py()
             self._counts.update({"long": sizes["max"] >= 1000, "short": sizes["min"] < 1000})
-            return True
+            return known | {DECIMAL_COMMAS: True}
         self._counts["other than digits"] += 1
-        if DECIMAL_COMMAS in self._open and self._fits(DECIMAL_COMMAS, cells):
+        known[DECIMAL_COMMAS] = DECIMAL_COMMAS in self._open and self._fits(DECIMAL_COMMAS, cells)
+        if known[DECIMAL_COMMAS]:
             bare = _without_symbols(cells)
             self._counts.update({name: _n_matches(bare, pattern) for name, pattern in _NUMBER_SHAPES.items()})
             self._keep_example("dot group", cells, _NUMBER_SHAPES["dot group"])
         if values is None:
             self._keep_example("unusual", cells, "[^0-9a-zA-Z.+-]")
-        return values is not None
+        return known
 
     def _keep_example(self, name: str, cells: Any, pattern: str) -> None:
         matching = cells.filter(pc.match_substring_regex(cells, pattern))
         if len(matching):
             self._examples.setdefault(name, matching[0].as_py())
 
-    def _fits(self, name: str, cells: Any, *, is_number: bool = False) -> bool:
-        if is_number and name == NUMBERS:
-            return True
-        # The first cell alone rules most readings out.
+    def _fits(self, name: str, cells: Any) -> bool:
         reading = READINGS[name]
-        if not re.search(reading.shape, cells[0].as_py()):
+        if not all(re.search(reading.shape, cell) for cell in cells[:FIRST_CELLS].to_pylist()):
             return False
         return not reading.convert(cells[:1]).null_count and not reading.convert(cells).null_count
 

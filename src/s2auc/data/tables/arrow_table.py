@@ -111,7 +111,8 @@ class ArrowLazyRows(LazyRows):
         if known is None:
             return self._by_place(schema, display_name)
         names = [str(name) for name in schema.source_names or ()]
-        missing = [name for name in names if name not in self.names]
+        present = set(self.names)
+        missing = [name for name in names if name not in present]
         if missing:
             rule = "have the columns that the model was fitted on. Missing: {missing}"
             raise InputError(rule, parameter=display_name, missing=listed(missing), fix="add them")
@@ -123,8 +124,9 @@ class ArrowLazyRows(LazyRows):
 
     def _names_in(self, pool: "ArrowLazyRows") -> dict[str, str]:
         """Return by the name of each column here its name in another table, if it has it."""
-        if self.named or set(self.names) == set(pool.names):
-            return {name: name for name in self.names if name in pool.names}
+        in_pool = set(pool.names)
+        if self.named or set(self.names) == in_pool:
+            return {name: name for name in self.names if name in in_pool}
         return dict(zip(self.names, pool.names, strict=False))
 
     def _by_place(self, schema: Schema, display_name: str) -> list[str]:

@@ -32,6 +32,19 @@ def layout(columns):
 
 
 @pytest.mark.parametrize("scaling", SCALINGS)
+def test_columns_that_are_measured_in_parts_have_the_same_bits(scaling, monkeypatch):
+    X = np.random.default_rng(0).lognormal(size=(300, 9))
+    X[:, 4:] = (10 * X[:, 4:]).round()  # categories
+    X[::7, ::2] = np.nan
+    whole = prepare(X, scaling, range(4, 9))
+    for n_numbers in (1, 300 * 3, 300 * (len(whole.shift) - 1)):
+        monkeypatch.setattr("s2auc.data.features.scaling.MEASURED_NUMBERS", n_numbers)
+        parts = prepare(X, scaling, range(4, 9))
+        np.testing.assert_array_equal(parts.shift, whole.shift)
+        np.testing.assert_array_equal(parts.scale, whole.scale)
+
+
+@pytest.mark.parametrize("scaling", SCALINGS)
 def test_every_column_becomes_what_suits_it(scaling):
     columns = prepare(rows(), scaling, categorical=[2])
     number = "RANK" if scaling == "rank" else "VALUE"

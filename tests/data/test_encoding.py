@@ -51,6 +51,15 @@ def test_rows_are_encoded_as_the_reference_does(seed, n_columns, n_encoded):
     np.testing.assert_array_equal(np.vstack([encoding.apply(X[:3]), encoding.apply(X[3:])]), encoded)
 
 
+@given(st.integers(0, 2**32), st.integers(1, 4), st.integers(0, 8), st.integers(0, 8))
+def test_parts_of_an_encoding_give_some_of_its_columns(seed, n_columns, first, n_chosen):
+    rng = np.random.default_rng(seed)
+    encoding = random_encoding(rng, n_columns, first + n_chosen + 2)
+    X = rng.choice([np.nan, -11.0, -0.5, 1.0, 2.0], (7, n_columns))
+    places = slice(first, first + n_chosen)
+    np.testing.assert_array_equal(encoding.part(places).apply(X), encoding.apply(X)[:, places])
+
+
 def test_integers_and_no_rows_at_all_are_encoded():
     encoding = random_encoding(np.random.default_rng(0), 3, 5)
     X = np.arange(6).reshape(2, 3)

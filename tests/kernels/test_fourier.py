@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import reference
+from s2auc.data.features.scaled_rows import ScaledRows
 from s2auc.kernels.fourier import evaluate, features
 from s2auc.kernels.frequencies import FrequencyStream, draw_frequencies
 from s2auc.kernels.shift_invariant import KERNELS
@@ -55,6 +56,18 @@ def test_features_are_cosines_then_sines(kernel, dtype, tolerance):
     waves = features(X, W, dtype=dtype)
     assert waves.dtype == dtype
     assert np.abs(waves - expected).max() < tolerance
+
+
+@pytest.mark.parametrize("size", [1.0, 1e6])
+def test_rows_that_are_scaled_as_they_are_used_have_the_same_bits(size, monkeypatch):
+    monkeypatch.setattr("s2auc.kernels.fourier_native.DENSE_BYTES", 8 * N_COLUMNS * 70)
+    X, W = make(size=size)
+    lazy = ScaledRows(X - 1.0, lambda rows: rows + 1.0, N_COLUMNS)
+    dense = (X - 1.0) + 1.0
+    cosine, sine = coefficients(len(W))
+    np.testing.assert_array_equal(evaluate(lazy, W, cosine, sine), evaluate(dense, W, cosine, sine))
+    chosen = np.array([250, 3, 3, 77])
+    np.testing.assert_array_equal(features(lazy[chosen], W), features(dense[chosen], W))
 
 
 @cache

@@ -10,9 +10,11 @@ from model_samples import PART_SAMPLES, load_bytes, make_columns, make_model, sa
 from s2auc import S2AUCClassifier, S2AUCClassifierCV
 from s2auc.data.features.projection import Projection
 from s2auc.data.features.scaling import ColumnScaling
+from s2auc.data.schema.schema import Schema
 from s2auc.data.sources.matrix_rows import open_source
 from s2auc.models.files.file import ModelFileError, save_model
 from s2auc.models.parts.bounds import MAX_VALUE, finite_components, scaled_rows
+from s2auc.models.parts.cosine import CosinePart
 from s2auc.models.parts.kernel import KernelPart
 from s2auc.models.parts.linear import LinearPart
 from s2auc.models.parts.trees.part import TreePart
@@ -42,6 +44,17 @@ def test_values_within_the_bound_are_seen_as_they_are():
     np.testing.assert_array_equal(scaled_rows(columns, missing), [[MAX_VALUE, np.nan, -MAX_VALUE]])
 
 
+@pytest.mark.parametrize("kind", PART_SAMPLES)
+def test_scores_of_few_rows_at_a_time_have_the_same_bits(kind, monkeypatch):
+    part = PART_SAMPLES[kind]()
+    rows = np.random.default_rng(0).normal(size=(200, make_model(parts=(part,)).n_columns))
+    whole = part.score(rows)
+    monkeypatch.setattr("s2auc.models.parts.bounds.CHUNK_NUMBERS", 30)
+    monkeypatch.setattr("s2auc.data.features.scaled_rows.KEPT_NUMBERS", 0)
+    np.testing.assert_array_equal(part.score(rows), whole)
+    np.testing.assert_array_equal(part.score(rows[:0]), whole[:0])
+
+
 @pytest.mark.parametrize("unit", [1e-300, 1.0, 1e300])
 def test_components_are_exact_until_they_overflow(unit):
     matrix = np.array([[1.0, 2.0], [-3.0, 0.5]]) / unit
@@ -57,7 +70,9 @@ def test_components_are_exact_until_they_overflow(unit):
 
 PLAIN = ColumnScaling(np.zeros(1), np.ones(1))
 ONE = np.ones(1)
+WIDE = ColumnScaling(np.zeros(2**18 + 1), np.ones(2**18 + 1))
 TOO_LARGE = {
+    "columns": (CosinePart(WIDE, "gaussian", 1.0, 0, ONE, ONE), "cosines of part 0 must be of at most 262144 columns"),
     "weights": (LinearPart(PLAIN, 2e30 * ONE), r"weights of part 0 must add up to at most 1e\+30 .* got 2e\+30"),
     "centers": (KernelPart(PLAIN, "gaussian", 1.0, np.full((1, 1), 1e101), ONE), r"centers .* must be at most 1e\+100"),
     "coefficients": (
@@ -77,7 +92,7 @@ TOO_LARGE = {
 def test_parts_beyond_bounds_are_not_saved(case, tmp_path):
     part, sentence = TOO_LARGE[case]
     with pytest.raises(ValueError, match=f"Cannot save the model to .*{sentence}"):
-        save_model(make_model(parts=(part,)), tmp_path / "model.safetensors")
+        save_model(make_model(parts=(part,), schema=Schema(part.columns.n_columns, {})), tmp_path / "model.safetensors")
 
 
 @pytest.mark.parametrize(

@@ -224,6 +224,9 @@ def test_claims_of_size_allocate_nothing(file, path):
         assert peak < 1e6
 
 
+OFTEN = {name: np.repeat(getattr(make_encoding(), name), 129) for name in ("source", "kind", "number")}
+
+
 def encoding_with(**changes):
     return make_table_model(encoding=replace(make_encoding(), **changes))
 
@@ -233,6 +236,10 @@ BAD_MODELS = {
     "knots_float32": (encoding_with(knots=np.zeros(5, np.float32)), "knots .* must be a float64 vector"),
     "kind_matrix": (encoding_with(kind=np.zeros((10, 1), np.intp)), "kind .* must be a vector of integers"),
     "number_nan": (encoding_with(number=np.full(10, np.nan)), "number .* must hold finite numbers"),
+    "source_often": (
+        encoding_with(**OFTEN),
+        "source .* must name no column more than 128 times, got 387 times",
+    ),
     "columns": (encoding_with(n_columns=8), "source .* must name each of 8 > 0 columns"),
     "shift": (
         make_table_model(parts=(replace(make_part(), columns=ColumnScaling(*np.ones((2, 7)), make_encoding())),)),

@@ -10,11 +10,13 @@ from typing import Any, cast
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, FloatArray
+from s2auc.data.features.scaled_rows import scale_rows
 from s2auc.estimators.fitting.callbacks import FitTask
 from s2auc.estimators.fitting.checkpointing import kept_rows
 from s2auc.estimators.fitting.decision import best_offset
 from s2auc.estimators.fitting.record import describe_fit
 from s2auc.estimators.single_plan import FitState, SinglePlan
+from s2auc.kernels.tiles import dense_part
 from s2auc.models.model import Model
 from s2auc.models.parts.cosine import CosinePart
 from s2auc.ranking.losses import LOSSES
@@ -54,7 +56,8 @@ class SingleFit:
         data = kept_rows(plan.data, plan.needed_rows, plan.checkpoint)
         state = plan.earlier or FitState.fresh(data, plan.choice, ranker.sparse_components)
         work = collect_rows(data.model_rows, **plan.drawing)
-        X = state.space.columns.apply(work.X)
+        columns = state.space.columns
+        X = scale_rows(work.X, columns.apply, len(columns.shift))
         self._plan, self._data, self._state = plan, data, state
         self._record = describe_fit(ranker, data, state.sample)
         self._job = Job(
@@ -65,7 +68,9 @@ class SingleFit:
             points=points,
             stream=state.space.stream,
             n_frequencies=plan.n_frequencies,
-            graph=NeighborGraph.of_rows(X[work.nodes], int(ranker.n_neighbors)) if points.uses_neighbors else None,
+            graph=NeighborGraph.of_rows(dense_part(X, work.nodes), int(ranker.n_neighbors))
+            if points.uses_neighbors
+            else None,
         )
 
     def finish(self, task: FitTask) -> dict[str, Any]:  # noqa: ARG002 there is nothing to tell before the end

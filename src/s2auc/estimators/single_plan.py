@@ -49,7 +49,8 @@ class FitState:
             used = replace(choice, column_weighting="none")
         sample = data.sample_columns()
         prepared = PreparedColumns.of_sample(sample, choice.scaling)
-        weights = COLUMN_WEIGHTINGS[used.column_weighting].weights(prepared.columns.apply(rows.labeled), rows.order)
+        labeled = rows.labeled if used.uses_labels else rows.labeled[:0]  # which may be too many to encode for nothing
+        weights = COLUMN_WEIGHTINGS[used.column_weighting].weights(prepared.columns.apply(labeled), rows.order)
         space = make_space(used, prepared, weights, data.seed)
         # What the rows say of their columns is kept, the rows themselves are not.
         kept = replace(sample, rows=sample.rows[:0].copy())

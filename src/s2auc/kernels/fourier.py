@@ -3,7 +3,8 @@
 None of them stores the rows × frequencies matrix unless asked to (`features`). Rows are worked on in tiles, on several
 threads, by the compiled extension (`fourier_native`) or by NumPy; only this module knows. A row is the same computation
 wherever it stands, so its score or features do not depend on the rows that come with it, nor on the number of threads.
-Rows may be sparse: they are made dense tile by tile. A row that is not finite scores NaN, and no other row notices.
+Rows may be sparse, or scaled as they are used: they are made dense tile by tile. A row that is not finite scores NaN,
+and no other row notices.
 
 Precision. Angles and cosines are float32 (thirty times faster than float64), sums over runs are float64. A float32
 angle is off by about 2⁻²⁴·‖ω‖·‖x‖, so where ‖ω‖·‖x‖ can exceed `ANGLE_LIMIT` the angle is formed in float64 and reduced
@@ -32,7 +33,7 @@ def evaluate(
     Parameters
     ----------
     X
-        Rows, (n, d): an array, or a sparse matrix in CSR format.
+        Rows, (n, d): an array, a sparse matrix in CSR format, or anything else with `shape`, rows and `toarray`.
     W
         Frequencies ω, (m, d), in float64.
     cosine, sine

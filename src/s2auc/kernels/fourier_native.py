@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from s2auc.common.arrays import AnyArray, FloatArray, IndexArray, is_sparse
+from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
 from s2auc.common.threads import for_each, n_threads
-from s2auc.kernels.tiles import dense_part, size_classes
+from s2auc.kernels.tiles import dense_part, is_lazy, size_classes
 
 # Without it nothing here is called: `s2auc.kernels.instruction_sets` says why it is missing.
 with suppress(ImportError):
@@ -33,8 +33,8 @@ SMALL_NORMS = 2**18
 LINE_BYTES = 64
 """Features start on a multiple of this: the extension writes whole lines of the cache then."""
 
-DENSE_BYTES = 2**26
-"""Sparse rows of a tile take at most about this many bytes when dense."""
+DENSE_BYTES = 2**25
+"""Rows of a tile that become dense for it, such as sparse ones, then take at most about this many bytes."""
 
 
 @dataclass(frozen=True)
@@ -105,8 +105,8 @@ def features(instruction_set: str, X: Any, W: FloatArray) -> AnyArray:
 
 
 def _native_rows(X: Any) -> Any:
-    """Return rows that the extension can read: float32 or float64 with any strides, or sparse."""
-    rows = X if is_sparse(X) else np.asarray(X)
+    """Return rows that the extension can read: float32 or float64 with any strides, now or when they become dense."""
+    rows = X if is_lazy(X) else np.asarray(X)
     is_readable = rows.dtype.char in "fd" and rows.dtype.isnative
     return rows if is_readable else rows.astype(np.float64)
 
@@ -135,7 +135,7 @@ def _shares_of_classes(
 ) -> Iterator[list[Share]]:
     """Yield, size class by size class, tiles of rows with frequencies packed for rows of this size."""
     W = np.asarray(W, dtype=np.float64)
-    bounded = max(1, DENSE_BYTES // (8 * X.shape[1] + 1)) if is_sparse(X) else NATIVE_TILE_ROWS
+    bounded = max(1, DENSE_BYTES // (8 * X.shape[1] + 1)) if is_lazy(X) else NATIVE_TILE_ROWS
     for group in size_classes(X, W, _norms, bounded):
         packs = tuple(
             Pack(_cosines.pack(instruction_set, W[where], is_wide, start[where], coefficients[:, where]), where)

@@ -11,11 +11,13 @@ Only NumPy's integer stream is relied on, which it promises to keep, and SciPy's
 all processors tried; golden values in the tests guard both. `FREQUENCY_VERSION` names these steps; models carry it.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import DTypeLike
 from scipy.special import ndtri
 
-from s2auc.common.arrays import AnyArray, FloatArray
+from s2auc.common.arrays import FloatArray
 from s2auc.common.randomness import FREQUENCY_STREAM, random_words
 from s2auc.common.threads import for_each
 from s2auc.kernels.fourier import evaluate
@@ -93,9 +95,7 @@ class FrequencyStream:
         memory, n_kept = self._kept
         return (memory if last <= n_kept else self._keep(last))[first:last]
 
-    def evaluate(
-        self, X: AnyArray, cosine: FloatArray, sine: FloatArray, *, dtype: DTypeLike = np.float32
-    ) -> FloatArray:
+    def evaluate(self, X: Any, cosine: FloatArray, sine: FloatArray, *, dtype: DTypeLike = np.float32) -> FloatArray:
         """Return the sum of cosines with these coefficients, on frequencies 0, 1, 2, … of the stream."""
         scores = np.zeros((len(X), *cosine.shape[1:]))
         for first in range(0, len(cosine), self.piece):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from s2auc.common.arrays import AnyArray, FloatArray, IndexArray, is_sparse
+from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
 
 TILE_ROWS = 128
 """Rows of a tile. The last tile is padded to it, so that every tile is the same computation."""
@@ -83,7 +83,7 @@ class Tile:
 
 
 def dense_part(X: Any, rows: slice | IndexArray) -> AnyArray:
-    """Return some rows of an array, or of a sparse matrix, as an array.
+    """Return some rows of an array, of a sparse matrix, or of anything else that has `toarray`, as an array.
 
     Examples
     --------
@@ -92,7 +92,13 @@ def dense_part(X: Any, rows: slice | IndexArray) -> AnyArray:
     [[2, 0]]
     """
     part = X[rows]
-    return part.toarray() if is_sparse(part) else part
+    array: AnyArray = part.toarray() if is_lazy(part) else part
+    return array
+
+
+def is_lazy(X: Any) -> bool:
+    """Return whether rows become an array some at a time: sparse ones, and those that are scaled as they are used."""
+    return hasattr(X, "toarray")
 
 
 def norms(rows: AnyArray) -> FloatArray:
@@ -115,8 +121,8 @@ def size_classes(
 ) -> list[SizeClass]:
     """Return classes that cover every row once."""
     n_rows = X.shape[0]
-    # Rows are measured some at a time: sparse ones are made dense for it.
-    step = tile_rows if is_sparse(X) else max(1, n_rows)
+    # Rows that are made dense for it are measured some at a time.
+    step = tile_rows if is_lazy(X) else max(1, n_rows)
     parts = [norms_of(dense_part(X, slice(first, first + step))) for first in range(0, n_rows, step)]
     sizes = np.concatenate([np.zeros(0), *parts])
     limit = np.minimum(ANGLE_LIMIT / np.maximum(norms_of(W), 1e-300), MAX_NARROW_ROW)

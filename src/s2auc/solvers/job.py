@@ -10,6 +10,7 @@ import numpy as np
 
 from s2auc.common.arrays import BoolArray, FloatArray, IndexArray
 from s2auc.common.parameters import Rule
+from s2auc.data.features.scaled_rows import ScaledRows
 from s2auc.kernels.frequencies import FrequencyStream
 from s2auc.ranking.losses import Loss
 from s2auc.ranking.objective import Objective, semi_supervised, with_neighbors
@@ -89,7 +90,7 @@ class Job:
         Which of the nodes of `rows` are neighbours; needed where points use neighbours.
     """
 
-    X: FloatArray
+    X: FloatArray | ScaledRows
     rows: WorkRows
     is_trained: BoolArray
     loss: Loss

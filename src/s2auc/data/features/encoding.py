@@ -87,6 +87,22 @@ class Encoding:
         encoded[:, marks] = is_missing[:, marks]
         return encoded
 
+    def part(self, places: slice) -> "Encoding":
+        """Return the encoding of the same rows that gives some of the encoded columns only."""
+        is_rank = self.kind == Kind.RANK
+        first, n_ranks = (int(np.count_nonzero(is_rank[some])) for some in (slice(places.start), places))
+        bounds = self.bounds[first : first + n_ranks + 1]
+        known = slice(bounds[0], bounds[-1])
+        return Encoding(
+            self.n_columns,
+            self.source[places],
+            self.kind[places],
+            self.number[places],
+            bounds - bounds[0],
+            self.knots[known],
+            self.ranks[known],
+        )
+
     def fill_sparse(self, X: csr_array) -> csr_array:
         """Return sparse rows with numbers in place of missing ones, given that the encoding is plain.
 

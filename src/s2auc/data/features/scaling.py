@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from types import MappingProxyType
 
 import numpy as np
@@ -18,6 +19,9 @@ FEW_VALUES = 10
 
 MAX_LEVELS = 100
 """Levels of a categorical column that get a column of their own, the most frequent ones."""
+
+MEASURED_NUMBERS = 2**22
+"""Encoded numbers that are measured at a time: 32 megabytes, and some copies of them meanwhile."""
 
 N_KNOTS = 512
 """Ranks are exact at this many values of a column, and interpolated between them."""
@@ -194,9 +198,20 @@ def prepare_columns(sample: ColumnSample, scaling: Scaling) -> ColumnScaling:
         ranks=np.concatenate(ranks),
     )
     # Plain values are scaled by what was there, without what stands in for missing ones.
-    made_up = measure(encoding.apply(sample.rows))
+    made_up = _measure_encoded(encoding, sample.rows)
     scaled = scaling.fit(made_up.or_else(sample.statistics.of(encoding.source), encoding.kind == Kind.VALUE))
     return replace(scaled, encoding=encoding)
+
+
+def _measure_encoded(encoding: Encoding, rows: FloatArray) -> Statistics:
+    """Return the statistics of encoded columns, of which there may be a hundred times as many as rows have."""
+    n_encoded = len(encoding.source)
+    # Two at least: numbers of a single column add up in another order.
+    step = n_encoded if encoding.is_plain else max(2, MEASURED_NUMBERS // len(rows))
+    ends = [*range(step, n_encoded - 1, step), n_encoded]
+    parts = [encoding.part(slice(first, end)) for first, end in pairwise([0, *ends])]
+    found = [measure(part.apply(rows)) for part in parts]
+    return Statistics(*(np.concatenate(values) for values in zip(*found, strict=True)))
 
 
 def has_many_values(values: FloatArray) -> bool:

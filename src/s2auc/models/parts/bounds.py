@@ -5,6 +5,7 @@ are, bit by bit. Coefficients of a part add up to `MAX_TOTAL` at most, which sin
 weighted sum of values, a kernel of squared distances and a sum of parts all stay within float64.
 """
 
+from collections.abc import Iterator
 from reprlib import repr as shown
 from typing import Any
 
@@ -14,7 +15,7 @@ from scipy.sparse import csr_array
 from s2auc.common.arrays import FloatArray, is_sparse
 from s2auc.data.features.projection import Projection, stored_numbers
 from s2auc.data.features.scaling import ColumnScaling
-from s2auc.data.sources.rows import Rows, dense_rows
+from s2auc.data.sources.rows import Rows, count_rows, dense_rows
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.models.checks import require
 
@@ -26,6 +27,9 @@ MAX_DIFFERENCE = 8e307
 
 MAX_TOTAL = 1e30
 """Of the absolute coefficients of a part, and of all else that scores are added to or multiplied by."""
+
+CHUNK_NUMBERS = 2**21
+"""Scaled numbers, or what is made of them, that are formed at a time: sixteen megabytes."""
 
 MAX_GAMMA = 1e100
 """Of kernels: times a squared distance it must stay within float64."""
@@ -46,6 +50,22 @@ def scaled_rows(columns: ColumnScaling, X: Rows) -> FloatArray:
             return values
         # Differences that overflow would be infinite, and infinity times zero is nothing at all.
         return np.clip(columns.apply(_held(X, MAX_DIFFERENCE)), -MAX_VALUE, MAX_VALUE)
+
+
+def scaled_chunks(columns: ColumnScaling, X: Rows, n_numbers: int = 1) -> Iterator[tuple[slice, FloatArray]]:
+    """Yield rows as `scaled_rows` gives them, with their places: so few at a time that they never take much memory.
+
+    Parameters
+    ----------
+    columns, X
+        As for `scaled_rows`.
+    n_numbers
+        How many numbers are made of each row afterwards.
+    """
+    step = max(1, CHUNK_NUMBERS // max(len(columns.shift), n_numbers))
+    for first in range(0, count_rows(X), step):
+        place = slice(first, first + step)
+        yield place, scaled_rows(columns, X[place])
 
 
 def finite_components(projection: Projection, X: Rows) -> FloatArray:

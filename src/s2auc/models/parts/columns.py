@@ -20,6 +20,10 @@ from s2auc.models.parts.bounds import MAX_DIFFERENCE, check_largest, check_numbe
 from s2auc.models.strict_json import decode_count, fields_of
 
 INDEX_ARRAYS, FLOAT_ARRAYS = ("source", "kind", "bounds"), ("number", "knots", "ranks")
+MAX_ENCODED = 128
+"""Encoded columns that are made of one column: one per level, `MAX_LEVELS` at most, and marks of missing values. Rows
+that are scored take memory in proportion to these."""
+
 ENCODING_ARRAYS = "source", "kind", "number", "bounds", "knots", "ranks"
 
 
@@ -107,6 +111,9 @@ def _check_encoding(encoding: Encoding, place: int) -> None:
         is_sound and np.array_equal(np.unique(source), np.arange(encoding.n_columns)),
         f"source {of_part} must name each of {encoding.n_columns} > 0 columns, got {_listed(source)}",
     )
+    most = int(np.bincount(source).max())
+    sentence = f"source {of_part} must name no column more than {MAX_ENCODED} times, got {most} times"
+    require(most <= MAX_ENCODED, sentence)
     strange = kind[~np.isin(kind, list(Kind))]
     require(not len(strange), f"kind {of_part} must hold numbers from 0 to {max(Kind)}, got {_listed(strange)}")
     n_ranked = np.count_nonzero(kind == Kind.RANK)

@@ -1,7 +1,7 @@
 """A model's part that is a sum of cosines: Σ_k cosine_k·cos(ω_kᵀz) + sine_k·sin(ω_kᵀz), z the rescaled row."""
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from numbers import Integral
 from reprlib import repr as shown
 from typing import Self
@@ -10,12 +10,16 @@ import numpy as np
 
 from s2auc.common.arrays import FloatArray
 from s2auc.common.randomness import SEED_LIMIT
+from s2auc.data.features.scaled_rows import scale_rows
 from s2auc.data.sources.rows import Rows
 from s2auc.kernels.frequencies import FrequencyStream
 from s2auc.models.checks import require
 from s2auc.models.parts.bounds import check_kernel, check_numbers, check_total, scaled_rows
 from s2auc.models.parts.columns import check_columns
 from s2auc.models.parts.part import ColumnPart
+
+MAX_COLUMNS = 2**18
+"""After encoding: a thousand frequencies of as many numbers each are drawn at a time, two gigabytes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +53,8 @@ class CosinePart(ColumnPart):
 
     def score(self, X: Rows) -> FloatArray:
         """Return the part's score of every row."""
-        return self._stream.evaluate(scaled_rows(self.columns, X), self.cosine, self.sine)
+        rows = scale_rows(X, partial(scaled_rows, self.columns), len(self.columns.shift))
+        return self._stream.evaluate(rows, self.cosine, self.sine)
 
     def check(self, place: int, n_columns: int) -> None:
         """Raise a ValueError that names the first thing wrong with the part, which scores rows of so many columns."""
@@ -57,7 +62,9 @@ class CosinePart(ColumnPart):
         is_integer = isinstance(self.seed, Integral) and not isinstance(self.seed, bool)
         sentence = f"the seed of part {place} must be an integer from 0 to 2**64 - 1, got {shown(self.seed)}"
         require(is_integer and 0 <= self.seed < SEED_LIMIT, sentence)
-        check_columns(self.columns, place, n_columns)
+        n_scaled = check_columns(self.columns, place, n_columns)
+        sentence = f"cosines of part {place} must be of at most {MAX_COLUMNS} columns, got {n_scaled}"
+        require(n_scaled <= MAX_COLUMNS, sentence)
         check_numbers(self.cosine, "cosine", place)
         check_numbers(self.sine, "sine", place)
         check_total("cosine and sine", place, self.cosine, self.sine)

@@ -5,15 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from s2auc.common.arrays import FloatArray
-from s2auc.data.sources.rows import Rows
+from s2auc.data.sources.rows import Rows, count_rows
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.models.checks import require
-from s2auc.models.parts.bounds import check_kernel, check_largest, check_numbers, check_total, scaled_rows
+from s2auc.models.parts.bounds import check_kernel, check_largest, check_numbers, check_total, scaled_chunks
 from s2auc.models.parts.columns import check_columns
 from s2auc.models.parts.part import ColumnPart
-
-SCORE_NUMBERS = 2**21
-"""Kernel values that are formed at a time: sixteen megabytes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,13 +36,11 @@ class KernelPart(ColumnPart):
 
     def score(self, X: Rows) -> FloatArray:
         """Return the part's score of every row, which does not depend on the rows that come with it."""
-        rows, kernel = scaled_rows(self.columns, X), KERNELS[self.kernel]
-        scores = np.empty(len(rows))
-        step = max(1, SCORE_NUMBERS // len(self.centers))
-        for first in range(0, len(rows), step):
-            values = kernel.matrix(rows[first : first + step], self.centers, self.gamma)
+        scores = np.empty(count_rows(X))
+        for place, rows in scaled_chunks(self.columns, X, len(self.centers)):
+            values = KERNELS[self.kernel].matrix(rows, self.centers, self.gamma)
             # A matrix product may round a row by its place among others; a sum along the row does not.
-            scores[first : first + step] = np.multiply(values, self.coefficients, out=values).sum(axis=1)
+            scores[place] = np.multiply(values, self.coefficients, out=values).sum(axis=1)
         return scores
 
     def check(self, place: int, n_columns: int) -> None:

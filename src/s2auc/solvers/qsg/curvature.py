@@ -25,9 +25,11 @@ from scipy.sparse.linalg import eigsh
 
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.common.threads import single_blas_thread
+from s2auc.data.features.scaled_rows import ScaledRows
 from s2auc.kernels.fourier import features
 from s2auc.kernels.frequencies import FrequencyStream
 from s2auc.kernels.shift_invariant import KERNELS, Kernel
+from s2auc.kernels.tiles import dense_part
 from s2auc.ranking.objective import Objective
 from s2auc.solvers.qsg.iterates import Iterates
 from s2auc.solvers.qsg.panels import Problem
@@ -127,12 +129,14 @@ def measure_block(
     )
 
 
-def kernel_spectrum(kernel: Kernel, gamma: float, X: AnyArray, *, with_constants: bool = False) -> FloatArray:
+def kernel_spectrum(
+    kernel: Kernel, gamma: float, X: AnyArray | ScaledRows, *, with_constants: bool = False
+) -> FloatArray:
     """Return the eigenvalues μ_i of the kernel over up to `SPECTRUM_ROWS` evenly spaced rows.
 
     Constants are set aside, unless they are asked for: objectives of pairs do not see them.
     """
-    rows = X[:: -(-len(X) // SPECTRUM_ROWS)]
+    rows = dense_part(X, slice(None, None, -(-len(X) // SPECTRUM_ROWS)))
     K = kernel.matrix(rows, rows, gamma)
     if not with_constants:
         K = K - K.mean(axis=0) - K.mean(axis=1)[:, None] + K.mean()

@@ -21,6 +21,7 @@ from numpy.typing import DTypeLike
 from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
 from s2auc.common.groups import NEIGHBOR, NODE
 from s2auc.common.threads import single_blas_thread
+from s2auc.data.features.scaled_rows import ScaledRows
 from s2auc.kernels.fourier import features
 from s2auc.kernels.frequencies import FrequencyStream
 from s2auc.kernels.tiles import TILE_FREQUENCIES
@@ -55,7 +56,7 @@ class Problem:
         kernel's spectrum, so that models that share rows with others take the steps that they would take alone.
     """
 
-    X: AnyArray
+    X: AnyArray | ScaledRows
     steps: Mapping[str, IndexArray]
     objective: Objective
     alpha: FloatArray
@@ -277,7 +278,9 @@ class _PanelTable:
         return self._waves[:, :half][:, frequencies], self._waves[:, half:][:, frequencies]
 
 
-def _earlier_scores(problem: Problem, iterates: Iterates, stream: FrequencyStream, X: AnyArray) -> FloatArray:
+def _earlier_scores(
+    problem: Problem, iterates: Iterates, stream: FrequencyStream, X: AnyArray | ScaledRows
+) -> FloatArray:
     """Return the scores that the iterates so far give some rows, (rows, n_models)."""
     coefficients = iterates.coefficients()
     if iterates.n_models == 1:

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from s2auc.common.arrays import FloatArray
 from s2auc.data.features.scaling import ColumnScaling
-from s2auc.data.sources.rows import Rows
+from s2auc.data.sources.rows import Rows, count_rows
 from s2auc.models.checks import require
-from s2auc.models.parts.bounds import check_numbers, check_total, scaled_rows
+from s2auc.models.parts.bounds import check_numbers, check_total, scaled_chunks
 from s2auc.models.parts.columns import check_columns
 from s2auc.models.parts.part import ColumnPart
 from s2auc.models.parts.trees.scoring import sum_leaves
@@ -84,9 +84,12 @@ class TreePart(ColumnPart):
 
     def score(self, X: Rows) -> FloatArray:
         """Return the part's score of every row, which does not depend on the rows that come with it."""
-        with np.errstate(over="ignore"):  # beyond float32 is above all thresholds, or below
-            rows = scaled_rows(self.columns, X).astype(np.float32)
-        means: FloatArray = sum_leaves(self.tables, rows) / len(self.tables.first)
+        sums = np.empty(count_rows(X))
+        for place, rows in scaled_chunks(self.columns, X):
+            with np.errstate(over="ignore"):  # beyond float32 is above all thresholds, or below
+                narrow = rows.astype(np.float32)
+            sums[place] = sum_leaves(self.tables, narrow)
+        means: FloatArray = sums / len(self.tables.first)
         return self.share * means
 
     def arrays(self) -> dict[str, FloatArray]:

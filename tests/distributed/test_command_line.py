@@ -2,6 +2,7 @@
 
 import signal
 
+import dask
 import pandas as pd
 import pytest
 
@@ -11,7 +12,12 @@ from s2auc.distributed import clients
 
 @pytest.fixture
 def scheduler(client):
-    return client.scheduler.address
+    """The address of the cluster, whose certificate Dask's configuration holds."""
+    security = client.security
+    files = {"ca-file": security.tls_ca_file, "client.cert": security.tls_client_cert}
+    files["client.key"] = security.tls_client_key
+    with dask.config.set({f"distributed.comm.tls.{name}": text for name, text in files.items()}):
+        yield client.scheduler.address
 
 
 def test_fit_and_score(scheduler, folder, tmp_path, capsys):

@@ -9,6 +9,7 @@ from weakref import WeakSet
 import dask
 from distributed import Client, LocalCluster, get_client
 
+from s2auc.common.files import ScratchFolder
 from s2auc.common.threads import n_threads
 
 LOCAL = "local"
@@ -76,12 +77,22 @@ def local_client(n_workers: int) -> Iterator[Client]:
     """Hold a client of so many worker processes on this machine.
 
     One thread each: what Python does while it reads and encodes rows would make threads wait for each other.
+
+    Whoever can connect to a scheduler or a worker can run code there, and other users of the machine can reach its
+    ports. So all of them require a TLS certificate that is made for this cluster and kept in memory. Workers spill
+    pickles to a folder that only this user can enter.
     """
+    scratch = ScratchFolder()
     # Nannies tell workers to give back memory at once, and those that need it again at once work half as fast.
     with (
         dask.config.set({"distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": None}),
         LocalCluster(
-            n_workers=n_workers, threads_per_worker=1, dashboard_address="127.0.0.1:0", preload=[_SETUP]
+            n_workers=n_workers,
+            threads_per_worker=1,
+            dashboard_address="127.0.0.1:0",
+            security=True,
+            local_directory=str(scratch.path),
+            preload=[_SETUP],
         ) as cluster,
         Client(cluster) as client,
     ):

@@ -1,7 +1,6 @@
 """s2auc: rank well when labels are few and unlabelled rows are many."""
 
 from importlib import import_module
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -67,7 +66,7 @@ HOMES = {
 }
 """Where each public name lives, below this package."""
 
-__version__ = version("s2auc")
+__version__: str
 __all__ = [
     "QSG",
     "Average",
@@ -106,6 +105,10 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import public names when they are first used: the command line's help needs none of them."""
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("s2auc")
     if name in HOMES:
         return getattr(import_module(f"s2auc.{HOMES[name]}"), name)
     raise AttributeError(f"module 's2auc' has no attribute {name!r}")

@@ -3,9 +3,9 @@
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import NoReturn
+from typing import Any, NoReturn
 
 _EXTRA = {"typer", "rich", "click"}
 _INTERRUPTED, _TERMINATED = 130, 143
@@ -29,25 +29,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         sys.stderr.write(f"The command line needs {error.name}: pip install 's2auc[cli]' adds it.\n")
         return 1
-    except KeyboardInterrupt:
-        sys.stderr.write("Interrupted: nothing was written.\n")
-        return _INTERRUPTED
     return run(sys.argv[1:] if arguments is None else arguments)
 
 
 def program() -> NoReturn:
     """Run the command that the process was started for, and end the process."""
-    signal.signal(signal.SIGTERM, _raise_terminated)
+    # Nothing is under way while modules load, and those written in C turn exceptions of signals into others.
+    _handle_signals(lambda number, _: os._exit(128 + number))
+    with suppress(ModuleNotFoundError):  # `main` tells of it
+        import s2auc.cli.app  # noqa: F401
+        from s2auc.cli.runs import raise_ending
+
+        _handle_signals(raise_ending)
     exit_code = main()
     if exit_code in (_INTERRUPTED, _TERMINATED):
         _leave_at_once(exit_code)
     sys.exit(exit_code)
 
 
-def _raise_terminated(*_: object) -> NoReturn:
-    from s2auc.cli.runs import Terminated
-
-    raise Terminated
+def _handle_signals(handler: Callable[[int, Any], object]) -> None:
+    signal.signal(signal.SIGTERM, handler)
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # as it is in the background of some shells
+        signal.signal(signal.SIGINT, handler)
 
 
 def _leave_at_once(exit_code: int) -> NoReturn:

@@ -1,11 +1,15 @@
 """`s2auc fit` and `score` with `--dask`."""
 
 import signal
+from threading import Thread
 
 import dask
 import pandas as pd
 import pytest
 
+from command_runs import one_line
+from dask_runs import scheduler_process
+from harness_events import wait_until
 from s2auc.__main__ import main
 from s2auc.distributed import clients
 
@@ -49,6 +53,22 @@ def test_schedulers_that_are_none(folder, monkeypatch, capsys, scheduler, code, 
     monkeypatch.setattr(clients, "CONNECT_SECONDS", 0.3)
     assert main(["fit", str(folder), "--label", "fraud", "--dask", scheduler]) == code
     assert capsys.readouterr().err.startswith(f"Error: {told}")
+
+
+def test_a_scheduler_that_is_killed(folder, monkeypatch, capsys):
+    def kill_when_it_has_tasks():
+        wait_until(lambda: any(client.futures for client in found))
+        process.kill()
+
+    found = []
+    monkeypatch.setattr(clients, "check_workers", found.append)
+    with scheduler_process() as (process, address):
+        killer = Thread(target=kill_when_it_has_tasks)
+        killer.start()
+        assert main(["fit", str(folder), "--label", "fraud", "--no-tune", "--dask", address]) == 1
+        killer.join()
+    told = "Error: The scheduler must run until its tasks are done. Lost the connection to tcp://127.0.0.1:"
+    assert one_line(capsys.readouterr().err).startswith(told)
 
 
 def test_local_workers(folder, tmp_path):

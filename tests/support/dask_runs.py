@@ -3,6 +3,8 @@
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
 import time
 from contextlib import contextmanager
 from pathlib import Path
@@ -72,6 +74,29 @@ def saved(ranker, path):
     """Return the bytes of a model file."""
     ranker.save(path)
     return path.read_bytes()
+
+
+SCHEDULER = """
+import asyncio
+from distributed import Scheduler
+
+async def run():
+    async with Scheduler(host="127.0.0.1", port=0, dashboard=False, dashboard_address="127.0.0.1:0") as scheduler:
+        print(scheduler.address, flush=True)
+        await scheduler.finished()
+
+asyncio.run(run())
+"""
+
+
+@contextmanager
+def scheduler_process():
+    """Hold a scheduler without workers in a process of its own, and yield the process and its address."""
+    with subprocess.Popen([sys.executable, "-c", SCHEDULER], stdout=subprocess.PIPE, text=True) as process:
+        try:
+            yield process, process.stdout.readline().strip()
+        finally:
+            process.kill()
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import typer
 from s2auc import __version__
 from s2auc.cli.commands import demo, evaluate, export, fit, info, inspect, report, reproduce, score
 from s2auc.cli.help_pages import GroupedCommand
-from s2auc.cli.runs import BROKEN_PIPE
+from s2auc.cli.runs import BROKEN_PIPE, FAILED, INTERRUPTED, TERMINATED, Terminated, give_up_output
 
 ENDING = """\b
 Exit codes: 0 done, 1 it could not be done, 2 what was given is wrong,
@@ -26,11 +26,18 @@ def run(arguments: Sequence[str]) -> int:
     command = typer.main.get_command(app)
     try:
         return command.main(list(arguments), prog_name="s2auc", standalone_mode=False) or 0
+    except (KeyboardInterrupt, Terminated) as ending:
+        return TERMINATED if isinstance(ending, Terminated) else INTERRUPTED
     except SystemExit as ending:
         # How Click ends where nobody reads help.
         if isinstance(ending.__context__, BrokenPipeError):
             return BROKEN_PIPE
         raise
+    except OSError as error:
+        # Commands tell of their own errors: this is help that cannot be printed.
+        give_up_output()
+        typer.echo(f"Error: Cannot write to standard output: {error.strerror}; name another file or pipe.", err=True)
+        return FAILED
     except Exception as error:
         # Typer raises Click's errors or those of its own copy of Click: both know their sentence and exit code.
         if not hasattr(error, "format_message"):

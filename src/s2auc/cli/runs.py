@@ -1,6 +1,7 @@
 """How commands end: exit codes, one line for every mistake, and nothing left behind after an interruption."""
 
 import os
+import signal
 import sys
 import traceback
 import warnings
@@ -29,6 +30,16 @@ class Terminated(BaseException):
     """The process was asked to end (SIGTERM)."""
 
 
+_received: list[int] = []
+"""Signals that asked this process to end."""
+
+
+def raise_ending(number: int, _: object) -> NoReturn:
+    """Handle SIGINT or SIGTERM."""
+    _received.append(number)
+    raise KeyboardInterrupt if number == signal.SIGINT else Terminated
+
+
 @contextmanager
 def command(
     as_json: bool, quiet: bool, debug: bool, *, output_is_taken: bool = False, way_on: str = "nothing was written"
@@ -51,25 +62,36 @@ def command(
         warnings.simplefilter("ignore", DeprecationWarning)  # some libraries make theirs user warnings, too
         warnings.showwarning = lambda message, *_: screen.warn(render(message, COMMAND_LINE))
         try:
+            if sys.stdout is None and (as_json or output_is_taken):
+                raise OSError(
+                    "Standard output must be open for results. Got a closed one; redirect it to a file or a pipe."
+                )
             yield screen
             if sys.stdout is not None:  # as where it was closed before the start
                 sys.stdout.flush()
         except (KeyboardInterrupt, Terminated) as ending:
-            word, code = ("Terminated", TERMINATED) if isinstance(ending, Terminated) else ("Interrupted", INTERRUPTED)
-            screen.errors.print(f"{word}: {way_on}.", soft_wrap=True, markup=False)
-            raise typer.Exit(code) from None
+            _end(screen, way_on, is_terminated=isinstance(ending, Terminated))
         except BrokenPipeError:
-            _give_up_output()
+            give_up_output()
             raise typer.Exit(BROKEN_PIPE) from None
         except typer.Exit:
             raise
         except Exception as error:
+            if _received:  # modules in C turn its exception into others while they load
+                _end(screen, way_on, is_terminated=_received[-1] == signal.SIGTERM)
             _fail(screen, error, debug=debug)
 
 
-def _give_up_output() -> None:
+def give_up_output() -> None:
     """Let what is left in the buffer of standard output go nowhere: nobody takes it, but Python would try again."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _end(screen: Screen, way_on: str, *, is_terminated: bool) -> NoReturn:
+    word, code = ("Terminated", TERMINATED) if is_terminated else ("Interrupted", INTERRUPTED)
+    screen.errors.print(f"{word}: {way_on}.", soft_wrap=True, markup=False)
+    raise typer.Exit(code) from None
 
 
 def _fail(screen: Screen, error: Exception, *, debug: bool) -> NoReturn:
@@ -87,7 +109,7 @@ def _fail(screen: Screen, error: Exception, *, debug: bool) -> NoReturn:
         try:
             sys.stdout.flush()
         except OSError:
-            _give_up_output()
+            give_up_output()
     raise typer.Exit(WRONG_USE if isinstance(error, WRONG) else FAILED)
 
 

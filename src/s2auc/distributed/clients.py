@@ -1,6 +1,8 @@
 """The client whose workers take the tasks, and whether these can do them."""
 
+import logging
 from collections.abc import Iterator
+from concurrent.futures import CancelledError
 from contextlib import AbstractContextManager, contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
@@ -8,6 +10,7 @@ from weakref import WeakSet
 
 import dask
 from distributed import Client, LocalCluster, get_client
+from distributed.comm import CommClosedError
 
 from s2auc.common.files import ScratchFolder
 from s2auc.common.threads import n_threads
@@ -36,6 +39,8 @@ def current_client() -> Client:
         If there is none, or a worker has another version or none.
     TimeoutError
         If no worker comes.
+    ConnectionError
+        If the scheduler goes away meanwhile.
     """
     try:
         client = get_client()
@@ -45,9 +50,22 @@ def current_client() -> Client:
             "distributed.Client() for this machine."
         ) from error
     if client not in _checked:
-        check_workers(client)
+        with connection_to(client):
+            check_workers(client)
         _checked.add(client)
     return client
+
+
+@contextmanager
+def connection_to(client: Any) -> Iterator[None]:
+    """Raise a ConnectionError in one sentence if the scheduler goes away while the block waits for it."""
+    try:
+        yield
+    except (CancelledError, CommClosedError) as error:
+        raise ConnectionError(
+            f"The scheduler must run until its tasks are done. Lost the connection to {client.scheduler.address}, or "
+            "the tasks were cancelled; start it again if it has ended, then repeat the work."
+        ) from error
 
 
 def check_workers(client: Any) -> None:
@@ -116,6 +134,9 @@ def client_of(address: str) -> AbstractContextManager[Client]:
             f"A scheduler must be 'local' or an address such as tcp://scheduler:8786. Got {address!r}; write it in "
             "full."
         )
+    # Errors tell of a lost connection in one sentence; Dask would log tracebacks before it.
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
+    logging.getLogger("distributed.batched").setLevel(logging.CRITICAL)
     try:
         connected: AbstractContextManager[Client] = Client(address, timeout=CONNECT_SECONDS)
     except (OSError, ValueError) as error:

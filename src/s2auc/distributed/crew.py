@@ -8,7 +8,7 @@ from uuid import uuid4
 from dask import delayed
 from distributed.scheduler import KilledWorker
 
-from s2auc.distributed.clients import current_client
+from s2auc.distributed.clients import connection_to, current_client
 from s2auc.distributed.tasks import Reader, Work, hand_over, pack, run, run_packed, unpack
 
 Shared = TypeVar("Shared")
@@ -90,7 +90,8 @@ def results_in_order(tasks: Sequence[Any]) -> Generator[Any]:
     futures = client.compute(list(tasks))
     try:
         for place, future in enumerate(futures):
-            packed = future.result()
+            with connection_to(client):
+                packed = future.result()
             # Results that have come are not kept on workers.
             futures[place] = None
             del future
@@ -102,5 +103,5 @@ def results_in_order(tasks: Sequence[Any]) -> Generator[Any]:
         ) from error
     finally:
         left = [future for future in futures if future is not None]
-        if left:
+        if left and client.status == "running":  # else they went with the connection
             client.cancel(left, asynchronous=False)

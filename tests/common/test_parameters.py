@@ -35,7 +35,7 @@ ACCEPTED = [
     (SequenceOf(POSITIVE), [[1.0], (1, 2.5), np.array([0.1, 3]), np.array([2]), [np.float32(1), Fraction(1, 3)]]),
     (SequenceOf(COUNT), [[1], (3, 3), np.arange(1, 4)]),
     (SequenceOf(Choice(["a", "b"])), [["a"], ("b", "a", "b"), np.array(["a", "b"])]),
-    (Splitter(), [KFold(3), ShuffleSplit(), LabeledKFold(2)]),
+    (Splitter(), [KFold(3), ShuffleSplit(), LabeledKFold(2), [([0], [1])], iter([([0], [1])])]),
 ]
 REFUSED = [
     (POSITIVE, [0, 0.0, -1, np.nan, np.inf, 10**400, "1", None, True, 1j, [1.0], np.array([1.0])]),
@@ -55,7 +55,7 @@ REFUSED = [
     (SequenceOf(POSITIVE), [[[1.0]], [[1.0], [1.0, 2.0]], np.ones((1, 2)), [np.ones(1), np.ones(1)]]),
     (SequenceOf(COUNT), [[1.0], [1, 0], np.array([1.0, 2.0])]),
     (SequenceOf(Choice(["a", "b"])), ["a", "ab", ["c"], ["a", None], [["a"]]]),
-    (Splitter(), [3, None, "a b", b"a b", [1, 2], np.arange(4), KFold]),
+    (Splitter(), [3, None, "a b", b"a b", {0: 1}, KFold]),
 ]
 
 
@@ -89,7 +89,10 @@ def test_refuses(rule, value):
         ((Choice(["a", "b"]), POSITIVE), "a str among {'a', 'b'} or a float > 0."),
         ((Number(0, integer=True), Boolean()), "an int >= 0 or a bool."),
         ((SequenceOf(SHARE),), "a list of which every entry is a float in the range [0, 1]."),
-        ((COUNT, Splitter()), "an int >= 1 or a splitter with a method split(X, y, groups)."),
+        (
+            (COUNT, Splitter()),
+            "an int >= 1 or a splitter with a method split(X, y, groups) or an iterable of (train, test) row numbers.",
+        ),
         ((Seed(2**64),), "an int in [0, 2**64), a numpy.random.RandomState or None."),
     ],
 )

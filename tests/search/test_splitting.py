@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.model_selection import (
     GroupKFold,
     GroupShuffleSplit,
@@ -13,7 +14,7 @@ from sklearn.model_selection import (
     StratifiedKFold,
 )
 
-from s2auc import LabeledGroupKFold, LabeledKFold, S2AUCClassifierCV, SAMULTClassifierCV
+from s2auc import LabeledGroupKFold, LabeledKFold, PNUAUCClassifierCV, S2AUCClassifierCV, SAMULTClassifierCV
 from s2auc.data.labels.labels import read_labels
 from s2auc.search.folds import read_groups, split_rows
 
@@ -47,7 +48,7 @@ GROUPED = [
 ]
 
 
-@pytest.mark.parametrize("search", [S2AUCClassifierCV, SAMULTClassifierCV])
+@pytest.mark.parametrize("search", [S2AUCClassifierCV, SAMULTClassifierCV, PNUAUCClassifierCV])
 @pytest.mark.parametrize("splitter", GROUPED, ids=lambda splitter: type(splitter).__name__)
 def test_splitters_of_groups_ask_for_them(splitter, search):
     X, y = make_rows()
@@ -92,6 +93,58 @@ def test_splitters_that_fail_do_so_in_one_sentence(case):
     with pytest.raises(ValueError, match=sentence) as caught:
         S2AUCClassifierCV(cv=splitter).fit(X, y)
     assert "\n" not in str(caught.value)
+
+
+LISTED = {
+    "no folds": (
+        [],
+        r"^The 'cv' parameter, an iterable of 0 folds, must make folds of the 20 .*\. Got none",
+    ),
+    "no pairs": ([1, 2], r"an iterable of 2 folds, must yield pairs .* as integers from 0 to 39\. Got 1; use"),
+    "beyond": ([(np.arange(30), np.arange(30, 41))], r"must yield pairs .* as integers from 0 to 39\. Got \(array"),
+    "too few": ([([0, 1, 2], [3, 4])], "must train on all labelled rows that it does not test. Got 3 and 2 of 20 rows"),
+    "one class": (
+        [(np.arange(1, 40), [0])],
+        "must test and train on rows of both classes. Got none of one class in fold 0",
+    ),
+    "unlabelled only": ([(np.arange(20), np.arange(20, 40))], "must test and train on rows of both classes"),
+}
+
+
+@pytest.mark.parametrize("search", [S2AUCClassifierCV, SAMULTClassifierCV, PNUAUCClassifierCV])
+@pytest.mark.parametrize("case", LISTED)
+def test_listed_folds_that_cannot_be_used(case, search):
+    folds, sentence = LISTED[case]
+    X, y = make_rows()
+    for cv in (folds, iter(folds)):
+        with pytest.raises(ValueError, match=sentence) as caught:
+            search(cv=cv).fit(X, y)
+        assert "\n" not in str(caught.value)
+
+
+FEW = {"kernel_gammas": ["median"], "alphas": [1e-2], "random_state": 0}
+SEARCHES = {
+    "search": S2AUCClassifierCV(kernels=["gaussian"], scalings=["standard"], members=["kernels"], judge=False, **FEW),
+    "samult": SAMULTClassifierCV(**FEW),
+    "pnu": PNUAUCClassifierCV(etas=[0.5], class_prior=0.5, **FEW),
+}
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_folds_may_be_listed_by_rows(name):
+    X, y = make_rows()
+    order = np.random.default_rng(1).permutation(N_ROWS)  # labelled rows are not the first ones
+    X, y, splitter = X[order], y[order], LabeledKFold(4)
+    expected, *others = (
+        clone(SEARCHES[name]).set_params(cv=cv).fit(X, y)
+        for cv in (splitter, list(splitter.split(X, y)), splitter.split(X, y))
+    )
+    for found in others:
+        np.testing.assert_array_equal(found.decision_function(X), expected.decision_function(X))
+        np.testing.assert_array_equal(found.cv_results_["mean_test_score"], expected.cv_results_["mean_test_score"])
+    recorded = [found.model_.record["settings"]["cv"] for found in others]
+    assert recorded[0].startswith("[(array([")
+    assert recorded[1] == "generator(...)"  # nothing that another run would not write
 
 
 def test_interruptions_pass():

@@ -194,13 +194,15 @@ class SequenceOf:
 
 
 class Splitter(_Fixed):
-    """Something that makes folds, as scikit-learn's splitters do."""
+    """Something that makes folds, as scikit-learn's splitters do, or an iterable of folds."""
 
-    words = "a splitter with a method split(X, y, groups)"
+    words = "a splitter with a method split(X, y, groups) or an iterable of (train, test) row numbers"
 
     def accepts(self, value: Any) -> bool:
         """Return whether the value can split rows."""
-        return callable(getattr(value, "split", None)) and not isinstance(value, str | bytes | type)
+        if isinstance(value, str | bytes | type | Mapping):
+            return False
+        return callable(getattr(value, "split", None)) or isinstance(value, Iterable)
 
 
 def check_parameters(owner: str, values: Mapping[str, Any], rules: Mapping[str, tuple[Rule, ...]]) -> None:

@@ -81,10 +81,11 @@ class S2AUCClassifierCV(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         Rule that chooses among settings. "average": the best settings of every scaling, the linear ones and the
         forests, each divided by the spread of its scores, weighted by their AUC on held-out rows (`Average(n,
         max_frequencies)` has the options). "one-standard-error": the simplest setting near the best.
-    cv : int or splitter, default=5
-        Number of folds, or a splitter of scikit-learn's kind, which is given the labelled rows only, their labels as
-        zeros and ones. With few rows of a class there are fewer folds, drawn several times; rows of one of the
-        `groups` of `fit` stay together.
+    cv : int, splitter or iterable, default=5
+        Number of folds; a splitter of scikit-learn's kind, which is given the labelled rows only, their labels as zeros
+        and ones; or pairs of training and test rows of X, of which unlabelled ones are passed over. With a number and
+        few rows of a class there are fewer folds, drawn several times; rows of one of the `groups` of `fit` stay
+        together.
     judge : bool, default=True
         Whether to estimate the AUC of the whole procedure by nested cross-validation, on folds that took no part in
         choosing, also with fewer labels (`held_out_auc_`, `learning_curve_`). Takes about three times as long.

@@ -8,6 +8,7 @@ import numpy as np
 
 from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.checkpoints import Checkpoint
+from s2auc.common.parameters import Splitter
 from s2auc.common.user_warnings import is_called_from, warn_user
 from s2auc.data.features.scaling import ColumnSample
 from s2auc.data.features.shift import SHIFT_LEVEL, Shift, find_shift
@@ -296,6 +297,6 @@ def _given(value: Any) -> Sequence[Any] | None:
 
 def _tests(cv: Any, data: FitData) -> list[IndexArray]:
     """Return the rows that each fold tests, by their places among the labelled rows, positive ones first."""
-    if hasattr(cv, "split"):
+    if Splitter().accepts(cv):
         return held_out_places(cv, data.source, data.labels, data.groups)
     return auto_folds(data.labels.order.is_positive, int(cv), data.seed, data.groups)

@@ -1,6 +1,6 @@
 """Cross-validation splitters for partly labelled rows: unlabelled rows are always trained on and never tested on."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from reprlib import repr as shown
 from typing import Any, ClassVar, TypeAlias
@@ -117,6 +117,40 @@ def split_rows(splitter: Any, X: Any, y: IndexArray, groups: AnyArray | None) ->
     return [_row_numbers(fold, len(y), whose) for fold in folds]
 
 
+@dataclass(frozen=True, eq=False)
+class ListedFolds:
+    """Folds that are listed by rows of X, as a splitter of the labelled rows among them.
+
+    Parameters
+    ----------
+    folds
+        Pairs of training and test rows.
+    labeled
+        The numbers of the labelled rows, ascending.
+    n_rows
+        How many rows X has.
+
+    Examples
+    --------
+    >>> folds = ListedFolds([([0, 1, 3], [2])], labeled=np.array([0, 2, 3]), n_rows=4)
+    >>> [(train.tolist(), test.tolist()) for train, test in folds.split()]
+    [([0, 2], [1])]
+    """
+
+    folds: Sequence[Any]
+    labeled: IndexArray
+    n_rows: int
+
+    def __repr__(self) -> str:
+        return f"an iterable of {len(self.folds)} folds"
+
+    def split(self, *_: Any) -> Folds:
+        """Yield the places of training and test rows among the labelled rows; unlabelled ones are passed over."""
+        for fold in self.folds:
+            train, test = _row_numbers(fold, self.n_rows, f"The 'cv' parameter, {self!r},")
+            yield np.flatnonzero(np.isin(self.labeled, train)), np.flatnonzero(np.isin(self.labeled, test))
+
+
 def _row_numbers(fold: Any, n_rows: int, whose: str) -> tuple[IndexArray, IndexArray]:
     try:
         train, test = (np.asarray(side) for side in fold)
@@ -127,7 +161,7 @@ def _row_numbers(fold: Any, n_rows: int, whose: str) -> tuple[IndexArray, IndexA
         if not is_sound or np.any((side < 0) | (side >= n_rows)):
             raise ValueError(
                 f"{whose} must yield pairs of training and test rows, as integers from 0 to {n_rows - 1}. Got "
-                f"{shown(fold)}; use a splitter such as LabeledKFold."
+                f"{' '.join(shown(fold).split())}; use a splitter such as LabeledKFold."
             )
     return train.astype(np.intp), test.astype(np.intp)
 

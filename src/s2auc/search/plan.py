@@ -18,7 +18,7 @@ from s2auc.common.arrays import AnyArray, BoolArray, IndexArray
 from s2auc.common.errors import InputError
 from s2auc.data.labels.labels import Labels
 from s2auc.data.sources.source import RowSource
-from s2auc.search.folds import LabeledGroupKFold, LabeledKFold, RepeatedLabeledKFold, split_rows
+from s2auc.search.folds import LabeledGroupKFold, LabeledKFold, ListedFolds, RepeatedLabeledKFold, split_rows
 
 WHOLE = 0
 """The mask that leaves no row out."""
@@ -142,15 +142,15 @@ def auto_folds(is_positive: BoolArray, n_splits: int, seed: int, groups: AnyArra
     return tests[:FEW_FOLDS] if len(is_positive) >= FEW_FOLDS_LABELS else tests
 
 
-def held_out_places(splitter: Any, rows: RowSource, labels: Labels, groups: AnyArray | None) -> list[IndexArray]:
-    """Return the rows that each fold of a splitter tests, by their places among the labelled rows, positive ones first.
+def held_out_places(cv: Any, rows: RowSource, labels: Labels, groups: AnyArray | None) -> list[IndexArray]:
+    """Return the rows that each given fold tests, by their places among the labelled rows, positive ones first.
 
-    The splitter is given labelled rows only, in the order of X, their labels as zeros and ones, and their groups.
+    A splitter is given labelled rows only, in the order of X, their labels as zeros and ones, and their groups.
 
     Parameters
     ----------
-    splitter
-        Something with a method split(X, y, groups).
+    cv
+        Something with a method split(X, y, groups), or an iterable of pairs of training and test rows of X.
     rows, labels, groups
         The rows of X, what y means, and the group of every labelled row, positive ones first, if any.
     """
@@ -158,6 +158,7 @@ def held_out_places(splitter: Any, rows: RowSource, labels: Labels, groups: AnyA
     place = np.argsort(numbers)
     ascending = numbers[place]
     kept_groups = None if groups is None else groups[place]
+    splitter = cv if hasattr(cv, "split") else ListedFolds(list(cv), ascending, labels.n_rows)
     tests = folds_of(splitter, rows.gather(ascending), place < labels.n_positive, kept_groups)
     return [np.sort(place[test]) for test in tests]
 

@@ -8,7 +8,7 @@ from baselines import many_rows
 from s2auc import LabeledGroupKFold, LabeledKFold, PNUAUCClassifierCV, SAMULTClassifier, SAMULTClassifierCV
 from s2auc.data.features.scaling import SCALINGS
 from s2auc.data.sources.matrix_rows import DenseRows
-from s2auc.estimators.baselines.kernel import pnuauc_cv, samult
+from s2auc.estimators.baselines.kernel import pnuauc_cv
 from s2auc.estimators.baselines.kernel.centers import CenterFeatures
 from s2auc.estimators.baselines.kernel.groups import ScaledGroups
 from s2auc.estimators.baselines.kernel.held_out import scan_centers
@@ -92,18 +92,27 @@ def test_some_centres_choose_about_as_well_as_all_rows():
     assert some.n_centers_ == 150
 
 
-@pytest.mark.parametrize("etas", [[-0.5, 0.0, 0.5]])
-def test_pnu_scores_are_those_of_the_authors_loops(etas, monkeypatch):
+def one_third(y):
+    """Return a single fold, which tests a third of the rows."""
+    rows = np.arange(len(y))
+    return [(rows[rows % 3 > 0], rows[rows % 3 == 0])]
+
+
+@pytest.mark.parametrize(
+    "given", [lambda y: 3, lambda y: LabeledKFold(3), one_third], ids=["number", "splitter", "list"]
+)
+def test_pnu_scores_are_those_of_the_authors_loops(given, monkeypatch):
     X, _, y = many_rows(90, n_labeled=30)
-    kept = []
-    original = pnuauc_cv._folds
+    kept, name = [], "_folds" if given(y) == 3 else "_folds_of"
+    original = getattr(pnuauc_cv, name)
 
     def spy(*arguments):
         kept[:] = original(*arguments)
         return kept
 
-    monkeypatch.setattr(pnuauc_cv, "_folds", spy)
-    search = PNUAUCClassifierCV(etas=etas, class_prior=0.4, n_centers=15, cv=3, **GRID).fit(X, y)
+    monkeypatch.setattr(pnuauc_cv, name, spy)
+    search = PNUAUCClassifierCV(etas=[-0.5, 0.0, 0.5], class_prior=0.4, n_centers=15, cv=given(y), **GRID).fit(X, y)
+    assert search.n_splits_ == len(kept)
     groups = {"positive": X[y == 1], "negative": X[y == 0], "unlabeled": X[y == -1]}
     centers = ScaledGroups({g: DenseRows(rows) for g, rows in groups.items()}, SCALINGS["none"](X)).draw(15, seed=0)
     n_p, n_n = len(groups["positive"]), len(groups["negative"])
@@ -135,10 +144,18 @@ def test_folds_are_fewer_where_a_class_has_fewer_rows():
     search = PNUAUCClassifierCV(random_state=0, alphas=[0.1], etas=[0.5], class_prior=0.5).fit(X, y)
     assert search.n_splits_ == 3
     y[np.flatnonzero(truth == 1)[1:3]] = -1
-    with pytest.raises(ValueError, match=r"'n_splits' parameter of LabeledKFold .* Got 2 for 1 rows of class 1"):
-        SAMULTClassifierCV(random_state=0).fit(X, y)
-    with pytest.raises(ValueError, match=r"at least two rows of every group. Got 1 positive row; .* PNUAUCClassifier"):
-        PNUAUCClassifierCV(random_state=0, class_prior=0.5).fit(X, y)
+    for search in (SAMULTClassifierCV(random_state=0), PNUAUCClassifierCV(random_state=0, class_prior=0.5)):
+        told = f"at least 2 rows of every group. Got 1 positive; .* use {type(search).__name__.removesuffix('CV')}\\.$"
+        for groups in (None, np.arange(60)):
+            with pytest.raises(ValueError, match=told):
+                search.fit(X, y, groups=groups)
+
+
+def test_pnu_cuts_unlabelled_rows_into_as_many_folds_as_are_given():
+    X, _, y = many_rows(90, n_labeled=80)
+    search = PNUAUCClassifierCV(etas=[0.5], class_prior=0.5, cv=LabeledKFold(11), **GRID)
+    with pytest.raises(ValueError, match=r"at least 11 rows of every group\. Got 10 unlabeled; "):
+        search.fit(X, y)
 
 
 def test_pnu_without_negatives_or_without_a_pool():
@@ -153,19 +170,20 @@ def test_pnu_without_negatives_or_without_a_pool():
     assert labeled.class_prior_ is None
 
 
+@pytest.mark.parametrize("classifier", [SAMULTClassifierCV, PNUAUCClassifierCV])
 @pytest.mark.parametrize("cv", [3, LabeledGroupKFold(3)], ids=str)
-def test_rows_of_a_group_are_tested_together(cv, monkeypatch):
+def test_rows_of_a_group_are_tested_together(cv, classifier, monkeypatch):
     X, _, y = many_rows(200, n_labeled=60)
     groups, kept = np.arange(200) % 12, []
-    original = samult.SAMULTClassifierCV._folds
+    original = classifier._given_tests
 
     def spy(self, *arguments):
         kept[:] = original(self, *arguments)
         return kept
 
-    monkeypatch.setattr(samult.SAMULTClassifierCV, "_folds", spy)
-    SAMULTClassifierCV(cv=cv, n_centers=20, alphas=[0.1], random_state=0).fit(X, y, groups=groups)
+    monkeypatch.setattr(classifier, "_given_tests", spy)
+    classifier(cv=cv, n_centers=20, alphas=[0.1], random_state=0).fit(X, y, groups=groups)
     in_order = groups[np.concatenate([np.flatnonzero(y == 1), np.flatnonzero(y == 0)])]
-    for train, test in kept:
-        assert not set(in_order[train]) & set(in_order[test])
-        assert len(train) + len(test) == 60
+    for test in kept:
+        assert not set(in_order[test]) & set(np.delete(in_order, test))
+    assert sorted(np.concatenate(kept).tolist()) == list(range(60))

@@ -8,8 +8,9 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from s2auc.common.arrays import FloatArray
-from s2auc.common.parameters import Choice, Nothing, Number, Rule, SequenceOf, check_parameters
+from s2auc.common.arrays import FloatArray, IndexArray
+from s2auc.common.groups import NEGATIVE, POSITIVE
+from s2auc.common.parameters import Choice, Nothing, Number, Rule, SequenceOf, Splitter, check_parameters
 from s2auc.data.features.scaling import ColumnSample, ColumnScaling
 from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.base import Ranker, all_or_nothing
@@ -23,6 +24,7 @@ from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.models.model import Model
 from s2auc.models.parts.kernel import KernelPart
 from s2auc.models.parts.part import Part
+from s2auc.search.plan import auto_folds, held_out_places
 from s2auc.search.results import make_results
 from s2auc.solvers.qsg.qsg import QSG
 from s2auc.solvers.space import PreparedColumns
@@ -50,7 +52,7 @@ RULES: Mapping[str, tuple[Rule, ...]] = {
     "n_centers": (Choice([ALL_CENTERS]), COUNT),
     # Scores of models may not grow without bounds.
     "radius": (Number(0, 1e10, open_low=True),),
-    "cv": (Number(2, integer=True),),
+    "cv": (Number(2, integer=True), Splitter()),
     "random_state": (SEED,),
 }
 """Values that parameters of baselines may have, by name; a baseline has some of them."""
@@ -209,6 +211,50 @@ class KernelRanker(BatchRanker):
             "best_params_": candidates[best],
             "n_splits_": scores.shape[1],
         }
+
+
+class KernelSearch(KernelRanker):
+    """Base of those that choose their setting by cross-validation, with the parameter cv too."""
+
+    cv: Any
+
+    @all_or_nothing
+    def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, groups: Any = None, sample_weight: Any = None) -> Self:
+        """Search the grid, then fit to all rows with the best setting.
+
+        Parameters
+        ----------
+        X, y, X_unlabeled, sample_weight
+            As for `S2AUCClassifier.fit`.
+        groups
+            One group a row of X: its rows are tested together.
+        """
+        data = self._open(X, y, X_unlabeled, groups=groups, sample_weight=sample_weight)
+        return self._learn(data, data.sample_columns())
+
+    def _given_tests(self, data: FitData) -> list[IndexArray] | None:
+        """Return the labelled rows that each fold tests, positive ones first; None if any rows may be tested together.
+
+        Raises
+        ------
+        ValueError
+            If a class has a single labelled row.
+        """
+        if Splitter().accepts(self.cv):
+            return held_out_places(self.cv, data.source, data.labels, data.groups)
+        self._check_sizes({POSITIVE: data.labels.n_positive, NEGATIVE: data.labels.n_negative})
+        if data.groups is None:
+            return None
+        return auto_folds(data.labels.order.is_positive, int(self.cv), data.seed, data.groups)
+
+    def _check_sizes(self, sizes: Mapping[str, int], n_folds: int = 2) -> None:
+        """Raise a ValueError if a group has rows, but fewer than folds."""
+        for group, size in sizes.items():
+            if 0 < size < n_folds:
+                raise ValueError(
+                    f"Cross-validation needs at least {n_folds} rows of every group. Got {size} {group}; label or pass "
+                    f"more, or use {type(self).__name__.removesuffix('CV')}."
+                )
 
 
 def check_negatives(ranker: Any, rows: TrainingRows) -> None:

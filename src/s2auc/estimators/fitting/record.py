@@ -69,11 +69,17 @@ def _plain(value: Any) -> Any:
         value = value.item()
     if value is None or isinstance(value, bool | int | str) or (isinstance(value, float) and isfinite(value)):
         return value[:MAX_CHARACTERS] if isinstance(value, str) else value
-    if isinstance(value, list | tuple | np.ndarray):
+    if _is_list(value) and not any(map(_is_list, value)):
         return [_plain(entry) for entry in value]
     if isinstance(value, BaseEstimator):
         return {"name": type(value).__name__, **describe_parameters(value)}
-    return repr(value)[:MAX_CHARACTERS]
+    text = repr(value)
+    # The usual text of an object holds its place in memory, which is another one in every run.
+    return f"{type(value).__name__}(...)" if text.startswith("<") else text[:MAX_CHARACTERS]
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list | tuple | np.ndarray)
 
 
 def describe_settings(results: Mapping[str, Any]) -> list[dict[str, Any]]:

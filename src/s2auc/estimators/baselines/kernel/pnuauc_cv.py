@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.groups import NEGATIVE, POSITIVE, UNLABELED
 from s2auc.data.features.scaling import ColumnSample
 from s2auc.data.training_rows import TrainingRows
-from s2auc.estimators.baselines.base import KernelRanker, KernelSpace
+from s2auc.estimators.baselines.base import KernelSearch, KernelSpace
 from s2auc.estimators.baselines.kernel.centers import CenterFeatures
 from s2auc.estimators.baselines.kernel.groups import ScaledGroups
 from s2auc.estimators.baselines.kernel.pnuauc import (
@@ -35,7 +35,7 @@ AUTHORS_ALPHAS = tuple(map(float, np.logspace(-3, 1, 10)))
 
 @describes_parameters_like(PNUAUCClassifier)
 @dataclass(eq=False, repr=False, kw_only=True)
-class PNUAUCClassifierCV(KernelRanker):
+class PNUAUCClassifierCV(KernelSearch):
     """`PNUAUCClassifier` with kernel width, η and alpha chosen as in the authors' code.
 
     Positive, negative and unlabelled rows are each cut into folds. A setting is judged by its PNU risk with the 0-1
@@ -50,8 +50,10 @@ class PNUAUCClassifierCV(KernelRanker):
         Widths to try: numbers, "median" or "scale". By default a tenth to ten times "median".
     etas, alphas
         Values to try; the default alphas are those of the authors' code.
-    cv
-        Number of folds, fewer where a group has fewer rows.
+    cv : int, splitter or iterable
+        Number of folds, fewer where a group has fewer rows; a splitter such as `LabeledKFold`, which is given the
+        labelled rows only, their labels as zeros and ones; or pairs of training and test rows of X. Splitters
+        and pairs divide labelled rows; unlabelled ones are cut into as many folds.
 
     Attributes
     ----------
@@ -79,7 +81,7 @@ class PNUAUCClassifierCV(KernelRanker):
     alphas: Sequence[float] = AUTHORS_ALPHAS
     class_prior: float | str = ESTIMATE
     n_centers: int | str = 200
-    cv: int = 5
+    cv: Any = 5
 
     def _learn(self, data: FitData, sample: ColumnSample) -> Self:
         rows, etas = data.rows, distinct(self.etas)
@@ -87,7 +89,9 @@ class PNUAUCClassifierCV(KernelRanker):
             # One candidate is left, which speaks for all: without negative rows one that does not need them.
             etas = (usable_eta(rows, max(etas, key=abs) if rows.order.n_negative else max(etas)),)
         prior = settle_prior(self, data) if rows.n_unlabeled else None
-        folds = _folds(rows, int(self.cv), data.seed)
+        given = self._given_tests(data)
+        self._check_sizes({UNLABELED: rows.n_unlabeled}, max(2, len(given or ())))
+        folds = _folds(rows, int(self.cv), data.seed) if given is None else _folds_of(rows, given, data.seed)
         axes = {"eta": etas, "alpha": list(map(float, self.alphas))}
         space, found = self._search(
             sample, self.kernel_gammas, axes, lambda space: self._scan(data, space, axes, prior, folds)
@@ -110,10 +114,14 @@ class PNUAUCClassifierCV(KernelRanker):
         features = CenterFeatures(space.kernel, space.gamma, choose_centers(self, groups, data.seed))
         held_out = [groups.select(fold) for fold in folds]
         moments = [features.moments(fold) for fold in held_out]
+        are_parts = _are_parts(folds, groups.sizes)
         table = np.empty((len(etas) * len(alphas), len(folds)))
         for number, fold in enumerate(held_out):
-            others = [place for place in range(len(folds)) if place != number]
-            training = _pooled([moments[place] for place in others], [held_out[place].masses for place in others])
+            if are_parts:
+                others = [place for place in range(len(folds)) if place != number]
+                training = _pooled([moments[place] for place in others], [held_out[place].masses for place in others])
+            else:
+                training = features.moments(groups.select(_rest(folds[number], groups.sizes)))
             solutions = np.hstack([_solutions(eta, prior, training, alphas) for eta in etas])
             scores = {
                 group: np.concatenate([phi @ solutions for phi in features.of_group(fold, group)])
@@ -139,16 +147,32 @@ def _mixing(rows: TrainingRows, eta: float, prior: float | None) -> tuple[float,
 def _folds(rows: TrainingRows, n_splits: int, seed: int) -> list[dict[str, IndexArray]]:
     """Return the held-out rows of every fold, group by group."""
     sizes = {group: size for group, size in rows.sizes.items() if size}
-    smallest = min(sizes, key=lambda group: sizes[group])
-    n_folds = min(n_splits, sizes[smallest])
-    if n_folds < 2:
-        raise ValueError(
-            f"Cross-validation needs at least two rows of every group. Got {sizes[smallest]} {smallest} row; label or "
-            "pass more, or use PNUAUCClassifier."
-        )
+    n_folds = min(n_splits, *sizes.values())
     rng = np.random.default_rng(seed)
     numbers = {group: rng.permutation(np.arange(size) * n_folds // size) for group, size in sizes.items()}
     return [{group: np.flatnonzero(of == fold) for group, of in numbers.items()} for fold in range(n_folds)]
+
+
+def _folds_of(rows: TrainingRows, tests: Sequence[IndexArray], seed: int) -> list[dict[str, IndexArray]]:
+    """Return the held-out rows of given folds, group by group; unlabelled rows are cut at random."""
+    n_positive = rows.order.n_positive
+    folds = [{POSITIVE: test[test < n_positive], NEGATIVE: test[test >= n_positive] - n_positive} for test in tests]
+    parts = np.random.default_rng(seed).permutation(np.arange(rows.n_unlabeled) % max(2, len(tests)))
+    for number, fold in enumerate(folds):
+        fold[UNLABELED] = np.flatnonzero(parts == number)
+    return [{group: members for group, members in fold.items() if rows.sizes[group]} for fold in folds]
+
+
+def _are_parts(folds: Sequence[Mapping[str, IndexArray]], sizes: Mapping[str, int]) -> bool:
+    """Return whether every row is held out in one fold, so that the other folds are the rows to train on."""
+    return all(
+        np.array_equal(np.sort(np.concatenate([fold[of] for fold in folds])), np.arange(sizes[of])) for of in sizes
+    )
+
+
+def _rest(fold: Mapping[str, IndexArray], sizes: Mapping[str, int]) -> dict[str, IndexArray]:
+    """Return the rows of every group that are not held out."""
+    return {group: np.setdiff1d(np.arange(size), fold[group]) for group, size in sizes.items()}
 
 
 def _pooled(moments: Sequence[Mapping[str, Moments]], masses: Sequence[Mapping[str, float]]) -> dict[str, Moments]:

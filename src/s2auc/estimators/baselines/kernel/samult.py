@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -10,10 +10,9 @@ from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.groups import UNLABELED
 from s2auc.common.memory import check_fits
-from s2auc.common.parameters import Number, Rule, Splitter
 from s2auc.data.features.scaling import ColumnSample
-from s2auc.estimators.base import all_or_nothing, usable_weight
-from s2auc.estimators.baselines.base import ALL_CENTERS, KernelRanker, KernelSpace
+from s2auc.estimators.base import usable_weight
+from s2auc.estimators.baselines.base import ALL_CENTERS, KernelRanker, KernelSearch, KernelSpace
 from s2auc.estimators.baselines.kernel.centers import CenterFeatures, Regressors
 from s2auc.estimators.baselines.kernel.full_kernel import needed_bytes, samult_risk, solve_full_kernel
 from s2auc.estimators.baselines.kernel.groups import ScaledGroups
@@ -25,7 +24,7 @@ from s2auc.ranking.metrics import auc_of_groups
 from s2auc.ranking.objective import semi_supervised
 from s2auc.search.folds import LabeledKFold
 from s2auc.search.grids.make_grid import distinct
-from s2auc.search.plan import auto_folds, folds_of, held_out_places
+from s2auc.search.plan import folds_of
 from s2auc.solvers.exact.by_features import ClosedForm
 
 
@@ -131,7 +130,7 @@ def check_full_kernel(owner: str, n_rows: int, n_matrices: int = 1) -> None:
 
 @describes_parameters_like(SAMULTClassifier)
 @dataclass(eq=False, repr=False, kw_only=True)
-class SAMULTClassifierCV(KernelRanker):
+class SAMULTClassifierCV(KernelSearch):
     """`SAMULTClassifier` with kernel width, labelled weight and alpha chosen by the AUC of held-out labelled rows.
 
     Unlabelled rows are in every training fold. For all rows as centres the whole grid takes one eigendecomposition of
@@ -146,9 +145,9 @@ class SAMULTClassifierCV(KernelRanker):
         Widths to try: numbers, "median" or "scale". By default a tenth to ten times "median".
     labeled_weights, alphas
         Values to try.
-    cv
-        Number of folds, fewer where a class has fewer rows; or a splitter such as `LabeledKFold`, which is given the
-        labelled rows only, their labels as zeros and ones.
+    cv : int, splitter or iterable
+        Number of folds, fewer where a class has fewer rows; a splitter such as `LabeledKFold`, which is given the
+        labelled rows only, their labels as zeros and ones; or pairs of training and test rows of X.
 
     Attributes
     ----------
@@ -172,27 +171,11 @@ class SAMULTClassifierCV(KernelRanker):
     (['alpha', 'kernel_gamma', 'labeled_weight'], 45)
     """
 
-    _own_rules: ClassVar[Mapping[str, tuple[Rule, ...]]] = {"cv": (Number(2, integer=True), Splitter())}
-
     kernel_gammas: Sequence[float | str] | None = None
     labeled_weights: Sequence[float] = (0.5, 0.9, 1.0)
     alphas: Sequence[float] = (1e-4, 1e-3, 1e-2, 1e-1, 1.0)
     n_centers: int | str = ALL_CENTERS
     cv: Any = 5
-
-    @all_or_nothing
-    def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, groups: Any = None, sample_weight: Any = None) -> Self:
-        """Search the grid, then fit to all rows with the best setting.
-
-        Parameters
-        ----------
-        X, y, X_unlabeled, sample_weight
-            As for `S2AUCClassifier.fit`.
-        groups
-            One group a row of X: its rows are tested together.
-        """
-        data = self._open(X, y, X_unlabeled, groups=groups, sample_weight=sample_weight)
-        return self._learn(data, data.sample_columns())
 
     def _learn(self, data: FitData, sample: ColumnSample) -> Self:
         rows = data.rows
@@ -233,14 +216,9 @@ class SAMULTClassifierCV(KernelRanker):
 
     def _folds(self, data: FitData) -> list[tuple[IndexArray, IndexArray]]:
         """Return training and test rows of each fold, by their places among the labelled rows, positive ones first."""
-        labels, groups, is_positive = data.labels, data.groups, data.labels.order.is_positive
-        if hasattr(self.cv, "split"):
-            tests = held_out_places(self.cv, data.source, labels, groups)
-        elif groups is not None:
-            tests = auto_folds(is_positive, int(self.cv), data.seed, groups)
-        else:
-            smallest = min(count for count in (labels.n_positive, labels.n_negative) if count)
-            n_splits = max(2, min(int(self.cv), smallest))
-            splitter = LabeledKFold(n_splits, shuffle=True, random_state=data.seed % 2**32)
+        is_positive, tests = data.labels.order.is_positive, self._given_tests(data)
+        if tests is None:
+            smallest = min(count for count in (data.labels.n_positive, data.labels.n_negative) if count)
+            splitter = LabeledKFold(min(int(self.cv), smallest), shuffle=True, random_state=data.seed % 2**32)
             tests = folds_of(splitter, is_positive, is_positive, None)
         return [(np.setdiff1d(np.arange(len(is_positive)), test), test) for test in tests]

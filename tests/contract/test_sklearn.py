@@ -29,7 +29,7 @@ MARKER_IS_A_CLASS = {
 SCALED = "rows count alike in scaling and kernel width, however much they weigh; without these it passes, see below"
 STEPS = "steps are the shorter the fewer rows there are, however much they weigh: their gradients are noisier"
 CENTRES = "every row is a centre, and repeated rows are centres several times, each with a penalty"
-SPREAD = "scores are divided by their spread, in which rows count alike, and probabilities are smoothed by the number of rows"
+SPREAD = "rows count alike in the spread that scores are divided by, and probabilities are smoothed by their number"
 WHY_WEIGHTS_ARE_NO_REPEATS = {
     S2AUCClassifier: SCALED,
     S2AUCClassifierCV: SPREAD,

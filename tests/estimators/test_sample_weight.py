@@ -1,6 +1,7 @@
 """What weights of rows do to fits: repeated rows, rows left out, units, and forms that weights may have."""
 
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -8,7 +9,9 @@ import pytest
 import sklearn
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.utils.validation import has_fit_parameter
 
+import s2auc
 from s2auc import (
     QSG,
     DSGClassifier,
@@ -214,6 +217,15 @@ def test_weights_of_positive_rows_alone():
     np.testing.assert_allclose(ours, theirs, atol=1e-9)
     search = S2AUCClassifierCV(**SEARCH, class_prior=0.5, pos_label=1)
     assert np.abs(fitted_scores(search, X, y, weight) - fitted_scores(search, X, y, weight > 0)).max() > 1e-3
+
+
+def test_which_classifiers_take_weights():
+    classifiers = [name for name in s2auc.__all__ if "Classifier" in name]
+    without = {name for name in classifiers if not has_fit_parameter(getattr(s2auc, name), "sample_weight")}
+    assert without == {"SOLAMClassifier", "FSAUCClassifier", "FOAMClassifier", "NOAMClassifier"}
+    page = (Path(__file__).parents[2] / "docs" / "guide" / "scikit-learn.md").read_text(encoding="utf-8")
+    told = page.partition("all but four in `fit`: ")[2].partition("make one step per row")[0]
+    assert {word.strip("`,") for word in told.split()} - {"and"} == without
 
 
 def test_weights_can_be_routed():

@@ -51,6 +51,13 @@ def test_the_score_of_a_model_is_the_sum_of_its_parts():
     assert model.probabilities is None
 
 
+@pytest.mark.parametrize("rows", [frame(*NAMES), frame(*NAMES, make=pl.DataFrame), X.tolist(), X[0], X[:, :3]])
+def test_rows_of_sources_are_arrays(rows):
+    told = r"^rows must be an array or a CSR array with 4 columns of numbers\. Got .* of shape .*; call decision_f"
+    with pytest.raises(TypeError, match=told):
+        make_model(NAMES).score_rows(rows)
+
+
 def test_a_model_takes_any_container_and_gives_the_same_bits():
     model = make_model(NAMES)
     expected = model.decision_function(X)
@@ -58,6 +65,8 @@ def test_a_model_takes_any_container_and_gives_the_same_bits():
     for rows in (X.tolist(), csr_array(X), frame(*NAMES), np.asfortranarray(X), frame(*NAMES, make=pl.DataFrame)):
         assert np.array_equal(model.decision_function(rows), expected)
     assert np.array_equal(model.score_source(open_source(X)), expected)
+    for rows in (X, csr_array(X)):
+        assert np.array_equal(model.score_rows(rows), expected)
     assert (
         model.predict(X).tolist() == model.classes_of(expected).tolist() == np.where(expected > 0, "yes", "no").tolist()
     )

@@ -6,9 +6,10 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from s2auc.common.arrays import AnyArray, FloatArray
-from s2auc.common.errors import InputError
+from s2auc.common.errors import InputError, InputTypeError
 from s2auc.data.inputs import open_rows
 from s2auc.data.schema.schema import Schema
 from s2auc.data.sources.rows import Rows
@@ -167,7 +168,21 @@ class Model:
         return make(np.concatenate([np.zeros(0), *map_scores(self.score_rows, source)])) if lazy is None else lazy
 
     def score_rows(self, rows: Rows) -> FloatArray:
-        """Return the decision function of rows of numbers, as sources give them, all at once."""
+        """Return the decision function of rows of numbers, as sources give them, all at once.
+
+        Raises
+        ------
+        TypeError
+            If they are anything else, such as a data frame.
+        """
+        if not isinstance(rows, np.ndarray | csr_array) or rows.ndim != 2 or rows.shape[1] != self.n_columns:
+            raise InputTypeError(
+                "be an array or a CSR array with {n_columns} columns of numbers",
+                parameter="rows",
+                found=f"{type(rows).__name__} of shape {np.shape(rows)}",
+                fix="call decision_function, which accepts data frames and other tables",
+                n_columns=self.n_columns,
+            )
         scores: FloatArray = np.sum([part.score(rows) for part in self.parts], axis=0) - self.offset
         return scores
 

@@ -57,6 +57,18 @@ def test_stumps_are_those_of_boosting_pair_by_pair(unlabeled_weight, weighted, s
     np.testing.assert_allclose(raw_scores(model, X), expected, atol=1e-12)
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_rounding_errors_do_not_choose_between_equal_stumps(seed):
+    """Thresholds of a column and of the same column turned round split rows alike, but sum them in another order."""
+    X, _, y = many_rows(300, 60, seed)
+    X = X.astype(np.float32).astype(np.float64)
+    turned = np.hstack([X, -X])
+    model = SSRankBoostClassifier(40, **PLAIN).fit(turned, y)
+    assert max(column for column, _, _ in stumps_of(model)) < X.shape[1]
+    alone = SSRankBoostClassifier(40, **PLAIN).fit(X, y)
+    assert stumps_of(model) == stumps_of(alone)
+
+
 @pytest.mark.parametrize("unlabeled_weight", [0.0, 0.5])
 def test_the_loss_never_rises(unlabeled_weight):
     X, truth, y = many_rows(1500, 200)

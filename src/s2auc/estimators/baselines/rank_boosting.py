@@ -25,7 +25,8 @@ MAX_R = 1.0 - 1e-6
 """Where one stump orders all pairs, its step would be infinite: r counts as this."""
 
 MIN_R = 1e-10
-"""Stumps with less do not order pairs better than chance, but for rounding errors."""
+"""Stumps with less do not order pairs better than chance, and stumps that differ by less are equal, but for rounding
+errors."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,12 +84,16 @@ class SortedColumns:
         self._thresholds = 0.5 * (values[1:] + values[:-1])
 
     def best_cut(self, potential: FloatArray) -> tuple[int, float, float]:
-        """Return column, threshold and r of the cut with the largest |r|: the first one of several."""
+        """Return column, threshold and r of the cut with the largest |r|: the first one of several.
+
+        Cuts that split rows alike sum them in different orders, so that equal ones differ by rounding errors.
+        """
         below = np.cumsum(potential[self._order], axis=0)
         # Rows above a threshold are all but those below.
         r = np.where(self._is_cut, below[-1] - below[:-1], 0.0)
         # Column by column, so that the order of columns decides between equals.
-        column, place = divmod(int(np.argmax(np.abs(r).T)), len(r))
+        sizes = np.abs(r).T
+        column, place = divmod(int(np.argmax(sizes > sizes.max() - MIN_R)), len(r))
         return column, float(self._thresholds[place, column]), float(r[place, column])
 
 

@@ -89,6 +89,13 @@ def test_results_need_a_standard_output(arguments, small):
     assert done.stderr == told
 
 
+def test_a_closed_standard_input_holds_no_table(small):
+    done = run_command("evaluate", small.model, "-", preexec_fn=lambda: os.close(0))
+    assert (done.returncode, done.stdout) == (2, "")
+    told = "Error: Standard input must hold a table. Got nothing; check the command before the pipe.\n"
+    assert done.stderr == told
+
+
 def test_sentences_need_no_standard_output():
     done = run_command("info", stdout=None, preexec_fn=lambda: os.close(1))
     assert (done.returncode, done.stderr) == (0, "")

@@ -30,7 +30,8 @@ def copy_here(where: str, folder: ScratchFolder) -> list[Path]:
 
 def _copy_input(target: Path) -> Path:
     with target.open("wb") as file:
-        shutil.copyfileobj(sys.stdin.buffer, file, 2**20)
+        if sys.stdin is not None:  # as where it was closed before the start
+            shutil.copyfileobj(sys.stdin.buffer, file, 2**20)
     if not target.stat().st_size:
         fix = "check the command before the pipe"
         raise InputError("hold a table", subject="Standard input", found="nothing", fix=fix)

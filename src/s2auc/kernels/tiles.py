@@ -110,7 +110,8 @@ def norms(rows: AnyArray) -> FloatArray:
     >>> norms(np.array([[3.0, 4.0], [np.inf, 0.0]])).tolist()
     [5.0, nan]
     """
-    precise = rows.astype(np.float64, copy=False)
+    # In C order: otherwise the sums of squares would round by the number of rows.
+    precise = rows.astype(np.float64, order="C", copy=False)
     sizes: FloatArray = np.linalg.norm(np.clip(precise, -MAX_VALUE, MAX_VALUE), axis=1)
     sizes[np.isinf(precise).any(axis=1)] = np.nan
     return sizes

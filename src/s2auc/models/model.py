@@ -15,7 +15,7 @@ from s2auc.data.schema.schema import Schema
 from s2auc.data.sources.rows import Rows
 from s2auc.data.sources.source import RowSource
 from s2auc.kernels.frequencies import FREQUENCY_VERSION
-from s2auc.models.parts.part import Part
+from s2auc.models.parts.part import Part, sum_scores
 from s2auc.models.record import Record
 from s2auc.models.scoring_chunks import map_scores
 from s2auc.models.summary import html_table, one_line
@@ -183,8 +183,7 @@ class Model:
                 fix="call decision_function, which accepts data frames and other tables",
                 n_columns=self.n_columns,
             )
-        scores: FloatArray = np.sum([part.score(rows) for part in self.parts], axis=0) - self.offset
-        return scores
+        return sum_scores(self.parts, rows) - self.offset
 
     def classes_of(self, scores: FloatArray) -> AnyArray:
         """Return the classes that scores of the decision function stand for."""

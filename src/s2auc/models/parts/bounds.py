@@ -38,6 +38,8 @@ MAX_GAMMA = 1e100
 def scaled_rows(columns: ColumnScaling, X: Rows) -> FloatArray:
     """Return rows as `columns.apply` gives them, held to `MAX_VALUE`; what is missing stays missing.
 
+    Their order in memory is not known: a sum along rows must not depend on it.
+
     Examples
     --------
     >>> columns = ColumnScaling(np.zeros(3), np.array([1e300, 2.0, 0.0]))
@@ -49,7 +51,10 @@ def scaled_rows(columns: ColumnScaling, X: Rows) -> FloatArray:
         if not values.size or max(values.max(), -values.min()) <= MAX_VALUE:
             return values
         # Differences that overflow would be infinite, and infinity times zero is nothing at all.
-        return np.clip(columns.apply(_held(X, MAX_DIFFERENCE)), -MAX_VALUE, MAX_VALUE)
+        # What is within the bound stays as it is, whatever comes with it.
+        held = np.clip(columns.apply(_held(X, MAX_DIFFERENCE)), -MAX_VALUE, MAX_VALUE)
+        np.copyto(values, held, where=~(np.abs(values) <= MAX_VALUE))
+        return values
 
 
 def scaled_chunks(columns: ColumnScaling, X: Rows, n_numbers: int = 1) -> Iterator[tuple[slice, FloatArray]]:
@@ -83,10 +88,13 @@ def finite_components(projection: Projection, X: Rows) -> FloatArray:
         if is_beyond.any():
             # In units of their largest numbers they add up; overflow then happens once, with the sign that they have.
             rows = stored_numbers(X[np.flatnonzero(is_beyond)])
-            of_rows, of_matrix = float(np.abs(rows.data).max()), float(np.abs(projection.matrix).max())
-            small = csr_array((rows.data / of_rows, rows.indices, rows.indptr), shape=rows.shape)
+            # Rows whose components overflow have numbers: none of the parts that are reduced is empty.
+            of_rows = np.maximum.reduceat(np.abs(rows.data), rows.indptr[:-1])
+            of_matrix = float(np.abs(projection.matrix).max())
+            units = np.repeat(of_rows, np.diff(rows.indptr))
+            small = csr_array((rows.data / units, rows.indices, rows.indptr), shape=rows.shape)
             reduced = Projection(projection.matrix / of_matrix).apply(small)
-            components[is_beyond] = np.nan_to_num(reduced * of_rows * of_matrix)
+            components[is_beyond] = np.nan_to_num(reduced * of_rows[:, None] * of_matrix)
     return components
 
 

@@ -7,8 +7,6 @@ from reprlib import repr as shown
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
-import numpy as np
-
 from s2auc.common.arrays import FloatArray
 from s2auc.data.features.projection import Projection
 from s2auc.data.sources.rows import Rows
@@ -17,7 +15,7 @@ from s2auc.models.parts.bounds import check_numbers, finite_components
 from s2auc.models.parts.cosine import CosinePart
 from s2auc.models.parts.kernel import KernelPart
 from s2auc.models.parts.linear import LinearPart
-from s2auc.models.parts.part import Part
+from s2auc.models.parts.part import Part, sum_scores
 from s2auc.models.parts.trees.part import TreePart
 from s2auc.models.strict_json import fields_of
 
@@ -97,9 +95,7 @@ class ProjectedPart:
 
     def score(self, X: Rows) -> FloatArray:
         """Return the part's score of every row."""
-        components = finite_components(self.projection, X)
-        scores: FloatArray = np.sum([part.score(components) for part in self.parts], axis=0)
-        return scores
+        return sum_scores(self.parts, finite_components(self.projection, X))
 
     def description(self) -> dict[str, Any]:
         """Return what a file says about the part in words."""

@@ -11,8 +11,11 @@ from s2auc.models.parts.bounds import MAX_VALUE, check_numbers, check_total, sca
 from s2auc.models.parts.columns import check_columns
 from s2auc.models.parts.part import ColumnPart
 
-SCORE_NUMBERS = 2**21
-"""Scaled numbers that are formed at a time: sixteen megabytes."""
+SCORE_NUMBERS = 2**17
+"""Scaled numbers that are formed at a time: one megabyte, which stays in the processor's cache."""
+
+FEW_COLUMNS = 32
+"""Up to so many columns are faster to add one after the other than along every row."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,8 +56,7 @@ class LinearPart(ColumnPart):
         step = max(1, SCORE_NUMBERS // len(self.weights))
         for first in range(0, len(scores), step):
             values = scaled_rows(self.columns, X[first : first + step])
-            # A matrix product may round a row by its place among others; a sum along the row does not.
-            scores[first : first + step] = np.multiply(values, self.weights, out=values).sum(axis=1)
+            scores[first : first + step] = _weighted_sums(values, self.weights)
         return scores
 
     def check(self, place: int, n_columns: int) -> None:
@@ -64,3 +66,15 @@ class LinearPart(ColumnPart):
         check_total("weights", place, self.weights)
         sentence = f"weights of part {place} must hold a number for each of {n_scaled} columns, got {len(self.weights)}"
         require(len(self.weights) == n_scaled, sentence)
+
+
+def _weighted_sums(values: FloatArray, weights: FloatArray) -> FloatArray:
+    """Return the weighted sum of every row, the same bits whatever the other rows and the order in memory."""
+    if len(weights) <= FEW_COLUMNS:
+        scores = np.zeros(len(values))
+        for column, weight in zip(values.T, weights, strict=True):
+            scores += column * weight
+        return scores
+    # A matrix product may round a row by its place among others; a sum along the row does not, in C order.
+    sums: FloatArray = np.multiply(values, weights, order="C").sum(axis=1)
+    return sums

@@ -1,8 +1,9 @@
 """The interface of the parts of a model, and the form in files of those that read columns as they are."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from operator import index
+from functools import reduce
+from operator import add, index
 from typing import Any, ClassVar, Protocol, Self
 
 from s2auc.common.arrays import FloatArray
@@ -52,6 +53,12 @@ class Part(Protocol):
         n_columns
             How many columns the rows have that it is to score.
         """
+
+
+def sum_scores(parts: Sequence[Part], X: Rows) -> FloatArray:
+    """Return the sum of the scores of parts, at least one, for every row."""
+    # One part after the other: `np.sum` adds up those of a single row in another order.
+    return reduce(add, (part.score(X) for part in parts))
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,9 @@ import pytest
 from scipy import sparse
 
 from bad_inputs import N_COLUMNS, N_ROWS, changed, make_rows
-from s2auc import QSG, Exact, S2AUCClassifier
+from s2auc import QSG, Exact, S2AUCClassifier, S2AUCClassifierCV
+from s2auc.common.errors import InputError
+from s2auc.data.features.scaling import SCALINGS
 from s2auc.solvers.qsg.panels import DivergenceError
 
 
@@ -100,8 +102,6 @@ def one_column(X):
 
 ODDITIES = {
     "a constant column": {"X": lambda X: changed(X, 7.0, row=slice(None))},
-    "all rows identical": {"X": lambda X: np.ones_like(X)},
-    "all zeros": {"X": np.zeros_like},
     "duplicate rows": {"X": lambda X: np.concatenate([X[:6], X[:6], np.repeat(X[12:13], 48, axis=0)])},
     "huge and tiny columns": {"X": lambda X: X * [1e30, 1e-30, 1.0]},
     "huge offset": {"X": lambda X: X + 1e9},
@@ -113,7 +113,6 @@ ODDITIES = {
     "booleans": {"X": lambda X: X > 0},
     "int8": {"X": lambda X: (40 * X).clip(-128, 127).astype(np.int8)},
     "uint64": {"X": lambda X: np.abs(1e18 * X).astype(np.uint64)},
-    "empty sparse matrix": {"X": lambda X: sparse.csr_array(X.shape)},
     "not scaled": {"scaling": "none", "X": lambda X: X * [1e3, 1e-3, 1.0]},
     "not scaled, huge": {"scaling": "none", "X": lambda X: X * 1e30},
     "minmax": {"scaling": "minmax"},
@@ -165,11 +164,54 @@ def test_oddities_work(case, solver):
     assert 0 <= model.score(X, y) <= 1
 
 
-def test_identical_rows_get_identical_scores():
-    X, y = np.ones((N_ROWS, N_COLUMNS)), make_rows()[1]
-    model = fast().fit(X, y)
-    assert np.unique(model.decision_function(X)).size == 1
-    assert model.score(X, y) == 0.5
+SUBNORMAL = {"one column": [1e-310, 1.0, 1.0], "all columns": [1e-310, 1e-315, 1e-308]}
+
+
+@pytest.mark.filterwarnings("ignore:Column [01] of X varies by .* only")
+@pytest.mark.parametrize("factors", SUBNORMAL)
+@pytest.mark.parametrize("solver", ["qsg", "exact"])
+@pytest.mark.parametrize("scaling", SCALINGS)
+def test_columns_of_the_smallest_numbers_work(scaling, solver, factors):
+    X, y = make_rows()
+    X = X * SUBNORMAL[factors]
+    model = fast(scaling=scaling, solver=solver, column_weighting="auc").fit(X, y)
+    assert np.isfinite(model.decision_function(X)).all()
+
+
+@pytest.mark.usefixtures("few_trees")
+@pytest.mark.parametrize("factors", SUBNORMAL)
+def test_a_search_takes_columns_of_the_smallest_numbers(factors):
+    X, y = make_rows()
+    X = X * SUBNORMAL[factors]
+    search = S2AUCClassifierCV(scalings=list(SCALINGS), alphas=[0.1], max_iters=[4], n_frequencies=4, random_state=0)
+    with pytest.warns(UserWarning, match=r"Column 0 of X varies by \d\.\d+e-31\d only, .*; multiply it by 1e300\.$"):
+        search.set_params(cv=2, judge=False).fit(X, y)
+    assert np.isfinite(search.decision_function(X)).all()
+
+
+ALIKE = {
+    "all rows identical": lambda X: np.ones_like(X),
+    "no values": lambda X: np.full_like(X, np.nan),
+    "constant or without values": lambda X: np.ones_like(X) * [1.0, np.nan, 2.0],
+    "empty sparse matrix": lambda X: sparse.csr_array(X.shape),
+    "empty sparse matrix of many columns": lambda X: sparse.csr_array((N_ROWS, 900)),
+}
+
+
+@pytest.mark.parametrize("estimator", [fast(), S2AUCClassifierCV(random_state=0)])
+@pytest.mark.parametrize("case", ALIKE)
+def test_rows_that_are_all_alike_are_refused(case, estimator):
+    X, y = make_rows()
+    sentence = rf"X must have a column that differs between rows, .* Got one value or none in every column of {N_ROWS}"
+    with pytest.raises(InputError, match=sentence):
+        estimator.fit(ALIKE[case](X), y)
+    assert not hasattr(estimator, "model_")
+
+
+def test_a_column_that_is_there_or_missing_differs_between_rows():
+    X, y = make_rows()
+    model = fast().fit(np.where(X[:, :1] > 0, 1.0, np.nan), y)
+    assert np.unique(model.decision_function([[1.0], [np.nan]])).size == 2
 
 
 @pytest.mark.parametrize("kernel", ["laplacian", "matern32", "matern52"])

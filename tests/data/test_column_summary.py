@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference
-from s2auc.data.features.summary import check_measurable, measure
+from s2auc.data.features.summary import check_measurable, check_varying, measure
 
 
 def check_statistics(X, rtol=1e-9):
@@ -109,3 +109,22 @@ def test_the_first_column_that_cannot_be_used_is_named():
         found = measure(np.array([[1.0, np.inf, -np.inf], [2.0, 1.0, 1.0]]))
     with pytest.raises(ValueError, match=r"Column 1 of X .* Got inf;"):
         check_measurable(found, ["0", "1", "2"])
+
+
+def test_some_column_must_differ_between_rows():
+    constant = np.tile([1.0, np.nan, -3.0], (5, 1))
+    with pytest.raises(
+        ValueError, match=r"X must have a column that differs .* Got one value or none .* of 5 rows; add"
+    ):
+        check_varying(measure(constant), 5, list("abc"))
+    check_varying(measure(constant[:1]), 1, list("abc"))
+    for column, value in ((0, 2.0), (0, np.nan), (1, 0.0)):
+        other = constant.copy()
+        other[2, column] = value
+        check_varying(measure(other), 5, list("abc"))
+
+
+def test_columns_that_vary_by_next_to_nothing_are_named():
+    X = np.column_stack([np.arange(4.0), 1e-310 * np.arange(4)])
+    with pytest.warns(UserWarning, match=r"^Column b of X varies by 1.12e-310 only, .*; multiply it by 1e300\.$"):
+        check_varying(measure(X), 4, ["a", "b"])

@@ -242,21 +242,17 @@ def test_rows_without_any_value(make_fast):
     scores = ranker.decision_function(csr_array(some))
     assert len(set(scores[::5].tolist())) == 1
     assert ranker.score(csr_array(some), truth) > 0.8
-    nothing = csr_array(X.shape)
-    empty = make_fast().fit(nothing, y)
-    assert np.isfinite(empty.decision_function(X)).all()
-    assert len(set(empty.decision_function(nothing).tolist())) == 1
 
 
 def test_rows_that_are_all_alike(make_fast):
     X, _, y = make_texts()
     alike = csr_array(np.repeat(X[[0]].toarray(), N_ROWS, axis=0))
-    ranker = make_fast().fit(alike, y)
-    assert np.isfinite(ranker.decision_function(X)).all()
-    assert len(set(ranker.decision_function(alike).tolist())) == 1
+    for rows in (alike, csr_array(X.shape)):
+        with pytest.raises(ValueError, match="X must have a column that differs between rows"):
+            make_fast().fit(rows, y)
 
 
-@pytest.mark.parametrize("factor", [1e-300, 1e300])
+@pytest.mark.parametrize("factor", [1e-310, 1e-300, 1e300])
 def test_units_of_all_columns_do_not_matter(make_fast, factor):
     X, _, y = make_texts()
     expected = make_fast().fit(X, y).decision_function(X)

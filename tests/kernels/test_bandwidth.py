@@ -49,6 +49,12 @@ def test_degenerate_rows_still_give_a_width(rule):
     assert 0 < resolve(gaussian, rule, mostly_equal) < np.inf
 
 
+@pytest.mark.parametrize("size", [1e-310, 1e-200, 1e-120])
+@pytest.mark.parametrize("rule", BANDWIDTHS)
+def test_rows_next_to_each_other_have_a_gamma_that_models_can_keep(kernel, rule, size):
+    assert 0 < resolve(kernel, rule, size * X) <= MAX_GAMMA
+
+
 def test_median_over_distinct_rows_where_most_are_equal():
     mostly_equal = np.zeros((20, 1))
     mostly_equal[0] = 2.0

@@ -113,6 +113,14 @@ def test_threads_do_not_change_bits(monkeypatch):
         assert all(np.array_equal(a, b) for a, b in zip(results[0], other, strict=True))
 
 
+def test_frequencies_beyond_float32_leave_small_rows_finite():
+    W = np.array([[1e100, 1.0], [3e38, 3e38], [1e200, 0.0]])
+    X = np.array([[0.0, 0.0], [1e-310, 0.0], [1e-290, 1e-300]])
+    cosine, sine = coefficients(3)
+    np.testing.assert_allclose(evaluate(X, W, cosine, sine), np.full(3, cosine.sum()), rtol=1e-6)
+    assert features(X, W).tolist() == [[1, 1, 1, 0, 0, 0]] * 3
+
+
 def test_no_rows_and_no_frequencies():
     X, W = make(n_rows=3, n_frequencies=4)
     assert evaluate(X[:0], W, *coefficients(4)).shape == (0,)

@@ -104,7 +104,7 @@ class Bandwidth:
             return self.factor
         width = BANDWIDTHS[self.rule](kernel, np.asarray(width_rows(X), dtype=np.float64))
         # All rows equal: every width gives the same constant kernel.
-        return self.factor / width if width > 0.0 else self.factor
+        return min(self.factor / float(width), MAX_GAMMA) if width > 0.0 else self.factor
 
 
 def width_rows(X: AnyArray) -> AnyArray:

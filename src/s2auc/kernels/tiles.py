@@ -22,11 +22,12 @@ TILE_FREQUENCIES = 1024
 ANGLE_LIMIT = 128.0
 """Angles are float32 while ‖ω‖·‖x‖ is surely below this, and float64 beyond."""
 
-MAX_NARROW_ROW = 1e30
+MAX_NARROW = 1e30
 MAX_VALUE = 1e150
 MAX_ANGLE = 1e15
-"""Rows beyond the first do not fit float32. Values beyond the second could overflow in a product; an angle beyond the
-third is not known to one turn even in float64. Both are cut off there, so that any finite row has a finite score."""
+"""Rows and frequencies beyond the first do not fit float32. Values beyond the second could overflow in a product; an
+angle beyond the third is not known to one turn even in float64. Both are cut off there, so that any finite row has a
+finite score."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +127,9 @@ def size_classes(
     step = tile_rows if is_lazy(X) else max(1, n_rows)
     parts = [norms_of(dense_part(X, slice(first, first + step))) for first in range(0, n_rows, step)]
     sizes = np.concatenate([np.zeros(0), *parts])
-    limit = np.minimum(ANGLE_LIMIT / np.maximum(norms_of(W), 1e-300), MAX_NARROW_ROW)
+    frequencies = norms_of(W)
+    limit = np.minimum(ANGLE_LIMIT / np.maximum(frequencies, 1e-300), MAX_NARROW)
+    limit[frequencies > MAX_NARROW] = -1.0  # wide for every row, also for rows of zeros
     smallest = limit.min(initial=np.inf)
     # Rows that are not finite have no score; they may go with the small ones.
     if 2.0 * np.fmax.reduce(sizes, initial=0.0) <= smallest:

@@ -99,7 +99,6 @@ def test_models_are_saved_and_loaded(baseline, tmp_path):
 
 
 ODDITIES = {
-    "all rows identical": lambda X: np.ones_like(X),
     "a constant column": lambda X: X * [1.0, 0.0, 1.0],
     "duplicates": lambda X: np.repeat(X[::8], 8, axis=0),
     "huge and tiny columns": lambda X: X * [1e30, 1e-30, 1.0],
@@ -117,6 +116,20 @@ def test_oddities_work(case, name):
     baseline.fit(X, y)
     assert np.isfinite(baseline.decision_function(X)).all()
     assert 0 <= baseline.score(X, y) <= 1
+
+
+@pytest.mark.filterwarnings("ignore:Column 0 of X varies by .* only")
+@pytest.mark.parametrize("factors", [[1e-310, 1.0, 1.0], [1e-310, 1e-310, 1e-310]])
+def test_columns_of_the_smallest_numbers_work(rival, factors):
+    X, _, y = many_rows()
+    X = X * factors
+    assert np.isfinite(rival.fit(X, y).decision_function(X)).all()
+
+
+def test_rows_that_are_all_alike_are_refused(rival):
+    X, _, y = many_rows()
+    with pytest.raises(ValueError, match="X must have a column that differs between rows"):
+        rival.fit(np.ones_like(X), y)
 
 
 WRONG = [

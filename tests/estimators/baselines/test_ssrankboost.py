@@ -131,14 +131,20 @@ def test_one_stump_that_orders_all_pairs_ends_boosting():
     assert stumps_of(model)[0][2] == pytest.approx(0.5 * np.log((2 - 1e-6) / 1e-6), rel=1e-9)
 
 
-def test_rows_that_are_all_alike_have_no_stump(tmp_path):
+def test_labelled_rows_that_are_all_alike_have_no_stump(tmp_path):
     X, y = np.ones((12, 2)), np.repeat([0, 1], 6)
-    with pytest.warns(UserWarning, match="There are no unlabelled rows: .* as with unlabeled_weight=0"):
-        model = SSRankBoostClassifier().fit(X, y)
+    model = SSRankBoostClassifier(unlabeled_weight=0).fit(X, y, np.eye(2))
     assert model.n_iter_ == 0
     assert model.losses_.tolist() == [1.0]
     np.testing.assert_array_equal(raw_scores(model, X), 0.0)
     model.save(tmp_path / "model.safetensors")
+
+
+def test_without_unlabelled_rows_it_says_what_it_is():
+    X, y = np.eye(2), [0, 1]
+    with pytest.warns(UserWarning, match="There are no unlabelled rows: .* as with unlabeled_weight=0"):
+        model = SSRankBoostClassifier().fit(X, y)
+    assert model.n_borrowed_ == 0
 
 
 def test_neighbouring_and_huge_floats_are_told_apart_as_in_the_model():

@@ -14,6 +14,7 @@ from scipy.sparse import csr_array
 from s2auc.common.arrays import FloatArray, IndexArray, is_sparse
 from s2auc.common.randomness import derived_seed
 from s2auc.common.threads import single_blas_thread
+from s2auc.data.features.summary import MIN_WIDTH
 from s2auc.data.schema.schema import Schema
 from s2auc.data.sources.rows import Rows
 from s2auc.data.sources.source import ConvertedRows, RowSource
@@ -109,7 +110,7 @@ def column_units(rows: csr_array) -> FloatArray:
     squares = np.bincount(rows.indices, np.square(rows.data / size[rows.indices]), minlength=len(size))
     count = np.bincount(rows.indices, minlength=len(size))
     size *= np.sqrt(np.where(is_used, squares / np.maximum(count, 1), 1.0))
-    usual = float(np.median(size[is_used]))
+    usual = max(float(np.median(size[is_used])), MIN_WIDTH)
     return np.asarray(1.0 / np.maximum(usual, np.where(is_used, size, usual) / MAX_COLUMN))
 
 

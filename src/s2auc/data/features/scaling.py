@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 
 from s2auc.common.arrays import BoolArray, FloatArray
 from s2auc.data.features.encoding import Encoding, Kind, ranks_of
-from s2auc.data.features.summary import Statistics, check_measurable, measure
+from s2auc.data.features.summary import MIN_WIDTH, Statistics, check_measurable, measure
 from s2auc.data.schema.schema import Schema
 from s2auc.data.sources.rows import Rows, dense_rows
 
@@ -111,7 +111,7 @@ class Scaling:
         shift, width = self.window(columns)
         # The width of a constant column may be rounding error only.
         is_constant = width <= 1e-12 * columns.size
-        return ColumnScaling(shift, 1.0 / np.where(is_constant, 1.0, width))
+        return ColumnScaling(shift, 1.0 / np.where(is_constant, 1.0, np.maximum(width, MIN_WIDTH)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,6 +7,11 @@ import numpy as np
 
 from s2auc.common.arrays import BoolArray, FloatArray, IndexArray
 from s2auc.common.errors import InputError
+from s2auc.common.messages import Message
+from s2auc.common.user_warnings import warn_user
+
+MIN_WIDTH = 1e-305
+"""Columns that vary by less are scaled as if they varied by this: the reciprocal, and its products, must be finite."""
 
 
 class Statistics(NamedTuple):
@@ -74,6 +79,30 @@ def check_measurable(found: Statistics, names: list[str]) -> None:
         name, largest = names[lost[0]], f"{found.size[lost[0]]:.3g}"
         fix = "divide the column by a power of ten, or replace infinity"
         raise InputError(rule, subject="Column {name} of {X}", found=largest, fix=fix, name=name)
+
+
+def check_varying(found: Statistics, n_rows: int, names: list[str]) -> None:
+    """Raise an InputError if no column of rows differs between them; warn of columns that differ by next to nothing.
+
+    Parameters
+    ----------
+    found, n_rows
+        The statistics of the rows, and how many they are. A single row tells nothing.
+    names
+        What sentences call the columns.
+    """
+    is_constant = (found.low == found.high) & ((found.n_missing == 0) | (found.n_missing == n_rows))
+    if is_constant.all() and n_rows > 1:
+        raise InputError(
+            "have a column that differs between rows, or all rows would have the same score",
+            parameter="X",
+            found=f"one value or none in every column of {n_rows:,} rows",
+            fix="add columns that describe the rows",
+        )
+    tiny = np.flatnonzero((found.deviation < MIN_WIDTH) & (found.low < found.high))
+    if tiny.size:
+        words = "Column {name} of {X} varies by {deviation} only, and counts less than it should; multiply it by 1e300."
+        warn_user(Message(words, name=names[tiny[0]], deviation=f"{found.deviation[tiny[0]]:.3g}"))
 
 
 def _unit(low: FloatArray, high: FloatArray) -> FloatArray:

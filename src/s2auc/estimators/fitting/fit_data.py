@@ -13,6 +13,7 @@ from s2auc.common.errors import InputTypeError
 from s2auc.common.user_warnings import frames_of, warn_user
 from s2auc.data.features.projection import Projection
 from s2auc.data.features.scaling import ColumnSample
+from s2auc.data.features.summary import check_varying
 from s2auc.data.inputs import as_rows, learn_schema, open_rows
 from s2auc.data.labels.checks import check_lengths
 from s2auc.data.labels.labeled_rows import KnownLabels
@@ -297,7 +298,9 @@ class FitData:
         """Return a sample of all rows as models see them, which settles what happens to columns."""
         rows = self.model_rows
         rows.announce(rows.sample_numbers(self.seed))
-        return ColumnSample.of_rows(dense_rows(rows.sample(self.seed)), self.model_schema)
+        sample = ColumnSample.of_rows(dense_rows(rows.sample(self.seed)), self.model_schema)
+        check_varying(sample.statistics, sample.n_rows, self.model_schema.called_columns)
+        return sample
 
     def parts_of_rows(self, parts: tuple[Part, ...]) -> tuple[Part, ...]:
         """Return parts that score rows as they come, given parts that score what models see."""

@@ -1,15 +1,17 @@
 """Data drift: columns of rows that are scored, compared with those of the fit."""
 
-from dataclasses import dataclass, fields
-from math import isfinite
+from dataclasses import dataclass, replace
+from math import isfinite, log
 
 import numpy as np
 
 from s2auc.common.arrays import BoolArray, FloatArray, IndexArray
 from s2auc.common.user_warnings import warn_user
+from s2auc.data.features.encoding import Kind
 from s2auc.data.schema.column_names import short
 from s2auc.data.sources.rows import Rows, count_rows, dense_rows
 from s2auc.models.model import Model
+from s2auc.models.parts.part import ColumnPart
 from s2auc.models.record import Record
 
 LOOKED_AT_VALUES, MIN_OF_CHUNK = 2**15, 64
@@ -26,6 +28,12 @@ CHANCE = 5.0
 MOSTLY, SELDOM = 0.5, 0.25
 """Shares: more rows than the first are most of them, fewer than the second are few."""
 
+NEARLY_ALL = 0.975
+"""More rows than this share lie above the median of the fit, or below, if a normal column moves by `FAR` deviations."""
+
+RARE = 1e-6
+"""A column with one value in all rows is named if this is less likely by chance."""
+
 TOLERANCE = 1e-6
 """Values outside the range by less, in units of the largest, are inside: they may have been float32 before."""
 
@@ -35,15 +43,23 @@ MAX_NAMED = 3
 
 @dataclass(frozen=True, eq=False)
 class Tally:
-    """What some rows say about their columns, besides how many they are: counts and sums, which add up over chunks."""
+    """What some rows say about their columns: counts, sums, and the smallest and largest values, chunk by chunk."""
 
     n_rows: int
     n_missing: IndexArray
     n_outside: IndexArray
+    n_below: IndexArray
+    n_above: IndexArray
     held_total: FloatArray
+    low: FloatArray
+    high: FloatArray
 
     def __add__(self, other: "Tally") -> "Tally":
-        return Tally(*(getattr(self, field.name) + getattr(other, field.name) for field in fields(Tally)))
+        counts = {name: getattr(self, name) + getattr(other, name) for name in _ADDED}
+        return Tally(**counts, low=np.minimum(self.low, other.low), high=np.maximum(self.high, other.high))
+
+
+_ADDED = "n_rows", "n_missing", "n_outside", "n_below", "n_above", "held_total"
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +76,10 @@ class FittedColumns:
         Of the values that were there.
     missing
         The share of rows that lacked a value; NaN if it is not known.
+    n_present
+        How many values were there; NaN if it is not known.
+    median
+        Of the values; NaN if it is not known, or the column is a part of dates: rows of one day share a month.
     """
 
     names: list[str]
@@ -69,6 +89,23 @@ class FittedColumns:
     low: FloatArray
     high: FloatArray
     missing: FloatArray
+    n_present: FloatArray
+    median: FloatArray
+
+    @classmethod
+    def from_model(cls, model: Model) -> "FittedColumns | None":
+        """Return what a model says; None if its record does not describe every column, or knows few rows."""
+        fitted = cls.from_record(model.record, model.n_columns)
+        if fitted is None:
+            return None
+        median = fitted.median.copy()
+        for part in model.parts:
+            encoding = part.columns.encoding if isinstance(part, ColumnPart) else None
+            if encoding is not None:  # medians stand in for missing values
+                is_number = np.isin(encoding.kind, [Kind.VALUE, Kind.RANK])
+                median[encoding.source[is_number]] = encoding.number[is_number]
+        median[list(model.schema.parts)] = np.nan
+        return replace(fitted, median=median)
 
     @classmethod
     def from_record(cls, record: Record, n_columns: int) -> "FittedColumns | None":
@@ -80,9 +117,11 @@ class FittedColumns:
         mean, deviation, low, high, n_missing = np.array(numbers, dtype=np.float64).T
         # How many rows were looked at is not known of older models: that no value was missing is.
         missing = np.where(n_missing == 0, 0.0, np.nan) if n_sampled is None else n_missing / n_sampled
+        n_present = (np.nan if n_sampled is None else n_sampled) - n_missing
         is_categorical = np.array([column["kind"] == "categories" for column in columns])
         names = [short(column["name"]) for column in columns]
-        return cls(names, is_categorical, mean, deviation, low, high, missing)
+        median = np.full(n_columns, np.nan)
+        return cls(names, is_categorical, mean, deviation, low, high, missing, n_present, median)
 
     def tally(self, rows: Rows) -> Tally:
         """Return what some of the rows say: those at equal distances that a chunk can be judged by."""
@@ -90,13 +129,22 @@ class FittedColumns:
         wanted = max(MIN_OF_CHUNK, LOOKED_AT_VALUES // len(self.names))
         values = dense_rows(rows[:: max(1, n_rows // wanted)])
         margin = TOLERANCE * np.maximum(np.abs(self.low), np.abs(self.high))
+        near = TOLERANCE * np.abs(self.median)
         is_missing = np.isnan(values)
         # Values beyond the range count as its ends: one that is a million times too large does not move the mean.
         held = np.where(is_missing, 0.0, np.clip(values, self.low, self.high))
         with np.errstate(over="ignore", invalid="ignore"):
             is_outside = (values < self.low - margin) | (values > self.high + margin)
-            total = held.sum(axis=0)
-        return Tally(len(values), is_missing.sum(axis=0), is_outside.sum(axis=0), total)
+            return Tally(
+                n_rows=len(values),
+                n_missing=is_missing.sum(axis=0),
+                n_outside=is_outside.sum(axis=0),
+                n_below=(values < self.median - near).sum(axis=0),
+                n_above=(values > self.median + near).sum(axis=0),
+                held_total=held.sum(axis=0),
+                low=np.fmin.reduce(values, axis=0, initial=np.inf),
+                high=np.fmax.reduce(values, axis=0, initial=-np.inf),
+            )
 
     def describe_drift(self, found: Tally) -> str | None:
         """Return a sentence about the columns that lie far from where they were, the worst ones first; None if none do.
@@ -123,6 +171,8 @@ class FittedColumns:
         mean = found.held_total / np.maximum(n_present, 1)
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             gap = np.abs(mean - self.mean) / self.deviation - CHANCE / np.sqrt(np.maximum(n_present, 1))
+        aside = np.maximum(found.n_below, found.n_above) / np.maximum(n_present, 1)
+        is_constant = self._became_constant(found, n_present)
         worst: list[tuple[float, str]] = []
         for place, name in enumerate(self.names):
             enough = n_present[place] >= MIN_ROWS
@@ -140,6 +190,13 @@ class FittedColumns:
                 was = f"{self.mean[place]:.4g} ± {self.deviation[place]:.4g}"
                 text = f"the mean of column {name} is about {mean[place]:.4g}, it was {was}"
                 worst.append((gap[place] / (gap[place] + FAR), text))
+            elif enough and is_constant[place]:
+                was = f"{self.mean[place]:.4g} ± {self.deviation[place]:.4g}"
+                worst.append((1.0, f"column {name} is {found.low[place]:.4g} in every row, it was {was}"))
+            elif enough and aside[place] > NEARLY_ALL:
+                side = "below" if found.n_below[place] > found.n_above[place] else "above"
+                limit = f"{side} {self.median[place]:.4g}"
+                worst.append((aside[place], f"{_percent(aside[place])} of column {name} lie {limit}, at most half did"))
         if not worst:
             return None
         # The sort is stable: equally bad columns stay in their order.
@@ -150,10 +207,25 @@ class FittedColumns:
             f"{more}; check units and where the columns come from, or fit the model again."
         )
 
+    def _became_constant(self, found: Tally, n_present: IndexArray) -> BoolArray:
+        """Return which columns have one value in all rows, though too many rows of the fit had another one."""
+        value = found.low
+        with np.errstate(all="ignore"):
+            # The mean squared distance from the value is known, and the largest: at least this share was elsewhere.
+            largest = np.maximum(np.abs(self.low - value), np.abs(self.high - value))
+            elsewhere = np.square(self.deviation / largest) + np.square((self.mean - value) / largest)
+            # If the value lies on one side of the median, at least half of the rows did not.
+            is_aside = np.maximum(found.n_below, found.n_above) == n_present
+            n_elsewhere = self.n_present * np.where(is_aside, np.fmax(elsewhere, 0.5), elsewhere)
+            # The chance that, of all rows in any order, these are in the fit: at most (n_fit / n_all)^n_elsewhere.
+            is_rare = n_elsewhere * np.log1p(n_present / self.n_present) > -log(RARE)
+        is_known: BoolArray = np.isfinite(self.median) & (found.low == found.high)
+        return is_known & is_rare
+
 
 def warn_of_drift(model: Model, found: Tally | None) -> None:
     """Warn if columns of rows that a model scored lie far from those of its fit."""
-    fitted = FittedColumns.from_record(model.record, model.n_columns)
+    fitted = FittedColumns.from_model(model)
     told = None if fitted is None or found is None else fitted.describe_drift(found)
     if told:
         warn_user(told)

@@ -81,8 +81,9 @@ def score_table(
     interruption leaves what was there before. Of two that write the same file, the last one to end wins.
 
     A warning names columns that lie far from where they lay when the model was fitted: means more than two deviations
-    away, most values outside the range they had, or missing, or categories that are not known. Less than 30 rows are
-    not judged. The warning comes before the file takes its place; where warnings are errors, there is no file.
+    away, most values outside the range they had, or missing, or categories that are not known; one value in every row
+    where there were others, or nearly all values on one side of the median. Less than 30 rows are not judged. The
+    warning comes before the file takes its place; where warnings are errors, there is no file.
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ class TableScores:
     def __init__(self, model: Model, table: Table, names: list[str], *, probability: bool) -> None:
         self._model, self._names, self._probability = model, names, probability
         self._source = model.open_rows(table)
-        self._fitted_columns = FittedColumns.from_record(model.record, model.n_columns)
+        self._fitted_columns = FittedColumns.from_model(model)
         self.tally: Tally | None = None
         self._batches: Iterator[Any] = map(with_wide_codes, table.batches(names, BLOCK_ROWS) if names else ())
         self.kept_schema = with_wide_codes(table.no_rows(names)).schema if names else pa.schema([])

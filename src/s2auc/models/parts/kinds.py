@@ -33,6 +33,7 @@ def kind_of_part(part: Part, kinds: Mapping[str, type[Part]]) -> str:
 
     Examples
     --------
+    >>> import numpy as np
     >>> from s2auc.data.features.scaling import ColumnScaling
     >>> kind_of_part(LinearPart(ColumnScaling(np.zeros(1), np.ones(1)), np.ones(1)), PLAIN_PARTS)
     'linear'
@@ -81,6 +82,7 @@ class ProjectedPart:
 
     Examples
     --------
+    >>> import numpy as np
     >>> from s2auc.data.features.scaling import ColumnScaling
     >>> inner = LinearPart(ColumnScaling(np.zeros(1), np.ones(1)), np.array([2.0]))
     >>> part = ProjectedPart(Projection(np.array([[1.0], [0.5]])), (inner,))

@@ -129,7 +129,7 @@ def pass_over(
         Numbers of rows to pick out, rising, by what they are for.
     """
     histograms = {group: ScoreHistogram() for group in GROUPS}
-    fitted = FittedColumns.from_record(model.record, model.n_columns)
+    fitted = FittedColumns.from_model(model)
     numbers = {"positive": labels.positive, "negative": labels.negative}
     known = {group: np.empty(len(rows)) for group, rows in numbers.items()}
     pieces: dict[str, list[Rows]] = {use: [] for use in wanted}

@@ -50,8 +50,8 @@ def read_groups(groups: Any, labels: Labels) -> AnyArray | None:
             n_rows=labels.n_rows,
         )
     numbers = labels.positive_first()
-    found = values_at(groups, numbers) if isinstance(groups, LabelColumn) else np.asarray(groups)[numbers]
-    values = found.tolist()
+    found = values_at(groups, numbers) if isinstance(groups, LabelColumn) else np.asanyarray(groups)[numbers]
+    values = found.tolist()  # None where they are masked
     for row, value in sorted(zip(numbers.tolist(), values, strict=True), key=lambda pair: pair[0]):
         if is_missing(value):
             raise InputError(
@@ -70,7 +70,7 @@ def read_groups(groups: Any, labels: Labels) -> AnyArray | None:
             found=", ".join(sorted({type(value).__name__ for value in values})),
             fix="convert them to text",
         ) from None
-    return found
+    return np.asarray(found)
 
 
 def split_rows(splitter: Any, X: Any, y: IndexArray, groups: AnyArray | None) -> list[tuple[IndexArray, IndexArray]]:

@@ -33,6 +33,7 @@ def present_values(y: Any) -> tuple[AnyArray, BoolArray]:
 def _single_column(y: Any) -> Any:
     """Return y as something one-dimensional that knows its shape."""
     if isinstance(y, list | tuple):
+        y = [None if label is np.ma.masked else label for label in y]
         types = set(map(type, y))
         # NumPy would make ["spam", -1] text and [True, -1] numbers: only safe mixtures go in as they are.
         safe = types <= {int, float} or types in ({str}, {bool})

@@ -14,6 +14,7 @@ from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.memory import check_fits
 from s2auc.common.parameters import Choice, Number, Rule, Seed, check_parameters
 from s2auc.data.features.scaling import SCALINGS
+from s2auc.data.inputs import as_matrix
 from s2auc.data.labels.checks import check_lengths
 from s2auc.data.labels.labels import read_labels
 from s2auc.data.sources.combined import ChainedRows, SelectedRows
@@ -368,5 +369,8 @@ def _some(numbers: IndexArray, most: int, rng: np.random.Generator) -> IndexArra
 
 def _open_numbers(X: Any, name: str, min_rows: int) -> RowSource:
     """Return a source of rows of numbers, after scikit-learn's checks of them."""
-    rows = check_array(checked_structure(X, name), accept_sparse="csr", dtype="numeric", ensure_min_samples=min_rows)
+    given = as_matrix(X, name) if isinstance(X, np.ma.MaskedArray) else X  # scikit-learn does not look at masks
+    rows = check_array(
+        checked_structure(given, name), accept_sparse="csr", dtype="numeric", ensure_min_samples=min_rows
+    )
     return open_source(rows, name, is_sound=True)

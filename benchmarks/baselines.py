@@ -29,7 +29,7 @@ from statistics import mean
 from typing import Any
 
 from s2auc import LabeledKFold, PNUAUCClassifierCV, S2AUCClassifier, SAMULTClassifierCV
-from s2auc.common.files import check_folder, write_file
+from s2auc.common.storage.files import check_folder, write_file
 from s2auc.experiments.datasets.load import available_datasets
 from s2auc.experiments.datasets.table import DATASETS
 from s2auc.experiments.harness.cells import Status

@@ -28,8 +28,8 @@ sys.path.sort(key=lambda folder: Path(folder).resolve() == Path(__file__).resolv
 
 from memory_tables import LABEL, N_COLUMNS, make_folder, model_of_frequencies
 
-from s2auc.common.files import write_file
 from s2auc.common.progress import Progress, listening
+from s2auc.common.storage.files import write_file
 from s2auc.experiments.machine import describe_machine
 from s2auc.experiments.memory import peak_bytes
 from s2auc.kernels.versions import package_versions

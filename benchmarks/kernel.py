@@ -30,7 +30,7 @@ from typing import Any
 
 import numpy as np
 
-from s2auc.common.files import write_file
+from s2auc.common.storage.files import write_file
 from s2auc.common.threads import available_cores
 from s2auc.experiments.machine import describe_machine
 from s2auc.kernels import _cosines

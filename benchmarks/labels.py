@@ -19,7 +19,7 @@ from pathlib import Path
 from benchmark_methods import METHODS
 from label_report import draw_figure, print_table
 
-from s2auc.common.files import check_folder, write_file
+from s2auc.common.storage.files import check_folder, write_file
 from s2auc.experiments.datasets.load import available_datasets
 from s2auc.experiments.harness.runner import run_spec
 from s2auc.experiments.harness.spec import Spec, make_spec

@@ -21,7 +21,7 @@ from typing import Any
 
 from memory_tables import LABEL, make_table, model_of_frequencies
 
-from s2auc.common.files import write_file
+from s2auc.common.storage.files import write_file
 from s2auc.experiments.machine import describe_machine
 from s2auc.experiments.memory import peak_bytes
 from s2auc.kernels.versions import package_versions

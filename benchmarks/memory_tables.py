@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 from pyarrow.parquet import ParquetWriter
 
-from s2auc.common.files import whole_file
+from s2auc.common.storage.files import whole_file
 from s2auc.data.features.scaling import ColumnScaling
 from s2auc.data.schema.schema import Schema
 from s2auc.models.model import Model

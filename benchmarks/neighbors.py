@@ -14,7 +14,7 @@ from sklearn.datasets import make_moons
 
 from s2auc import S2AUCClassifier
 from s2auc.common.figure_style import figure_bytes
-from s2auc.common.files import write_file
+from s2auc.common.storage.files import write_file
 from s2auc.experiments.datasets.load import load_dataset
 from s2auc.experiments.datasets.split import semi_supervised_split
 from s2auc.experiments.methods.table import METHODS

@@ -23,7 +23,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from s2auc import FOAMClassifier, FSAUCClassifier, NOAMClassifier, SOLAMClassifier
-from s2auc.common.files import write_file
+from s2auc.common.storage.files import write_file
 from s2auc.experiments.machine import describe_machine
 from s2auc.kernels.versions import package_versions
 

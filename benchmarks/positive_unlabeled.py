@@ -25,7 +25,7 @@ from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import brier_score_loss, log_loss
 
 from s2auc import S2AUCClassifierCV
-from s2auc.common.files import check_folder, write_file
+from s2auc.common.storage.files import check_folder, write_file
 from s2auc.estimators.fitting.decision import HeldOutScores
 from s2auc.estimators.priors.class_prior import estimate_from_groups
 from s2auc.experiments.datasets.load import available_datasets, load_dataset

@@ -23,7 +23,7 @@ import systems_text
 from accuracy_pictures import differences_picture, standings_picture
 from text_blocks import fill
 
-from s2auc.common.files import write_file
+from s2auc.common.storage.files import write_file
 from s2auc.experiments.harness.cells import trial_seed
 from s2auc.experiments.harness.spec import read_spec
 from s2auc.experiments.harness.store import Row, read_rows

@@ -20,7 +20,7 @@ from sklearn.linear_model import RidgeClassifier
 from sklearn.pipeline import make_pipeline
 from threadpoolctl import threadpool_limits
 
-from s2auc.common.files import write_file
+from s2auc.common.storage.files import write_file
 from s2auc.common.threads import available_cores
 from s2auc.data.features.scaling import SCALINGS
 from s2auc.data.schema.schema import Schema

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from s2auc.common.files import write_file
+from s2auc.common.storage.files import write_file
 from s2auc.common.threads import n_threads
 from s2auc.data.features.scaling import SCALINGS
 from s2auc.experiments.datasets.load import available_datasets, load_dataset

@@ -24,7 +24,7 @@ from suggest_report import draw_figure, print_report, results_text
 from suggest_rules import RULES, Pool
 
 from s2auc import S2AUCClassifierCV
-from s2auc.common.files import check_folder, write_file
+from s2auc.common.storage.files import check_folder, write_file
 from s2auc.common.threads import thread_limit
 from s2auc.experiments.datasets.groups import HELD_BACK
 from s2auc.experiments.datasets.load import load_dataset

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from s2auc import S2AUCClassifier, S2AUCClassifierCV
-from s2auc.common.files import write_file
+from s2auc.common.storage.files import write_file
 from s2auc.common.threads import n_threads, single_blas_thread
 from s2auc.experiments.datasets.load import available_datasets, load_dataset
 from s2auc.experiments.datasets.split import semi_supervised_split

@@ -32,7 +32,7 @@ from text_tasks import TEXT_TASKS, WideTable, rare
 from wide_report import print_dense, print_memory, print_text
 from wide_tables import DENSE, SHAPES, WideSpec, dense, write_table
 
-from s2auc.common.files import check_folder, write_file
+from s2auc.common.storage.files import check_folder, write_file
 from s2auc.experiments.harness.runner import run_spec
 from s2auc.experiments.harness.spec import make_spec
 from s2auc.experiments.harness.store import Row

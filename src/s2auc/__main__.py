@@ -55,7 +55,7 @@ def _handle_signals(handler: Callable[[int, Any], object]) -> None:
 
 def _leave_at_once(exit_code: int) -> NoReturn:
     """End the process without waiting for threads that are in the middle of something."""
-    from s2auc.common.files import remove_scratch_folders
+    from s2auc.common.storage.files import remove_scratch_folders
 
     remove_scratch_folders()
     for stream in (sys.stdout, sys.stderr):

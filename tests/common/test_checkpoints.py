@@ -11,8 +11,8 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 
-from s2auc.common import checkpoints
-from s2auc.common.checkpoints import ENDING, Checkpoint
+from s2auc.common.storage import checkpoints
+from s2auc.common.storage.checkpoints import ENDING, Checkpoint
 
 ARRAYS = {
     **{

@@ -8,7 +8,7 @@ import pytest
 from scipy import sparse
 
 from s2auc import QSG
-from s2auc.common.checkpoints import digest_of
+from s2auc.common.storage.checkpoints import digest_of
 from s2auc.data.schema.schema import Schema
 
 X = np.arange(12.0).reshape(3, 4) % 5
@@ -74,7 +74,7 @@ def test_what_a_matrix_has_found_out_of_itself_does_not_matter():
 def test_every_process_finds_the_same():
     code = (
         "import numpy as np; from scipy import sparse\n"
-        "from s2auc.common.checkpoints import digest_of; from s2auc.data.schema.schema import Schema\n"
+        "from s2auc.common.storage.checkpoints import digest_of; from s2auc.data.schema.schema import Schema\n"
         "X = np.arange(12.0).reshape(3, 4) % 5\n"
         "print(digest_of({'b': {'y', 'x', 'z'}, 'a': X}, sparse.csr_array(X),"
         " Schema(2, {1: ('x', 'y')}, ('a', 'b'))))"

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from s2auc.common import file_locks
 from s2auc.common.errors import InputError
-from s2auc.common.files import check_other_file, whole_file
+from s2auc.common.storage import file_locks
+from s2auc.common.storage.files import check_other_file, whole_file
 
 needs_modes = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
 
@@ -38,7 +38,7 @@ def test_a_new_file_has_the_permissions_of_new_files(tmp_path):
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from s2auc.common.files import whole_file
+from s2auc.common.storage.files import whole_file
 with whole_file(Path(sys.argv[1])) as file:
     file.write(b"half")
     file.flush()

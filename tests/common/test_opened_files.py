@@ -7,7 +7,7 @@ import pytest
 
 from changed_files import change_silently, replace_silently
 from s2auc.common.errors import InputError
-from s2auc.common.opened_files import OpenedFile
+from s2auc.common.storage.opened_files import OpenedFile
 
 
 @pytest.fixture

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from s2auc.common import file_locks
-from s2auc.common.files import ScratchFolder, remove_scratch_folders
+from s2auc.common.storage import file_locks
+from s2auc.common.storage.files import ScratchFolder, remove_scratch_folders
 
 pytestmark = pytest.mark.skipif(not file_locks.HAS_LOCKS, reason="files cannot be locked here")
 
 KILLED = """
 import os, signal
-from s2auc.common.files import ScratchFolder
+from s2auc.common.storage.files import ScratchFolder
 folder = ScratchFolder()
 (folder.path / "rows").write_bytes(b"many")
 print(folder.path, flush=True)
@@ -25,7 +25,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 FORKED = """
 import os, sys
-from s2auc.common.files import ScratchFolder, remove_scratch_folders
+from s2auc.common.storage.files import ScratchFolder, remove_scratch_folders
 folder = ScratchFolder()
 child = os.fork()
 if not child:

@@ -22,8 +22,8 @@ from checkpointed_fits import (
     write_table,
 )
 from s2auc import open_table
-from s2auc.common import checkpoints
 from s2auc.common.progress import listening
+from s2auc.common.storage import checkpoints
 from s2auc.estimators.fitting import checkpointing
 from s2auc.search.grids.spaces import SpaceEntry
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from s2auc.common import files
+from s2auc.common.storage import files
 from s2auc.evaluation.evaluation import Evaluation
 from s2auc.ranking.intervals import delong_interval
 from s2auc.ranking.reliability import judge_probabilities

@@ -7,7 +7,7 @@ import pytest
 
 from demo_methods import fast_methods
 from s2auc.common.figure_style import figure_bytes
-from s2auc.common.files import check_folder, write_file
+from s2auc.common.storage.files import check_folder, write_file
 from s2auc.experiments.demo import (
     FOREST,
     LABELED_ONLY,

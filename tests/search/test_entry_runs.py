@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 import pytest
 
-from s2auc.common.checkpoints import Checkpoint
+from s2auc.common.storage.checkpoints import Checkpoint
 from s2auc.search.entries.forest import ForestEntry
 from s2auc.search.entries.linear import LinearEntry
 from s2auc.search.procedure import run_entries

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from s2auc.common.checkpoints import Checkpoint
+from s2auc.common.storage.checkpoints import Checkpoint
 from s2auc.data.features.scaling import ColumnSample
 from s2auc.data.schema.schema import Schema
 from s2auc.data.sources.matrix_rows import DenseRows

@@ -12,7 +12,7 @@ import dask
 from distributed import Client, LocalCluster, get_client
 from distributed.comm import CommClosedError
 
-from s2auc.common.files import ScratchFolder
+from s2auc.common.storage.files import ScratchFolder
 from s2auc.common.threads import n_threads
 
 LOCAL = "local"

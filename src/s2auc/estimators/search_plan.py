@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import FloatArray, IndexArray
-from s2auc.common.checkpoints import Checkpoint
 from s2auc.common.parameters import Splitter
+from s2auc.common.storage.checkpoints import Checkpoint
 from s2auc.common.user_warnings import is_called_from, warn_user
 from s2auc.data.features.scaling import ColumnSample
 from s2auc.data.features.shift import SHIFT_LEVEL, Shift, find_shift

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from s2auc.common.arrays import IndexArray
-from s2auc.common.checkpoints import Checkpoint
+from s2auc.common.storage.checkpoints import Checkpoint
 from s2auc.data.features.projection import Projection
 from s2auc.data.features.scaling import ColumnSample
 from s2auc.estimators.fitting.checkpointing import open_checkpoint

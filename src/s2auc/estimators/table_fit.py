@@ -10,8 +10,8 @@ from typing import Any
 
 from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.errors import InputError
-from s2auc.common.files import check_other_file, check_target
 from s2auc.common.progress import Progress, tell_progress
+from s2auc.common.storage.files import check_other_file, check_target
 from s2auc.data.schema.column_names import listed
 from s2auc.data.schema.column_selection import check_known
 from s2auc.data.tables.arrow_table import IgnoredColumnsWarning

@@ -11,8 +11,8 @@ from sklearn.metrics import precision_recall_curve, roc_curve
 
 from s2auc.common.arrays import BoolArray, FloatArray
 from s2auc.common.figure_style import BLUE, IMAGE_FORMATS, VERMILION, clean, figure_bytes, new_figure
-from s2auc.common.files import check_folder, write_files
 from s2auc.common.parameters import Choice, check_parameters
+from s2auc.common.storage.files import check_folder, write_files
 from s2auc.ranking.intervals import Estimate
 from s2auc.ranking.metrics import TopRows
 from s2auc.ranking.reliability import Calibration

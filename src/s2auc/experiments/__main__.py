@@ -5,7 +5,7 @@ import logging
 import sys
 from pathlib import Path
 
-from s2auc.common.files import check_folder, write_file
+from s2auc.common.storage.files import check_folder, write_file
 from s2auc.experiments.harness.runner import run_spec
 from s2auc.experiments.harness.spec import Spec, read_spec, spec_names
 from s2auc.experiments.harness.store import Row

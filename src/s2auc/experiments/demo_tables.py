@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from s2auc.common.arrays import AnyArray
-from s2auc.common.files import write_file
+from s2auc.common.storage.files import write_file
 from s2auc.data.tables.table import open_table
 from s2auc.estimators.table_fit import FittedTable, TableFit
 from s2auc.experiments.demo import SEMI_SUPERVISED, DemoData, MethodResult

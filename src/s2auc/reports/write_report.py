@@ -9,9 +9,9 @@ from typing import Any
 
 from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.errors import InputTypeError
-from s2auc.common.files import check_other_file, check_target, write_whole
 from s2auc.common.parameters import Number, Rule, Seed, check_parameters
 from s2auc.common.randomness import SEED_LIMIT
+from s2auc.common.storage.files import check_other_file, check_target, write_whole
 from s2auc.models.fitted_model import fitted_model
 from s2auc.ranking.intervals import Estimate
 from s2auc.reports.findings import find_out

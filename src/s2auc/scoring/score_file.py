@@ -11,8 +11,8 @@ from types import MappingProxyType
 from typing import Any, BinaryIO
 
 from s2auc.common.errors import InputError
-from s2auc.common.files import unwritable, whole_file
 from s2auc.common.lazy_modules import pa, pacsv, pq
+from s2auc.common.storage.files import unwritable, whole_file
 from s2auc.scoring.dictionary_columns import growing_dictionaries
 
 MADE_COLUMNS = "row", "score", "probability"

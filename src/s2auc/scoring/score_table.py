@@ -12,9 +12,9 @@ import numpy as np
 from s2auc.common.arrays import IndexArray
 from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.errors import InputError, InputTypeError
-from s2auc.common.files import check_other_file, check_target
 from s2auc.common.lazy_modules import pa
 from s2auc.common.parameters import CUT, Boolean, Rule, check_parameters
+from s2auc.common.storage.files import check_other_file, check_target
 from s2auc.data.labels.labeled_rows import find_labeled_rows
 from s2auc.data.schema.column_selection import check_known
 from s2auc.data.tables.engines import is_dask_collection

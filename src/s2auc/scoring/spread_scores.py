@@ -10,10 +10,10 @@ from secrets import token_hex
 from typing import Any, NamedTuple, cast
 
 from s2auc.common.errors import InputError
-from s2auc.common.files import TEMPORARY_FILES, check_target
 from s2auc.common.lazy_modules import pa, pc
 from s2auc.common.messages import Message
 from s2auc.common.progress import Progress, tell_progress
+from s2auc.common.storage.files import TEMPORARY_FILES, check_target
 from s2auc.data.tables.arrow_table import ArrowLazyRows
 from s2auc.data.tables.table import Table
 from s2auc.models.model import Model

@@ -10,8 +10,8 @@ from typing import TypeAlias
 import numpy as np
 
 from s2auc.common.arrays import FloatArray, IndexArray
-from s2auc.common.checkpoints import Checkpoint
 from s2auc.common.progress import has_listener
+from s2auc.common.storage.checkpoints import Checkpoint
 from s2auc.common.threads import Crew, map_in_order
 from s2auc.models.parts.part import Part
 from s2auc.ranking.intervals import Estimate, estimate_auc, estimate_difference

@@ -34,7 +34,7 @@ def demo(
     Example: s2auc demo --labels 40
     """
     with command(as_json, quiet, debug, way_on=f"figures were not drawn; what is done is in {output}") as screen:
-        from s2auc.common.files import check_folder
+        from s2auc.common.storage.files import check_folder
         from s2auc.experiments.demo import make_data, run_demo
         from s2auc.experiments.demo_tables import LABEL, ROW_ID, judge_fitted, prepare_fit, write_tables
         from s2auc.kernels.versions import versions_line
@@ -83,7 +83,7 @@ def _write_figures(screen: Screen, result: "DemoResult", folder: Path) -> list[s
         screen.warn("No figures, since matplotlib is missing: pip install 's2auc[plot]' adds it.")
         return []
     from s2auc.common.figure_style import figure_bytes
-    from s2auc.common.files import write_files
+    from s2auc.common.storage.files import write_files
     from s2auc.experiments.demo_figures import roc_figure, training_figure
 
     figures = {folder / "roc.png": roc_figure(result), folder / "training.png": training_figure(result)}

@@ -69,7 +69,7 @@ def evaluate(
     with command(as_json, quiet, debug) as screen:
         with screen.progress():
             from s2auc import evaluate_model
-            from s2auc.common.files import check_folder
+            from s2auc.common.storage.files import check_folder
 
             if figures is not None:
                 check_folder(figures)

@@ -7,7 +7,7 @@ from functools import cached_property, partial
 import numpy as np
 
 from s2auc.common.arrays import IndexArray
-from s2auc.common.opened_files import OpenedFile
+from s2auc.common.storage.opened_files import OpenedFile
 from s2auc.data.sources.rows import Rows, count_rows, stack_rows
 from s2auc.data.sources.source import Result, RowsOfAnother, RowSource
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, IndexArray
-from s2auc.common.opened_files import OpenedFile
+from s2auc.common.storage.opened_files import OpenedFile
 from s2auc.common.threads import Crew
 from s2auc.data.schema.schema import Schema
 from s2auc.data.sources.rows import Rows, count_rows

@@ -10,7 +10,7 @@ import numpy as np
 from s2auc.common.arrays import AnyArray
 from s2auc.common.errors import InputError
 from s2auc.common.messages import Message, Parameter
-from s2auc.common.opened_files import OpenedFile
+from s2auc.common.storage.opened_files import OpenedFile
 from s2auc.common.user_warnings import warn_user
 from s2auc.data.schema.arrow_columns import distinct_values, is_dictionary, is_plain_text, kind_of_type, numbers_of
 from s2auc.data.schema.column_names import Name, listed

@@ -7,10 +7,10 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from s2auc.common.errors import InputError
-from s2auc.common.files import ScratchFolder
 from s2auc.common.lazy_modules import import_optional
 from s2auc.common.messages import one_line
 from s2auc.common.progress import Progress, tell_progress
+from s2auc.common.storage.files import ScratchFolder
 
 STANDARD_INPUT = "-"
 

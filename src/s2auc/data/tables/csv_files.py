@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
 from s2auc.common.errors import InputError
-from s2auc.common.files import ScratchFolder
 from s2auc.common.lazy_modules import pa, pacsv, pq
+from s2auc.common.storage.files import ScratchFolder
 from s2auc.data.schema.column_names import header_names, listed
 from s2auc.data.schema.text_readings import TextProfile
 from s2auc.data.tables.formats.encodings import find_encoding, open_bytes, open_text, wrong_encoding

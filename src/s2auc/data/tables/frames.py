@@ -10,9 +10,9 @@ import numpy as np
 
 from s2auc.common.arrays import is_missing, is_sparse
 from s2auc.common.errors import InputError
-from s2auc.common.files import ScratchFolder
 from s2auc.common.lazy_modules import pa, pads
 from s2auc.common.messages import Parameter, one_line
+from s2auc.common.storage.files import ScratchFolder
 from s2auc.data.schema.column_names import NO_NAME, check_distinct
 from s2auc.data.tables.engines import is_dask_collection, load_engine
 from s2auc.data.tables.paths import TableFiles

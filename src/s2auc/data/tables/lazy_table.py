@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, IndexArray
-from s2auc.common.opened_files import OpenedFile
+from s2auc.common.storage.opened_files import OpenedFile
 from s2auc.data.schema.schema import Schema
 from s2auc.data.sources.source import Result, RowSource
 

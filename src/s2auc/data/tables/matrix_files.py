@@ -19,10 +19,10 @@ from sklearn.datasets import load_svmlight_file
 
 from s2auc.common.arrays import AnyArray, IndexArray, is_sparse
 from s2auc.common.errors import InputError
-from s2auc.common.files import ScratchFolder
 from s2auc.common.lazy_modules import pa
 from s2auc.common.messages import one_line
-from s2auc.common.opened_files import OpenedFile
+from s2auc.common.storage.files import ScratchFolder
+from s2auc.common.storage.opened_files import OpenedFile
 from s2auc.data.schema.schema import Schema
 from s2auc.data.sources.matrix_rows import DenseRows, SparseRows
 from s2auc.data.sources.rows import Rows, check_numeric

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from s2auc.common.errors import InputError
-from s2auc.common.files import ScratchFolder
-from s2auc.common.opened_files import OpenedFile
+from s2auc.common.storage.files import ScratchFolder
+from s2auc.common.storage.opened_files import OpenedFile
 from s2auc.data.schema.column_names import listed
 from s2auc.data.tables.copies import copy_here, is_elsewhere
 

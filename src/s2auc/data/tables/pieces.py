@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 from s2auc.common.errors import InputError
 from s2auc.common.lazy_modules import pa, pads, pq
 from s2auc.common.messages import one_line
-from s2auc.common.opened_files import OpenedFile
+from s2auc.common.storage.opened_files import OpenedFile
 from s2auc.common.threads import n_threads
 from s2auc.data.schema.column_profiler import ColumnProfiler
 from s2auc.data.schema.schema import Schema

@@ -11,7 +11,7 @@ from s2auc.common.arrays import AnyArray
 from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.errors import InputError
 from s2auc.common.lazy_modules import pa
-from s2auc.common.opened_files import OpenedFile
+from s2auc.common.storage.opened_files import OpenedFile
 from s2auc.data.schema.arrow_columns import kind_of_type
 from s2auc.data.schema.column_names import check_distinct, listed
 from s2auc.data.schema.column_selection import ColumnSelection, check_known

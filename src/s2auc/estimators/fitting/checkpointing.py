@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from s2auc.common.arrays import IndexArray, is_sparse
-from s2auc.common.checkpoints import Checkpoint, digest_of
 from s2auc.common.errors import InputError
 from s2auc.common.messages import Message
-from s2auc.common.opened_files import OpenedFile
 from s2auc.common.progress import Progress, tell_progress
+from s2auc.common.storage.checkpoints import Checkpoint, digest_of
+from s2auc.common.storage.opened_files import OpenedFile
 from s2auc.common.user_warnings import warn_user
 from s2auc.data.sources.combined import GatheredRows
 from s2auc.data.sources.rows import dense_rows

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from s2auc.common.figure_style import IMAGE_FORMATS, figure_bytes, new_figure
-from s2auc.common.files import check_folder, write_files
 from s2auc.common.progress import Progress, tell_progress
+from s2auc.common.storage.files import check_folder, write_files
 from s2auc.experiments.datasets.load import available_datasets
 from s2auc.experiments.harness.store import Row, RowStore
 from s2auc.experiments.reproduction.claims import Claim, all_claims

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from s2auc.common.figure_style import COLOURS, figure_bytes
-from s2auc.common.files import write_files
+from s2auc.common.storage.files import write_files
 from s2auc.experiments.datasets.groups import CHOSEN_ON, HELD_BACK
 from s2auc.experiments.harness.store import Row
 from s2auc.experiments.results.comparison import Comparison, Standing

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from s2auc.common.docstrings import describes_parameters_like
-from s2auc.common.files import check_target, unwritable, write_whole
+from s2auc.common.storage.files import check_target, unwritable, write_whole
 from s2auc.models.checks import require
 from s2auc.models.files.bytes import (
     OPENING_BYTES,

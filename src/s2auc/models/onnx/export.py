@@ -11,7 +11,7 @@ import numpy as np
 
 from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.errors import InputTypeError
-from s2auc.common.files import check_other_file, check_target, write_whole
+from s2auc.common.storage.files import check_other_file, check_target, write_whole
 from s2auc.models.checks import require
 from s2auc.models.files.description import check_model
 from s2auc.models.files.file import advising

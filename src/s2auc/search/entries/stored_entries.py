@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from s2auc.common.checkpoints import Checkpoint
+from s2auc.common.storage.checkpoints import Checkpoint
 from s2auc.models.parts.kinds import PLAIN_PARTS
 from s2auc.search.entries.forest import N_TREES
 from s2auc.search.grids.grid import TREES, Entry, TrainedEntry

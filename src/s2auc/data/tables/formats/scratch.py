@@ -6,8 +6,8 @@ from itertools import groupby, islice
 from pathlib import Path
 from typing import Any
 
-from s2auc.common.files import ScratchFolder
 from s2auc.common.lazy_modules import pa, pq
+from s2auc.common.storage.files import ScratchFolder
 from s2auc.data.tables.paths import TableFiles
 from s2auc.data.tables.pieces import ArrowColumns, open_files
 

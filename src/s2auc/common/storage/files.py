@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 from weakref import WeakSet, finalize
 
 from s2auc.common.errors import InputError
-from s2auc.common.file_locks import HAS_LOCKS, create_locked, lock_left_behind
+from s2auc.common.storage.file_locks import HAS_LOCKS, create_locked, lock_left_behind
 
 TEMPORARY_FILES = ".s2auc-*.tmp"
 """Names of files that are being written, as a pattern."""

@@ -17,9 +17,9 @@ import numpy as np
 from joblib import hash as joblib_hash
 
 from s2auc.common.arrays import AnyArray, is_sparse
-from s2auc.common.files import TEMPORARY_FILES, whole_file
 from s2auc.common.memory import show_bytes
 from s2auc.common.messages import Message
+from s2auc.common.storage.files import TEMPORARY_FILES, whole_file
 from s2auc.common.user_warnings import warn_user
 
 ENDING = ".kept"

@@ -9,7 +9,7 @@ round.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -225,47 +225,15 @@ _EXACT = {
 }
 """Readings of all cells; the first that fits every cell of a column counts. A column that none fits stays text."""
 
-_SKIPPING = {
+READINGS = _EXACT | {
     f"{name}, other cells missing": replace(reading, skips=True)
     for name, reading in _EXACT.items()
     if reading.kind in ("number", "date")
 }
-READINGS = _EXACT | _SKIPPING
 """All readings."""
 
 USUAL_READINGS = {"number": NUMBERS, "boolean": "booleans", "date": "dates", "time": "times with seconds"}
 """By the kind of a column that held no text when a model was fitted: how text in its place is read."""
-
-
-def best_reading(texts: Iterable[Any], kind: str) -> str | None:
-    """Return the reading of a kind that reads most cells of a column, where others count as missing.
-
-    Parameters
-    ----------
-    texts
-        The cells, some at a time: arrays of text.
-    kind
-        "number" or "date".
-
-    Returns
-    -------
-    str or None
-        One of `READINGS`; None if no cell can be read.
-
-    Examples
-    --------
-    >>> import pyarrow as pa
-    >>> best_reading([pa.array(["3,5", "about 4", "1,25"])], "number")
-    'numbers with decimal commas, other cells missing'
-    """
-    names = [name for name, reading in _SKIPPING.items() if reading.kind == kind]
-    n_read = Counter(dict.fromkeys(names, 0))
-    for text in texts:
-        for name in names:
-            values, _ = read_text(text, name)
-            n_read[name] += len(values) - values.null_count
-    name, most = n_read.most_common(1)[0]
-    return name if most else None
 
 
 class TextProfile:

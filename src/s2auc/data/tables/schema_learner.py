@@ -1,6 +1,7 @@
 """The learner of schemas: one pass over the columns and rows of the tables of a fit that leave something open."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -14,7 +15,7 @@ from s2auc.data.schema.column_profiler import CategoryProfiler, ColumnProfiler, 
 from s2auc.data.schema.column_selection import marked_columns
 from s2auc.data.schema.date_parts import TEMPORAL_KINDS, parts_of_kind
 from s2auc.data.schema.schema import LearntColumn, Schema
-from s2auc.data.schema.text_readings import NUMBERS, READINGS, TextProfile, best_reading, read_text
+from s2auc.data.schema.text_readings import NUMBERS, READINGS, TextProfile, read_text
 from s2auc.data.tables.pieces import BATCH_ROWS, ArrowColumns
 
 MAX_BATCHES = 8
@@ -230,6 +231,37 @@ def _profiler(
         raise InputError("hold numbers", subject="Column {name}", name=display_name, found=example, fix=fix)
     is_whole = all(map(patypes.is_integer, typed)) if typed else text is not None and text.is_whole
     return NumberProfiler(name, display_name, reading, is_whole=is_whole)
+
+
+def best_reading(texts: Iterable[Any], kind: str) -> str | None:
+    """Return the reading of a kind that reads most cells of a column, where others count as missing.
+
+    Parameters
+    ----------
+    texts
+        The cells, some at a time: arrays of text.
+    kind
+        "number" or "date".
+
+    Returns
+    -------
+    str or None
+        One of `READINGS`; None if no cell can be read.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> best_reading([pa.array(["3,5", "about 4", "1,25"])], "number")
+    'numbers with decimal commas, other cells missing'
+    """
+    names = [name for name, reading in READINGS.items() if reading.skips and reading.kind == kind]
+    n_read = Counter(dict.fromkeys(names, 0))
+    for text in texts:
+        for name in names:
+            values, _ = read_text(text, name)
+            n_read[name] += len(values) - values.null_count
+    name, most = n_read.most_common(1)[0]
+    return name if most else None
 
 
 def _known_reading(table: ProfiledTable, name: str, kind: str, display_name: str) -> str:

@@ -120,16 +120,16 @@ def test_oddities_work(case, name):
 
 @pytest.mark.filterwarnings("ignore:Column 0 of X varies by .* only")
 @pytest.mark.parametrize("factors", [[1e-310, 1.0, 1.0], [1e-310, 1e-310, 1e-310]])
-def test_columns_of_the_smallest_numbers_work(rival, factors):
+def test_columns_of_the_smallest_numbers_work(baseline, factors):
     X, _, y = many_rows()
     X = X * factors
-    assert np.isfinite(rival.fit(X, y).decision_function(X)).all()
+    assert np.isfinite(baseline.fit(X, y).decision_function(X)).all()
 
 
-def test_rows_that_are_all_alike_are_refused(rival):
+def test_rows_that_are_all_alike_are_refused(baseline):
     X, _, y = many_rows()
     with pytest.raises(ValueError, match="X must have a column that differs between rows"):
-        rival.fit(np.ones_like(X), y)
+        baseline.fit(np.ones_like(X), y)
 
 
 WRONG = [

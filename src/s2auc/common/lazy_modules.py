@@ -1,8 +1,6 @@
 """Modules that are imported when they are first used: large ones (pyarrow takes a second), and optional ones."""
 
-from functools import cached_property
 from importlib import import_module
-from types import ModuleType
 from typing import Any
 
 
@@ -24,12 +22,10 @@ class LazyModule:
         self._name = name
 
     def __getattr__(self, attribute: str) -> Any:
-        """Return what the module calls so."""
-        return getattr(self._module, attribute)
-
-    @cached_property
-    def _module(self) -> ModuleType:
-        return import_module(self._name)
+        """Return what the module calls so, and keep it: it may be asked for very often."""
+        found = getattr(import_module(self._name), attribute)
+        setattr(self, attribute, found)
+        return found
 
 
 def import_optional(name: str, need: str, extra: str) -> Any:

@@ -87,9 +87,9 @@ def test_folders_name_columns_of_arrow_files(tmp_path):
     assert read_all(tmp_path)["year"].to_pylist() == [2024] * N_ROWS + [2025] * N_ROWS
 
 
-def test_filters_of_arrow_files_are_checked_too(tmp_path):
+def test_data_sets_of_arrow_files_are_checked_too(tmp_path):
     path = forge_offset(write(TABLE, tmp_path / "rows.arrow"))
-    table = open_table(ds.dataset(path, format="ipc").filter(ds.field("y") == 1))
+    table = open_table(ds.dataset([ds.dataset(path, format="ipc")]))
     with pytest.raises(InputError, match="'the data set' must be a readable data file"):
         list(table.batches(["city"], 70))
 

@@ -227,6 +227,8 @@ BROKEN = {
     "no such encoding": ("x.csv", b"a\n1\n", {"encoding": "klingon"}, "encoding must name an encoding that Python"),
     "wrong encoding": ("x.csv", "a\né\n".encode(), {"encoding": "ascii"}, "must be text in ascii. Got bytes that are"),
     "wrong encoding of JSON": ("x.jsonl", '{"a": "é"}'.encode(), {"encoding": "ascii"}, "must be text in ascii"),
+    "no encoding of text": ("x.csv", b"a\n1\n", {"encoding": "rot13"}, "encoding must name an encoding that Python"),
+    "endless JSON": ("x.jsonl", b" " * (2**24 + 1), {}, "at most 16,777,216 characters in a line. Got more in line 1"),
     "no such format": ("x.csv", b"a\n1\n", {"file_format": "word"}, "file_format must be one of 'arrow', 'parquet'"),
     "unknown ending": ("x.docx.zip.foo", b"a\n1\n", {}, "Files of a table must end in"),
     "binary garbage": ("x.csv", bytes(range(256)) * 50, {}, "'x.csv' must hold text. Got zero bytes"),

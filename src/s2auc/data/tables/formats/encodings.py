@@ -34,6 +34,7 @@ def find_encoding(path: Path, encoding: str | None = None) -> str:
     name = repr(path.name)
     if encoding is not None:
         try:
+            "a".encode(encoding)  # some codecs are not for text
             return codecs.lookup(encoding).name
         except LookupError as error:
             fix = "try 'utf-8', 'cp1252' or 'utf-16'"

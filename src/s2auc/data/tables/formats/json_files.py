@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,9 @@ from s2auc.data.tables.pieces import ArrowColumns
 
 MAX_ARRAY_BYTES = 2**30
 """Arrays of objects are read into memory whole: larger files must have an object per line."""
+
+MAX_LINE_LENGTH = 2**24
+"""Characters of a line, so that a file without line breaks is refused before it fills the memory."""
 
 _DECODER = json.JSONDecoder(parse_float=str, parse_int=str)
 """Numbers stay as they are spelled."""
@@ -48,7 +52,10 @@ def _batches(path: Path, encoding: str, by_line: bool) -> Iterator[Any]:
 
 def _of_lines(path: Path, encoding: str) -> Iterator[tuple[str, dict[str, Any]]]:
     with open_text(path, encoding) as file:
-        for number, line in enumerate(file, start=1):
+        for number, line in enumerate(iter(partial(file.readline, MAX_LINE_LENGTH + 1), ""), start=1):
+            if len(line) > MAX_LINE_LENGTH:
+                found = f"more in line {number}"
+                raise _error(path, f"have at most {MAX_LINE_LENGTH:,} characters in a line", found, "break the line")
             if text := line.strip():
                 yield f"line {number}", _checked(path, f"line {number}", _decoded(path, text, number))
 

@@ -79,7 +79,7 @@ def test_a_sample_knows_its_columns():
     X = rows()
     sample = ColumnSample.of_rows(X, Schema(4, {2: None}, ("fare", "deck", "port", "age")))
     assert sample.rows is X
-    assert sample.is_categorical.tolist() == [False, False, True, False]
+    assert sample.schema.is_categorical.tolist() == [False, False, True, False]
     assert sample.statistics.n_missing.tolist() == np.isnan(X).sum(axis=0).tolist()
     np.testing.assert_allclose(sample.statistics.mean, np.nanmean(X, axis=0), rtol=1e-12)
 

@@ -141,7 +141,8 @@ def test_dates_where_numbers_or_categories_were():
 def test_names_that_cannot_be_told_apart():
     frame = pd.DataFrame({"a": pd.to_datetime(["2024-01-01", "2024-05-01"]), "a (month)": [1, 2]})
     with pytest.raises(
-        ValueError, match=r"Columns of X and the parts of its dates .* Got 'a \(month\)' more than once"
+        ValueError,
+        match=r"Columns of X, the parts of its dates and .* must .* Got 'a \(month\)' more than once",
     ):
         learn(frame)
 

@@ -14,6 +14,7 @@ from read_tables import learn, read
 from s2auc import open_table
 from s2auc.data.inputs import as_rows, learn_schema
 from s2auc.data.schema import column_profiler as column_studies
+from s2auc.data.schema import word_profiler
 from s2auc.data.tables.arrow_table import IgnoredColumnsWarning
 
 N_ROWS = 60
@@ -159,7 +160,7 @@ def test_many_numbers_are_judged_by_the_first(monkeypatch):
 
 
 def test_text_of_too_many_values_is_left_out(monkeypatch):
-    monkeypatch.setattr(column_studies, "MAX_TEXT_VALUES", 150)
+    monkeypatch.setattr(word_profiler, "MAX_TEXT_VALUES", 150)
     texts = [f"t{i % 200}" for i in range(2000)]
     schema, sentence = learnt(open_table(pa.table({"t": texts, "x": rng.normal(size=2000)})))
     assert schema.names == ("x",)

@@ -53,7 +53,7 @@ def test_results_tell_of_every_member():
     ]
     assert set(results["member"][is_wide]) == {"linear"}
     is_linear = (results["member"] == "linear") & ~is_wide
-    assert set(results["param_scaling"][is_linear]) == set(usual.linear_scalings)
+    assert set(results["param_scaling"][is_linear]) == {view.scaling for view in usual.linear_views}
     assert set(results["param_scaling"][results["member"] == "kernels"]) == set(usual.scalings)
     assert np.isfinite(results["mean_test_score"]).all()
     # What is chosen is among what was tried, and the best is a setting that S2AUCClassifier has, too.

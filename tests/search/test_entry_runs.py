@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from s2auc.common.storage.checkpoints import Checkpoint
+from s2auc.data.features.scaling import ColumnView
 from s2auc.search.entries.forest import ForestEntry
 from s2auc.search.entries.linear import LinearEntry
 from s2auc.search.procedure import run_entries
@@ -17,7 +18,7 @@ ENTRIES = (
     space_entry(),
     space_entry(WEIGHTED),
     space_entry(NEAR, NEAR_POINTS),
-    LinearEntry("standard", (0.1, 1.0)),
+    LinearEntry(ColumnView("standard"), (0.1, 1.0)),
     ForestEntry("sqrt"),
 )
 

@@ -8,6 +8,7 @@ from sklearn.ensemble import ExtraTreesClassifier
 
 from s2auc.common.groups import PositiveFirst
 from s2auc.common.randomness import derived_seed
+from s2auc.data.features.scaling import ColumnView
 from s2auc.search.entries import forest as forest_entry
 from s2auc.search.entries.forest import ForestEntry
 from s2auc.search.plan import WHOLE
@@ -24,7 +25,7 @@ def test_scores_are_probabilities_of_forests_without_the_left_out_rows(max_featu
     n_masks = training.plan.is_trained.shape[1]
     assert trained.scores.shape == (1, n_masks, len(training.rows.followed))
     assert trained.scores.dtype == np.float32
-    X = training.scaled("standard").astype(np.float32)
+    X = training.scaled(ColumnView("standard")).astype(np.float32)
     for mask in range(n_masks):
         used = np.flatnonzero(training.plan.is_trained[:, mask])
         forest = ExtraTreesClassifier(
@@ -99,7 +100,7 @@ def test_scores_are_probabilities_of_forests_of_weighted_rows():
     entry, weight = ForestEntry(1.0), np.random.default_rng(0).uniform(0.1, 3.0, ORDER.n_rows).astype(np.float32)
     training = weighted_training(entry, weight)
     trained = entry.train(training)
-    X = training.scaled("standard").astype(np.float32)
+    X = training.scaled(ColumnView("standard")).astype(np.float32)
     for mask in (WHOLE, 1, 3):
         used = np.flatnonzero(training.plan.is_trained[:, mask])
         forest = ExtraTreesClassifier(

@@ -2,6 +2,7 @@
 
 import pickle
 
+from s2auc.data.features.scaling import ColumnView
 from s2auc.search.entries.forest import ForestEntry
 from s2auc.search.entries.linear import LinearEntry, WideLinearEntry
 from s2auc.search.grids.grid import Grid
@@ -11,7 +12,7 @@ GRID = Grid(
     [
         space_entry(WEIGHTED),
         space_entry(PLAIN),
-        LinearEntry("standard", (0.1, 1.0)),
+        LinearEntry(ColumnView("standard"), (0.1, 1.0)),
         space_entry(NEAR, NEAR_POINTS),
         ForestEntry("sqrt"),
     ]
@@ -33,14 +34,14 @@ def test_points_run_over_stops_then_alphas_then_weights():
 
 
 def test_what_entries_need_is_there_once():
-    assert GRID.scalings == ["standard", "rank"]
-    assert GRID.neighbor_scalings == ["standard"]
+    assert GRID.views == [ColumnView("standard"), ColumnView("rank")]
+    assert GRID.neighbor_views == [ColumnView("standard")]
     assert GRID.points == [POINTS, POINTS, NEAR_POINTS]
     alone = Grid([ForestEntry("sqrt")])
-    assert (alone.scalings, alone.neighbor_scalings, alone.points) == (["standard"], [], [])
+    assert (alone.views, alone.neighbor_views, alone.points) == ([ColumnView("standard")], [], [])
     # Who sees all columns of wide rows sees to their units, too.
     wide = Grid([WideLinearEntry(make_wide(), (0.1,)), *GRID.entries])
-    assert wide.scalings == GRID.scalings
+    assert wide.views == GRID.views
     assert [entry.is_wide for entry in wide.entries] == [True, False, False, False, False, False]
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from s2auc.data.features.scaling import ColumnView
 from s2auc.search.entries.forest import ForestEntry
 from s2auc.search.entries.linear import LinearEntry, WideLinearEntry
 from s2auc.search.plan import WHOLE
@@ -34,7 +35,7 @@ ENTRIES = {
     "weighted columns": space_entry(replace(WEIGHTED, scaling="none"), POINTS),
     "neighbours": space_entry(NEAR, NEAR_POINTS),
     "neighbours and pairs": space_entry(NEAR, NEAR_AND_PAIRS),
-    "linear": LinearEntry("standard", (1e-2, 1.0)),
+    "linear": LinearEntry(ColumnView("standard"), (1e-2, 1.0)),
     "trees": ForestEntry("sqrt"),
 }
 ALL_COLUMNS = "linear, all columns"

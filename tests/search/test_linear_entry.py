@@ -5,6 +5,7 @@ import pytest
 from scipy.sparse import csr_array
 
 import reference
+from s2auc.data.features.scaling import ColumnView
 from s2auc.search.entries import linear as linear_entry
 from s2auc.search.entries import linear as linear_models
 from s2auc.search.entries.linear import LinearEntry, WideLinearEntry, WideRows
@@ -27,14 +28,14 @@ def widened(n_columns):
 def test_scores_are_those_of_minimisers_without_the_left_out_rows(n_columns, many, monkeypatch):
     monkeypatch.setattr(linear_entry, "MANY_COLUMNS", many)
     monkeypatch.setattr(linear_models, "MANY_COLUMNS", many)
-    entry = LinearEntry("standard", ALPHAS)
+    entry = LinearEntry(ColumnView("standard"), ALPHAS)
     training = make_training(entry, labeled=widened(n_columns))
     trained = entry.train(training)
     n_masks = training.plan.is_trained.shape[1]
     assert trained.scores.shape == (3, n_masks, len(training.rows.followed))
     assert trained.scores.dtype == np.float32
     # Columns over the root of their number, so that alphas mean the same for any.
-    check_scores(trained, training, training.scaled("standard") / np.sqrt(n_columns))
+    check_scores(trained, training, training.scaled(ColumnView("standard")) / np.sqrt(n_columns))
 
 
 def check_scores(trained, training, X):
@@ -83,14 +84,14 @@ def test_dense_rows_have_no_more_equations_than_followed_rows(monkeypatch):
 
     fit_linear = linear_models.fit_linear
     monkeypatch.setattr(linear_entry, "fit_linear", fit)
-    for entry in (WideLinearEntry(make_wide(), ALPHAS), LinearEntry("standard", ALPHAS)):
+    for entry in (WideLinearEntry(make_wide(), ALPHAS), LinearEntry(ColumnView("standard"), ALPHAS)):
         entry.train(make_training(entry))
     # Sparse rows are never too many: nothing is formed of them where they are.
     assert sizes == [(18, 40), (8, 3)]
 
 
 def test_a_part_is_the_weighted_sum_of_the_models_of_all_rows():
-    entry = LinearEntry("rank", ALPHAS)
+    entry = LinearEntry(ColumnView("rank"), ALPHAS)
     training = make_training(entry)
     trained = entry.train(training)
     found = trained.part({0: 0.5, 2: 2.0}).score(training.rows.X[training.rows.followed])
@@ -107,7 +108,7 @@ def test_settings_of_all_columns():
 
 
 def test_settings():
-    settings = LinearEntry("standard", ALPHAS).settings
+    settings = LinearEntry(ColumnView("standard"), ALPHAS).settings
     assert [setting.parameters for setting in settings] == [{"scaling": "standard", "alpha": alpha} for alpha in ALPHAS]
     assert [setting.is_usual for setting in settings] == [False, True, False]
     assert {(setting.member, setting.family) for setting in settings} == {("linear", "linear")}

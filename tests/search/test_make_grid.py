@@ -10,7 +10,7 @@ from s2auc.common.parameters import check_parameters
 from s2auc.estimators.fitting.rules import SINGLE_RULES
 from s2auc.search.grids.grid import MEMBERS
 from s2auc.search.grids.make_grid import MANY_LABELS, GridSpec, UsualValues, distinct, make_grid
-from s2auc.search.grids.spaces import PARAMETERS, SpaceEntry
+from s2auc.search.grids.spaces import SpaceEntry
 from s2auc.solvers.exact.exact import Exact
 from s2auc.solvers.qsg.qsg import QSG
 from trainings import make_wide
@@ -64,7 +64,9 @@ def test_usual_settings_are_single_fits_that_could_be_asked_for(sizes, solver):
     entries = kernels_of(grid)
     assert entries
     for setting in chain.from_iterable(entry.settings for entry in entries):
-        check_parameters("S2AUCClassifier", setting.parameters, {name: SINGLE_RULES[name] for name in PARAMETERS})
+        check_parameters(
+            "S2AUCClassifier", setting.parameters, {name: SINGLE_RULES[name] for name in setting.parameters}
+        )
     words = [tuple(setting.parameters.items()) for setting in grid.settings]
     assert len(set(words)) == len(words)
     assert any(setting.is_usual for setting in grid.settings)
@@ -105,7 +107,7 @@ def test_lists_are_taken_once_each_in_their_order():
     assert len(plain) == len(near) == len(weighted) == 2 * 2 * 2
     assert len(entries) == len(grid.entries) == 24
     for some in (plain, near, weighted):
-        assert [(entry.scaling, entry.choice.kernel, entry.choice.bandwidth.value) for entry in some] == list(
+        assert [(entry.view.scaling, entry.choice.kernel, entry.choice.bandwidth.value) for entry in some] == list(
             product(["rank", "none"], ["laplacian", "gaussian"], [0.5, "median"])
         )
         assert {entry.points.alphas for entry in some} == {(0.1, 1.0)}
@@ -184,7 +186,7 @@ def test_with_wide_rows_linear_functions_see_all_columns_too():
     usual = UsualValues(ORDER.n_rows, is_projected=True)
     assert {setting.member for setting in grid.settings} == set(MEMBERS)
     assert {setting.family for setting in grid.settings} == {*usual.scalings, "linear", "all columns", "trees"}
-    assert set(grid.scalings) == set(usual.scalings)
+    assert set(grid.views) == set(usual.views)
     (entry,) = [entry for entry in grid.entries if entry.is_wide]
     assert (entry.wide, entry.alphas) == (wide, usual.wide_alphas)
     words = [tuple(setting.parameters.items()) for setting in grid.settings]

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from s2auc.data.features.scaling import ColumnView
 from s2auc.search.entries.forest import ForestEntry
 from s2auc.search.entries.linear import LinearEntry, WideLinearEntry
 from s2auc.search.grids.grid import Grid
@@ -12,7 +13,12 @@ from s2auc.search.selection import Average, Best
 from trainings import NEAR, NEAR_POINTS, PLAIN, make_labeled, make_training, make_wide, space_entry
 
 GRID = Grid(
-    [space_entry(PLAIN), space_entry(NEAR, NEAR_POINTS), LinearEntry("standard", (0.1, 1.0)), ForestEntry("sqrt")]
+    [
+        space_entry(PLAIN),
+        space_entry(NEAR, NEAR_POINTS),
+        LinearEntry(ColumnView("standard"), (0.1, 1.0)),
+        ForestEntry("sqrt"),
+    ]
 )
 EVERYTHING = np.arange(len(GRID.settings))
 
@@ -47,7 +53,9 @@ def test_without_folds_and_usual_settings_there_is_still_a_model():
 @pytest.mark.usefixtures("few_trees")
 def test_parts_see_components_or_all_columns():
     labeled = make_labeled()
-    grid = Grid([LinearEntry("standard", (0.1, 1.0)), WideLinearEntry(make_wide(), (0.1, 1.0)), ForestEntry("sqrt")])
+    grid = Grid(
+        [LinearEntry(ColumnView("standard"), (0.1, 1.0)), WideLinearEntry(make_wide(), (0.1, 1.0)), ForestEntry("sqrt")]
+    )
     found = search_settings(make_training(*grid.entries, labeled=labeled), SelectionContext(grid, Average(), 200))
     components, (wide,) = found.parts(), found.parts(is_wide=True)
     assert [type(part).__name__ for part in components] == ["LinearPart", "TreePart"]

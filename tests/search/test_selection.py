@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 from s2auc.common.parameters import OneOf, check_parameters
+from s2auc.data.features.scaling import ColumnView
 from s2auc.kernels.bandwidth import Bandwidth
 from s2auc.search.entries.forest import ForestEntry
 from s2auc.search.entries.linear import LinearEntry
@@ -50,7 +51,7 @@ GRID = Grid(
         *KERNELS.entries,
         entry("rank", "none", "0.5 median"),
         entry("rank", "none", "0.5 median", NEAR_POINTS),
-        LinearEntry("standard", (0.1, 1.0, 10.0)),
+        LinearEntry(ColumnView("standard"), (0.1, 1.0, 10.0)),
         ForestEntry("sqrt"),
         ForestEntry(0.5),
     ]

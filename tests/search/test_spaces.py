@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import reference
+from s2auc.data.features.scaling import ColumnView
 from s2auc.kernels.frequencies import FrequencyStream
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.models.parts.cosine import CosinePart
@@ -90,7 +91,7 @@ def test_frequencies_that_no_point_uses_are_left_out():
 
 
 def hand_made(coefficients):
-    columns = make_training(space_entry()).prepared["rank"].columns
+    columns = make_training(space_entry()).prepared[ColumnView("rank")].columns
     cosine, sine = np.moveaxis(np.array(coefficients, dtype=float), 1, 0)
     common = CosinePart(columns, "laplacian", 0.5, 7, np.zeros(0), np.zeros(0))
     return TrainedEntry(np.zeros((len(cosine), 1, 1), np.float32), common, {"cosine": cosine, "sine": sine})
@@ -138,14 +139,14 @@ def test_what_is_trained_and_what_comes_out_can_be_sent(solver, kind):
 
 def literal_scores(training, mask, point, choice, n_frequencies):
     """Scores of followed rows by the minimiser from all pairs and edges, without the rows that a mask leaves out."""
-    rows, scaled = training.rows, training.scaled(choice.scaling)
+    rows, scaled = training.rows, training.scaled(choice.view)
     used = np.flatnonzero(training.plan.is_trained[:, mask])
     positive, negative = used[used < N_POSITIVE], used[used >= N_POSITIVE]
     weights = np.ones(scaled.shape[1])
     if choice.column_weighting == "auc":
         weights = reference.auc_weights(scaled[positive], scaled[negative])
     X = scaled * weights
-    width_rows = training.prepared[choice.scaling].width_rows * weights
+    width_rows = training.prepared[choice.view].width_rows * weights
     gamma = choice.bandwidth.resolve(KERNELS[choice.kernel], width_rows)
     W = FrequencyStream(choice.kernel, gamma, X.shape[1], choice.frequency_seed(training.seed)).take(0, n_frequencies)
     groups = {"positive": positive, "negative": negative, "unlabeled": np.arange(len(X))[rows.pool]}

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from s2auc.common.storage.checkpoints import Checkpoint
-from s2auc.data.features.scaling import ColumnSample
+from s2auc.data.features.scaling import ColumnSample, ColumnView
 from s2auc.data.schema.schema import Schema
 from s2auc.data.sources.matrix_rows import DenseRows
 from s2auc.data.training_rows import TrainingRows
@@ -43,8 +43,8 @@ ENTRIES = {
     "label-weighted columns": lambda: space_entry(WEIGHTED),
     "neighbours": lambda: space_entry(NEAR, NEAR_POINTS),
     "steps": lambda: space_entry(PLAIN, solver=QSG(), n_frequencies=4),
-    "linear": lambda: LinearEntry("standard", (0.1, 1.0)),
-    "linear in ranks": lambda: LinearEntry("rank", (0.1,)),
+    "linear": lambda: LinearEntry(ColumnView("standard"), (0.1, 1.0)),
+    "linear in ranks": lambda: LinearEntry(ColumnView("rank"), (0.1,)),
     "wide linear": lambda: WideLinearEntry(make_wide(), (0.1, 1.0)),
     "forest": lambda: ForestEntry("sqrt"),
 }

@@ -119,6 +119,13 @@ def open_rows(X: Any, schema: Schema, display_name: str = "X", *, allows_missing
     return open_matrix(rows, schema, display_name, allows_missing=allows_missing, min_rows=min_rows)
 
 
+def open_terms(X: Any, schema: Schema, display_name: str = "X") -> RowSource | None:
+    """Return the terms of the text columns of rows, as `as_rows` gives these; None if the schema has none."""
+    if not schema.texts or not isinstance(X, LazyRows):
+        return None
+    return ScannedOnce(X.open_terms(schema, display_name), X.origin)
+
+
 def _check_source(source: RowSource, schema: Schema, name: str) -> None:
     """Raise a ValueError unless a source has the columns of a schema: as many, with their names and categories."""
     labels, names = source.schema.column_labels, (source.schema.names, schema.names)

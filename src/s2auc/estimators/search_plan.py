@@ -12,6 +12,7 @@ from s2auc.common.storage.checkpoints import Checkpoint
 from s2auc.common.user_warnings import is_called_from, warn_user
 from s2auc.data.features.scaling import ColumnSample
 from s2auc.data.features.shift import SHIFT_LEVEL, Shift, find_shift
+from s2auc.data.schema.schema import EVERY, Schema
 from s2auc.data.sources.matrix_rows import open_source
 from s2auc.estimators.fitting.checkpointing import keep_model, kept_rows, open_checkpoint, search_bytes
 from s2auc.estimators.fitting.decision import HeldOutScores, check_decision, needs_population, settle_threshold
@@ -20,6 +21,8 @@ from s2auc.estimators.fitting.planning import announce_needed_rows, check_memory
 from s2auc.estimators.fitting.record import describe_findings, describe_fit, describe_settings
 from s2auc.estimators.fitting.rules import AXES
 from s2auc.models.model import Model
+from s2auc.models.parts.linear import LinearPart
+from s2auc.models.parts.part import Part
 from s2auc.models.record import Record
 from s2auc.ranking.losses import LOSSES
 from s2auc.search.entries.linear import WideRows
@@ -76,8 +79,8 @@ def search_attributes(
         "shares": shares.tolist(),
         **describe_findings(held_out_auc, verdict, curve, shift),
     }
-    parts = (*data.parts_of_rows(found.parts()), *found.parts(is_wide=True))
-    plain = Model(parts, 0.0, data.labels.classes, data.schema, record=record)
+    parts, schema = _model_parts(data, found)
+    plain = Model(parts, 0.0, data.labels.classes, schema, record=record)
     held_out = HeldOutScores.of_search(found)
     prior = held_out.class_prior(ranker.class_prior, data.seed)
     model = _decide(plain, ranker.threshold, held_out, prior, data)
@@ -96,9 +99,22 @@ def search_attributes(
     }
 
 
+def _model_parts(data: FitData, found: SearchResult) -> tuple[tuple[Part, ...], Schema]:
+    """Return the parts of the model, and the schema of the rows that they score."""
+    parts, wide = data.parts_of_rows(found.parts()), found.parts(is_wide=True)
+    if data.terms is None or not wide:
+        return (*parts, *wide), data.schema
+    # Texts become numbers by the schema, among them one that the model has learnt: a weighted sum of terms.
+    weights = np.sum([part.columns.scale * part.weights for part in wide if isinstance(part, LinearPart)], axis=0)
+    largest = float(np.abs(weights).max()) or 1.0
+    of_sums = LinearPart.of_columns(data.schema.sum_columns, data.schema.n_columns, largest)
+    return (*parts, of_sums), data.schema.with_sums(weights / largest)
+
+
 def _best_setting(ranker: Any, results: Mapping[str, Any], seed: int) -> dict[str, Any]:
     """Return the best setting of kernels, one that `S2AUCClassifier` has, too."""
-    is_kernel = results["member"] == KERNEL_FUNCTIONS
+    sees_all = np.array([parameters.get("columns", EVERY) == EVERY for parameters in results["params"]])
+    is_kernel = (results["member"] == KERNEL_FUNCTIONS) & sees_all
     ranks = np.where(is_kernel | ~is_kernel.any(), results["rank_test_score"], np.iinfo(np.int32).max)
     best = int(np.argmin(ranks))
     parameters = dict(results["params"][best])
@@ -131,7 +147,13 @@ def _decide(model: Model, threshold: Any, held_out: HeldOutScores, class_prior: 
 
     def population() -> FloatArray | None:
         drawn = data.rows.unlabeled_sample(ALERT_ROWS, data.seed)
-        return model.score_source(open_source(drawn[0])) if drawn else None
+        if not drawn:
+            return None
+        rows = drawn[0]
+        if data.terms is not None:
+            (terms,) = data.terms.unlabeled_sample(ALERT_ROWS, data.seed)
+            model.schema.fill_sums(rows, terms)
+        return model.score_source(open_source(rows))
 
     probabilities = held_out.probabilities(class_prior)
     offset = settle_threshold(threshold, held_out, class_prior, probabilities, population)
@@ -229,7 +251,8 @@ class SearchPlan:
         data = project(data, ranker.sparse_components, type(ranker).__name__)
         rows = data.rows
         wide = None if data.projection is None else WideRows.of_training(rows, data.seed)
-        grid = make_grid(wanted, solver, rows.order, rows.n_unlabeled, wide)
+        wide = wide if data.terms is None else WideRows.of_terms(data.terms, data.seed)
+        grid = make_grid(wanted, solver, rows.order, rows.n_unlabeled, wide, data.model_schema)
         n_frequencies = int(ranker.n_frequencies or solver.search_frequencies)
         check_memory(ranker, solver, data.model_rows, grid.points, n_frequencies)
         drawing = drawing_of(grid.points, solver, int(ranker.batch_size), data.seed)

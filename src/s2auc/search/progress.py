@@ -85,8 +85,9 @@ def name_of(entry: Entry) -> str:
 
     Examples
     --------
+    >>> from s2auc.data.features.scaling import ColumnView
     >>> from s2auc.search.entries.linear import LinearEntry
-    >>> name_of(LinearEntry("standard", (0.1,)))
+    >>> name_of(LinearEntry(ColumnView("standard"), (0.1,)))
     'standard linear'
     """
     setting = entry.settings[0]

@@ -138,7 +138,7 @@ class Average(BaseEstimator):  # type: ignore[misc]
         chosen = self._best_of_families(candidates)
         merit = np.array([candidates.mean[places].mean() for places in chosen.values()])
         weights = np.exp((merit - merit.max()) / candidates.sharpness) * [
-            PRIOR_WEIGHTS.get(family, 1.0) for family in chosen
+            PRIOR_WEIGHTS.get(family.partition(",")[0], 1.0) for family in chosen
         ]
         weights /= weights.sum()
         return {

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import FloatArray
-from s2auc.data.features.scaling import ColumnSample
+from s2auc.data.features.scaling import ColumnSample, ColumnView
 from s2auc.data.sources.rows import count_rows
 from s2auc.ranking.losses import Loss
 from s2auc.search.grids.grid import Grid
@@ -27,27 +27,27 @@ class Training:
     Attributes
     ----------
     rows, prepared
-        The rows, and what each scaling does to their columns.
+        The rows, and what becomes of their columns in each view.
     kept
-        By scaling, the rows as they come out of it; empty where that would take much memory.
+        By view, the rows as it shows them; empty where that would take much memory.
     graphs
-        By scaling, which of the nodes are neighbours; for scalings that some entry looks at neighbours with.
+        By view, which of the nodes are neighbours; for views that some entry looks at neighbours with.
     plan
         Which labelled rows each mask leaves out.
     loss, seed
         What is minimised, and the seed of the fit.
     learnt_weights
-        By scaling, weighting and mask, the weights of columns that some entry has asked for.
+        By view, weighting and mask, the weights of columns that some entry has asked for.
     """
 
     rows: WorkRows
-    prepared: Mapping[str, PreparedColumns]
-    kept: Mapping[str, FloatArray]
-    graphs: Mapping[str, NeighborGraph]
+    prepared: Mapping[ColumnView, PreparedColumns]
+    kept: Mapping[ColumnView, FloatArray]
+    graphs: Mapping[ColumnView, NeighborGraph]
     plan: FoldPlan
     loss: Loss
     seed: int
-    learnt_weights: dict[tuple[str, str, int], FloatArray] = field(default_factory=dict)
+    learnt_weights: dict[tuple[ColumnView, str, int], FloatArray] = field(default_factory=dict)
 
     @classmethod
     def for_grid(
@@ -79,14 +79,13 @@ class Training:
         max_values
             Scaled rows are kept up to so many values.
         """
-        prepared = {scaling: PreparedColumns.of_sample(sample, scaling) for scaling in grid.scalings}
+        prepared = {view: PreparedColumns.of_sample(sample, view.scaling, view.columns) for view in grid.views}
         n_values = count_rows(rows.X) * sum(len(columns.columns.shift) for columns in prepared.values())
         is_kept = n_values <= max_values
-        kept = {scaling: columns.columns.apply(rows.X) for scaling, columns in prepared.items()} if is_kept else {}
+        kept = {view: columns.columns.apply(rows.X) for view, columns in prepared.items()} if is_kept else {}
         training = cls(rows, prepared, kept, {}, plan, loss, seed)
         graphs = {
-            scaling: NeighborGraph.of_rows(training.scaled(scaling)[rows.nodes], n_neighbors)
-            for scaling in grid.neighbor_scalings
+            view: NeighborGraph.of_rows(training.scaled(view)[rows.nodes], n_neighbors) for view in grid.neighbor_views
         }
         return replace(training, graphs=graphs)
 
@@ -96,18 +95,18 @@ class Training:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state | {"kept": {}})
-        vars(self)["kept"] = {scaling: self.scaled(scaling) for scaling in state["kept"]}
+        vars(self)["kept"] = {view: self.scaled(view) for view in state["kept"]}
 
-    def scaled(self, scaling: str) -> FloatArray:
-        """Return the rows as they come out of a scaling."""
-        return self.kept[scaling] if scaling in self.kept else self.prepared[scaling].columns.apply(self.rows.X)
+    def scaled(self, view: ColumnView) -> FloatArray:
+        """Return the rows as a view shows them."""
+        return self.kept[view] if view in self.kept else self.prepared[view].columns.apply(self.rows.X)
 
-    def column_weights(self, scaling: str, weighting: str, mask: int) -> FloatArray:
+    def column_weights(self, view: ColumnView, weighting: str, mask: int) -> FloatArray:
         """Return the weights of columns that the labelled rows of a mask give, learnt once for all kernels."""
-        key = scaling, weighting, mask
+        key = view, weighting, mask
         if key not in self.learnt_weights:
             learners = np.flatnonzero(self.plan.is_trained[:, mask])
             # Entries on two threads may both learn them: they learn the same.
-            labeled, order = self.scaled(scaling)[learners], self.rows.order.chosen(learners)
+            labeled, order = self.scaled(view)[learners], self.rows.order.chosen(learners)
             self.learnt_weights[key] = COLUMN_WEIGHTINGS[weighting].weights(labeled, order)
         return self.learnt_weights[key]

@@ -9,7 +9,8 @@ import numpy as np
 from s2auc.common.arrays import FloatArray
 from s2auc.common.groups import PositiveFirst, effective_size
 from s2auc.common.randomness import derived_seed
-from s2auc.data.features.scaling import SCALINGS, ColumnSample, ColumnScaling, prepare_columns
+from s2auc.data.features.scaling import SCALINGS, ColumnSample, ColumnScaling, ColumnView, prepare_columns
+from s2auc.data.schema.schema import EVERY
 from s2auc.kernels.bandwidth import Bandwidth, width_rows
 from s2auc.kernels.frequencies import FrequencyStream
 from s2auc.kernels.shift_invariant import KERNELS
@@ -74,12 +75,18 @@ COLUMN_WEIGHTINGS: Mapping[str, ColumnWeighting] = {
 
 @dataclass(frozen=True)
 class SpaceChoice:
-    """How columns are scaled and weighted, and the kernel with its width."""
+    """How columns are scaled and weighted, the kernel with its width, and the columns, one of `VIEWS`."""
 
     scaling: str
     column_weighting: str
     kernel: str
     bandwidth: Bandwidth
+    columns: str = EVERY
+
+    @property
+    def view(self) -> ColumnView:
+        """The columns and their scaling."""
+        return ColumnView(self.scaling, self.columns)
 
     @property
     def uses_labels(self) -> bool:
@@ -94,7 +101,7 @@ class SpaceChoice:
 
     def frequency_seed(self, seed: int) -> int:
         """Return the seed of this space's frequencies: spaces that share a seed have frequencies of their own."""
-        return derived_seed(seed, self.scaling, self.column_weighting, self.kernel, str(self.bandwidth))
+        return derived_seed(seed, str(self.view), self.column_weighting, self.kernel, str(self.bandwidth))
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,9 +112,9 @@ class PreparedColumns:
     width_rows: FloatArray
 
     @classmethod
-    def of_sample(cls, sample: ColumnSample, scaling: str) -> "PreparedColumns":
-        """Learn the scaling from a sample of all rows."""
-        columns = prepare_columns(sample, SCALINGS[scaling])
+    def of_sample(cls, sample: ColumnSample, scaling: str, view: str = EVERY) -> "PreparedColumns":
+        """Learn the scaling of the columns of a view from a sample of all rows."""
+        columns = prepare_columns(sample, SCALINGS[scaling], view)
         return cls(columns, columns.apply(width_rows(sample.rows)))
 
 

@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 from s2auc.common.arrays import BoolArray, FloatArray
 from s2auc.data.features.encoding import Encoding, Kind, ranks_of
 from s2auc.data.features.summary import MIN_WIDTH, Statistics, check_measurable, measure
-from s2auc.data.schema.schema import Schema
+from s2auc.data.schema.schema import EVERY, TEXT, Schema
 from s2auc.data.sources.rows import Rows, dense_rows
 
 FEW_VALUES = 10
@@ -124,15 +124,15 @@ class ColumnSample:
         The rows, NaN where a value is missing.
     statistics
         Of every column.
-    is_categorical
-        Which columns hold categories.
+    schema
+        What the columns are.
     n_rows
         How many rows there were, also where they are no longer kept.
     """
 
     rows: FloatArray
     statistics: Statistics
-    is_categorical: BoolArray
+    schema: Schema
     n_rows: int
 
     @classmethod
@@ -142,15 +142,51 @@ class ColumnSample:
         with np.errstate(over="ignore", invalid="ignore"):
             statistics = measure(rows)
         check_measurable(statistics, schema.called_columns)
-        return cls(rows, statistics, schema.is_categorical, len(rows))
+        return cls(rows, statistics, schema, len(rows))
 
 
-def prepare_columns(sample: ColumnSample, scaling: Scaling) -> ColumnScaling:
+@dataclass(frozen=True)
+class ColumnView:
+    """Columns as a part of a model sees them: which of them, and scaled how.
+
+    Attributes
+    ----------
+    scaling
+        An entry of `SCALINGS`.
+    columns
+        One of `VIEWS`.
+
+    Examples
+    --------
+    >>> str(ColumnView("rank")), str(ColumnView("common", "text"))
+    ('rank', 'common, text columns')
+    """
+
+    scaling: str
+    columns: str = EVERY
+
+    def __str__(self) -> str:
+        return of_view(self.scaling, self.columns)
+
+    @property
+    def words(self) -> dict[str, str]:
+        """The columns in the parameters of a setting: none where it sees all."""
+        return {} if self.columns == EVERY else {"columns": self.columns}
+
+
+def of_view(word: str, columns: str) -> str:
+    """Return a word with the columns that it is about, if they are not all."""
+    return word if columns == EVERY else f"{word}, {columns} columns"
+
+
+def prepare_columns(sample: ColumnSample, scaling: Scaling, view: str = EVERY) -> ColumnScaling:
     """Return what suits the columns of a sample.
 
     Categorical columns become one column a level (of the `MAX_LEVELS` most frequent ones in the sample). Columns with
     missing values get a second one that marks them, and their median in place of the missing ones. Where the scaling
     ranks, other columns become ranks if they have more than `FEW_VALUES` distinct values. Everything is then scaled.
+
+    Components of texts keep their proportions next to other columns: together they vary as much as all others.
 
     Parameters
     ----------
@@ -158,6 +194,8 @@ def prepare_columns(sample: ColumnSample, scaling: Scaling) -> ColumnScaling:
         Rows, and what is known of their columns.
     scaling
         An entry of `SCALINGS`.
+    view
+        Which columns are seen, one of `VIEWS`.
 
     Examples
     --------
@@ -169,13 +207,16 @@ def prepare_columns(sample: ColumnSample, scaling: Scaling) -> ColumnScaling:
     """
     source, kind, number, bounds = [], [], [], [0]
     knots, ranks = [np.zeros(0)], [np.zeros(0)]
-    for column, values in enumerate(sample.rows.T):
+    is_categorical = sample.schema.is_categorical
+    is_text = np.isin(np.arange(sample.schema.n_columns), sample.schema.columns_of_view(TEXT))
+    for column in sample.schema.columns_of_view(view).tolist():
+        values = sample.rows[:, column]
         present = values[~np.isnan(values)] if sample.statistics.n_missing[column] else values
-        if sample.is_categorical[column]:
+        if is_categorical[column]:
             levels, counts = np.unique(present, return_counts=True)
             kept = np.sort(levels[np.argsort(-counts, kind="stable")[:MAX_LEVELS]])
             entries = [(Kind.LEVEL, level) for level in kept]
-        elif scaling.ranks and has_many_values(present):
+        elif scaling.ranks and not is_text[column] and has_many_values(present):
             new_knots, new_ranks = ranks_of(present, N_KNOTS)
             knots.append(new_knots)
             ranks.append(new_ranks)
@@ -199,8 +240,22 @@ def prepare_columns(sample: ColumnSample, scaling: Scaling) -> ColumnScaling:
     )
     # Plain values are scaled by what was there, without what stands in for missing ones.
     made_up = _measure_encoded(encoding, sample.rows)
-    scaled = scaling.fit(made_up.or_else(sample.statistics.of(encoding.source), encoding.kind == Kind.VALUE))
-    return replace(scaled, encoding=encoding)
+    statistics = made_up.or_else(sample.statistics.of(encoding.source), encoding.kind == Kind.VALUE)
+    scaled = replace(scaling.fit(statistics), encoding=encoding)
+    return scaled if view == TEXT else _with_texts_in_proportion(scaled, statistics, is_text[encoding.source])
+
+
+def _with_texts_in_proportion(columns: ColumnScaling, statistics: Statistics, is_text: BoolArray) -> ColumnScaling:
+    """Return a scaling in which components of texts vary together as much as all other columns do, or by one."""
+    if not is_text.any():
+        return columns
+    deviation = statistics.deviation
+    total = float(np.square(deviation[is_text]).sum())
+    others = float(np.square(deviation[~is_text] * columns.scale[~is_text]).sum())
+    scale, shift = columns.scale.copy(), columns.shift.copy()
+    scale[is_text] = np.sqrt((others or 1.0) / total) if total > 0.0 else 1.0
+    shift[is_text] = statistics.mean[is_text]
+    return replace(columns, shift=shift, scale=scale)
 
 
 def _measure_encoded(encoding: Encoding, rows: FloatArray) -> Statistics:

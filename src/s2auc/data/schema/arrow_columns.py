@@ -142,6 +142,10 @@ class ArrowColumn:
             found[is_present] = DATE_PARTS[part].of_values(moments_of(values.drop_null()))
         return found
 
+    def texts(self) -> list[str]:
+        """Return the values as text; empty where one is missing."""
+        return [text or "" for text in decoded(self.of_kind("text")).to_pylist()]
+
     def of_kind(self, *kinds: str) -> Any:
         """Return the array as one of a kind, text read as the first of them; a ValueError if it holds another."""
         kind = self.kind

@@ -14,7 +14,7 @@ from s2auc.common.arrays import AnyArray
 from s2auc.common.lazy_modules import patypes
 from s2auc.data.schema.arrow_columns import HELD, ArrowColumn, distinct_values
 from s2auc.data.schema.date_parts import DATE_PARTS
-from s2auc.data.schema.identifiers import count_different, why_numbers_are_ignored, why_text_is_ignored
+from s2auc.data.schema.identifiers import count_different, why_numbers_are_ignored
 from s2auc.data.schema.schema import LearntColumn, sorted_levels
 from s2auc.data.schema.text_readings import USUAL_READINGS
 
@@ -22,7 +22,7 @@ MAX_KEPT = 2**21
 """Whole numbers of a column that are compared with one another: those of the first rows, if there are more."""
 
 MAX_TEXT_VALUES = 2**20
-"""Different values that a column of text may have; where there are more, it is ignored."""
+"""Different values that a column of categories may have."""
 
 
 class ColumnProfiler(ABC):
@@ -155,7 +155,7 @@ class NumberProfiler(ColumnProfiler):
 
 
 class CategoryProfiler(ColumnProfiler):
-    """Categories: text, booleans, and whatever a user or a type calls categories."""
+    """Categories: booleans, and whatever a user or a type calls categories."""
 
     def __init__(
         self, name: str, display_name: str, kind: str, reading: str | None = None, *, is_declared: bool
@@ -194,14 +194,6 @@ class CategoryProfiler(ColumnProfiler):
         """Return the categories, sorted."""
         levels = sorted_levels(self._levels, self.display_name)
         return LearntColumn(self.name, True, levels, reading=self._unusual_reading)
-
-    def _why_identifier(self, n_rows: int, profilers: Sequence["CategoryProfiler"]) -> str | None:  # noqa: ARG002
-        if self._kind != "text" or self._is_declared:
-            return None
-        n_different = len(set().union(*(one._levels for one in profilers)))
-        if n_different > MAX_TEXT_VALUES:
-            return f"text with more than {MAX_TEXT_VALUES} different values"
-        return why_text_is_ignored([(one.n_values, len(one._levels)) for one in profilers], n_different)
 
 
 class DateProfiler(ColumnProfiler):

@@ -1,7 +1,7 @@
 """The schema of a table: which columns hold numbers, which categories, and how their cells are read."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from math import isfinite
 from operator import itemgetter
@@ -9,13 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from s2auc.common.arrays import BoolArray, FloatArray
+from s2auc.common.arrays import BoolArray, FloatArray, IndexArray
 from s2auc.common.errors import InputError
 from s2auc.data.schema.column_names import Name, check_distinct, listed, short
 from s2auc.data.schema.date_parts import part_name
+from s2auc.data.text.text_encoding import TextEncoding
 
 if TYPE_CHECKING:  # which reads columns for a schema
     from s2auc.data.schema.arrow_columns import ArrowColumn
+
+EVERY, TEXT, OTHER = "all", "text", "other"
+VIEWS = EVERY, TEXT, OTHER
+"""Columns that a part of a model may see: all, those of texts, or the others."""
 
 Level = str | bool | int | float
 """The type of a category."""
@@ -37,6 +42,8 @@ class LearntColumn:
         If it holds dates, times or durations: the parts that are read, in the order of `date_parts.DATE_PARTS`.
     reading
         How its cells are read where they are text (`text_readings.READINGS`); None for the usual way.
+    text
+        If it holds text: how that becomes numbers. A column of names is both text and categorical.
     """
 
     name: Name
@@ -44,6 +51,7 @@ class LearntColumn:
     levels: tuple[Level, ...] | None = None
     parts: tuple[str, ...] = ()
     reading: str | None = None
+    text: TextEncoding | None = None
 
 
 @dataclass(frozen=True)
@@ -70,6 +78,9 @@ class Schema:
         name of the reading (`data.schema.text_readings`), by the number of the column, or of the first of its parts.
     first_number
         What LIBSVM files call the first column, 0 or 1; None where the columns did not come from such files.
+    texts
+        Where columns are the numbers that a text column gives, by the number of the first of them: the name of the text
+        column, and its encoding. They stand side by side, after the codes of the same column if it has categories, too.
 
     Examples
     --------
@@ -85,6 +96,7 @@ class Schema:
     parts: Mapping[int, tuple[Name, str]] = field(default_factory=dict)
     readings: Mapping[int, str] = field(default_factory=dict)
     first_number: int | None = None
+    texts: Mapping[int, tuple[Name, TextEncoding]] = field(default_factory=dict)
 
     @classmethod
     def of_columns(
@@ -95,6 +107,7 @@ class Schema:
         levels: dict[int, tuple[Level, ...] | None] = {}
         parts: dict[int, tuple[Name, str]] = {}
         readings: dict[int, str] = {}
+        texts: dict[int, tuple[Name, TextEncoding]] = {}
         for column in columns:
             if column.reading is not None:
                 readings[len(names)] = column.reading
@@ -103,22 +116,27 @@ class Schema:
             for part in column.parts:
                 parts[len(names)] = column.name, part
                 names.append(part_name(str(column.name), part))
-            if not column.parts:
+            if column.is_categorical or not (column.parts or column.text):
                 names.append(column.name)
-        if parts:
-            check_distinct(names, "X and the parts of its dates")
-        return cls(len(names), levels, tuple(names) if named else None, dict(left_out or {}), parts, readings)
+            if column.text is not None:
+                texts[len(names)] = column.name, column.text
+                names += text_names(str(column.name), column.text)
+        if parts or texts:
+            check_distinct(names, "X, the parts of its dates and the components of its texts")
+        left_out = dict(left_out or {})
+        return cls(len(names), levels, tuple(names) if named else None, left_out, parts, readings, texts=texts)
 
     def columns(self) -> list[LearntColumn]:
         """Return what was learnt of each column of the table that is read."""
         names: Sequence[Name] = self.names or range(self.n_columns)
         return [
             LearntColumn(
-                name=self.parts[first][0] if first in self.parts else names[first],
+                name=(self.parts.get(first) or self.texts.get(first) or (names[first],))[0],
                 is_categorical=first in self.levels,
                 levels=self.levels.get(first),
                 parts=tuple(self.parts[number][1] for number in (first, *others) if number in self.parts),
                 reading=self.readings.get(first),
+                text=next((self.texts[number][1] for number in (first, *others) if number in self.texts), None),
             )
             for first, *others in self._columns_of_sources()
         ]
@@ -126,7 +144,7 @@ class Schema:
     @property
     def n_sources(self) -> int:
         """How many columns of the table are read."""
-        return len(self._columns_of_sources()) if self.parts else self.n_columns
+        return len(self._columns_of_sources()) if self.parts or self.texts else self.n_columns
 
     @property
     def n_passed(self) -> int:
@@ -136,7 +154,42 @@ class Schema:
     @property
     def source_names(self) -> tuple[Name, ...] | None:
         """The names of the columns of the table that are read; None if they had none."""
-        return self.names if not self.parts else tuple(column.name for column in self.columns())
+        return self.names if not (self.parts or self.texts) else tuple(column.name for column in self.columns())
+
+    def columns_of_view(self, view: str) -> IndexArray:
+        """Return the numbers of the columns that a view shows, one of `VIEWS`; none shows learnt sums of words."""
+        is_text, is_sum = np.zeros((2, self.n_columns), dtype=bool)
+        for block in self.text_blocks.values():
+            is_text[block], is_sum[block.stop - 1] = True, True
+        shown = {EVERY: ~is_sum, TEXT: is_text & ~is_sum, OTHER: ~is_text}[view]
+        return np.flatnonzero(shown)
+
+    def with_sums(self, weights: FloatArray) -> "Schema":
+        """Return the schema with learnt sums of words, given a weight for each term of each text column in turn."""
+        first, texts = 0, {}
+        for number, (source, encoding) in self.texts.items():
+            n_terms = encoding.vocabulary.n_terms
+            texts[number] = source, encoding.with_sum(weights[first : first + n_terms])
+            first += n_terms
+        return replace(self, texts=texts)
+
+    def fill_sums(self, rows: FloatArray, terms: Any) -> None:
+        """Fill the learnt sums of words into rows that were read before these were learnt, given their terms."""
+        first = 0
+        for column, (_, encoding) in zip(self.sum_columns, self.texts.values(), strict=True):
+            n_terms = encoding.vocabulary.n_terms
+            rows[:, column] = terms[:, first : first + n_terms] @ encoding.components[:, -1]
+            first += n_terms
+
+    @property
+    def sum_columns(self) -> IndexArray:
+        """The numbers of the columns that hold learnt sums of words."""
+        return np.array([block.stop - 1 for block in self.text_blocks.values()], dtype=np.intp)
+
+    @property
+    def text_blocks(self) -> dict[int, slice]:
+        """The columns that each text column gives, by the number of the first of them."""
+        return {first: slice(first, first + encoding.n_numbers) for first, (_, encoding) in self.texts.items()}
 
     @property
     def source_places(self) -> list[int]:
@@ -179,6 +232,10 @@ class Schema:
                 levels = self.levels.get(number)
                 if number in self.parts:
                     matrix[:, number] = column.part(self.parts[number][1])
+                elif number in self.texts:
+                    _, encoding = self.texts[number]
+                    matrix[:, number : number + encoding.n_numbers] = encoding.numbers(column.texts())
+                    break
                 else:
                     matrix[:, number] = column.numbers() if levels is None else column.codes(levels)
         return matrix
@@ -193,9 +250,10 @@ class Schema:
         """
         self.check_n_columns(X.shape[1], display_name)
         encoded = sorted(number for number, levels in self.levels.items() if levels is not None)
-        if encoded or self.parts:
-            labels, held = self.names or self.places, "categories" if encoded else "dates, times or durations"
-            columns = listed([labels[number] for number in encoded or sorted(self.parts)])
+        if encoded or self.parts or self.texts:
+            labels = self.names or self.places
+            held = "categories" if encoded else "dates, times or durations" if self.parts else "text"
+            columns = listed([labels[number] for number in encoded or sorted(self.parts or self.texts)])
             rule = "be a data frame like the one that was fitted, as its columns {columns} held {held}"
             fix = "pass a data frame with the same columns"
             found = type(X).__name__
@@ -215,8 +273,27 @@ class Schema:
 
     def _columns_of_sources(self) -> list[list[int]]:
         """Return the numbers of the columns that come from each column of the table that is read."""
-        sources = (self.parts[number][:1] if number in self.parts else number for number in range(self.n_columns))
+        sources: list[Any] = [
+            self.parts[number][:1] if number in self.parts else number for number in range(self.n_columns)
+        ]
+        for first, block in self.text_blocks.items():
+            source = self.texts[first][:1]
+            has_codes = first - 1 in self.levels and self.names is not None and self.names[first - 1] == source[0]
+            begin = first - 1 if has_codes else first
+            sources[begin : block.stop] = [source] * (block.stop - begin)
         return [[number for number, _ in group] for _, group in groupby(enumerate(sources), key=itemgetter(1))]
+
+
+def text_names(source: str, encoding: TextEncoding) -> list[str]:
+    """Return what the columns are called that a text column gives.
+
+    Examples
+    --------
+    >>> from s2auc.data.text.text_encoding import learn_text_encoding
+    >>> text_names("note", learn_text_encoding(["free prize", "your prize"], n_components=2, min_texts=2))
+    ['note (text 1)', 'note (text 2)', 'note (words)']
+    """
+    return [*(f"{source} (text {number})" for number in range(1, encoding.n_numbers)), f"{source} (words)"]
 
 
 def sorted_levels(values: Iterable[Any], display_name: str) -> tuple[Level, ...]:

@@ -63,18 +63,8 @@ class ArrowRows(RowSource):
         """Return the rows with these numbers: one pass over the pieces that hold some of them."""
         distinct, place = np.unique(np.asarray(numbers, dtype=np.intp), return_inverse=True)
         found = np.empty((len(distinct), self.n_columns))
-        next_piece = 0
-        for piece in self._columns.pieces:
-            first, next_piece = next_piece, next_piece + piece.n_rows
-            start, end = np.searchsorted(distinct, [first, next_piece])
-            for batch in piece.batches(self._names, BATCH_ROWS) if start < end else ():
-                stop = np.searchsorted(distinct, first + batch.num_rows)
-                if start < stop:
-                    rows = distinct[start:stop]
-                    self._encode(batch.take(pa.array(rows - first)), found[start:stop], rows.item)
-                start, first = stop, first + batch.num_rows
-                if start == end:
-                    break
+        for some, batch in taken_batches(self._columns, self._names, distinct):
+            self._encode(batch, found[some], distinct[some].item)
         return found[place]
 
     def map_chunks(self, work: Callable[[Rows, int], Result], chunk_rows: int) -> Iterator[Result]:
@@ -100,6 +90,21 @@ class ArrowRows(RowSource):
             for name, array, reading in zip(self._display_name, batch.columns, self._readings, strict=True)
         )
         self.schema.encode(columns, into)
+
+
+def taken_batches(columns: ArrowColumns, names: Sequence[str], numbers: IndexArray) -> Iterator[tuple[slice, Any]]:
+    """Yield record batches of the rows with some numbers, ascending, each once, with the places of these numbers."""
+    next_piece = 0
+    for piece in columns.pieces:
+        first, next_piece = next_piece, next_piece + piece.n_rows
+        start, end = np.searchsorted(numbers, [first, next_piece])
+        for batch in piece.batches(names, BATCH_ROWS) if start < end else ():
+            stop = np.searchsorted(numbers, first + batch.num_rows)
+            if start < stop:
+                yield slice(start, stop), batch.take(pa.array(numbers[start:stop] - first))
+            start, first = stop, first + batch.num_rows
+            if start == end:
+                break
 
 
 def one_ahead(items: Iterator[Item]) -> Iterator[Item]:

@@ -105,6 +105,10 @@ class ArrowLazyRows(LazyRows):
         """Return the rows by the columns that a schema knows."""
         return self.columns.open_rows(self.find(schema, display_name), schema, display_name, reads_all=self.reads_all)
 
+    def open_terms(self, schema: Schema, display_name: str = "X") -> RowSource:
+        """Return the terms of the text columns that a schema knows as rows."""
+        return self.columns.open_terms(self.find(schema, display_name), schema, display_name)
+
     def find(self, schema: Schema, display_name: str = "X") -> list[str]:
         """Return the names here of the columns that a schema reads, in its order; a warning lists those ignored."""
         known = _known_names(schema)

@@ -64,6 +64,10 @@ class LazyRows(ABC):
             If a column is missing or holds something else than it did, in one sentence that names it.
         """
 
+    def open_terms(self, schema: Schema, display_name: str = "X") -> RowSource:
+        """Return the terms of the text columns that a schema knows as rows."""
+        raise NotImplementedError(f"{type(self).__name__} has no text columns")
+
 
 class LabelColumn(ABC):
     """The labels of a table, not yet read."""

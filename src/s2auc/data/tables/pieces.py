@@ -128,6 +128,12 @@ class ArrowColumns(ABC):
 
         return ArrowRows(self, names, schema, display_name, reads_all=reads_all)
 
+    def open_terms(self, names: Sequence[str], schema: Schema, display_name: str) -> RowSource:
+        """Return the terms of the text columns of a schema as rows; the parameters are those of `open_rows`."""
+        from s2auc.data.tables.term_rows import TermRows  # which needs this file
+
+        return TermRows(self, names, schema, display_name)
+
     def profile(self, profilers: Mapping[str, ColumnProfiler | TextProfile]) -> None:
         """Let profilers of columns take in rows until all are settled, and no more columns than are not."""
         for piece in self.pieces:

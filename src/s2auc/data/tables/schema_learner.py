@@ -16,7 +16,9 @@ from s2auc.data.schema.column_selection import marked_columns
 from s2auc.data.schema.date_parts import TEMPORAL_KINDS, parts_of_kind
 from s2auc.data.schema.schema import LearntColumn, Schema
 from s2auc.data.schema.text_readings import NUMBERS, READINGS, TextProfile, read_text
+from s2auc.data.schema.word_profiler import WordProfiler
 from s2auc.data.tables.pieces import BATCH_ROWS, ArrowColumns
+from s2auc.data.text.vocabulary import MIN_TEXTS
 
 MAX_BATCHES = 8
 """Batches of rows that tell how cells of a known kind are spelled."""
@@ -90,6 +92,7 @@ def learn_columns(
     *,
     kept: Collection[str] = (),
     types: Mapping[str, str] | None = None,
+    min_texts: int = MIN_TEXTS,
 ) -> LearntTable:
     """Return what columns mean, from all rows of one or two tables.
 
@@ -108,7 +111,9 @@ def learn_columns(
     kept
         Columns that are never ignored.
     types
-        Columns whose type the user knows, "categorical", "numeric" or "date", which are never ignored either.
+        Columns whose type the user knows, "categorical", "numeric", "date" or "text", which are never ignored either.
+    min_texts
+        A term of a text column is in at least this many different texts.
     """
     first, known = tables[0], types or {}
     if not first.columns.n_rows:
@@ -119,10 +124,12 @@ def learn_columns(
     marks |= {name: known[name] == "categorical" for name in names if name in known}
     reasons = _unread_columns(first, names, kept)
     used = [name for name in names if name not in reasons]
-    texts = _profile_text(tables, [name for name in used if not marks[name]])
+    texts = _profile_text(tables, [name for name in used if not marks[name] and known.get(name) != "text"])
     profilers = [
         {
-            name: _profiler(tables, table, name, marks[name], texts.get(name), _KINDS.get(known.get(name, "")))
+            name: _profiler(
+                tables, table, name, marks[name], texts.get(name), _KINDS.get(known.get(name, "")), min_texts
+            )
             for name in used
             if name in table.name_of
         }
@@ -145,19 +152,24 @@ def learn_columns(
         found = f"only ones that do not: {described(reasons)}"
         fix = "add others, or name those to use in {features of open_table}"
         raise InputError("have columns that describe its rows", parameter=first.display_name, found=found, fix=fix)
-    has_names = first.named or any(column.parts for column in learnt.values())  # parts are called after their column
+    # Parts and components are called after their column.
+    has_names = first.named or any(column.parts or column.text is not None for column in learnt.values())
     columns = [column if has_names else _unnamed(column, place) for place, column in enumerate(learnt.values())]
     ignored = {place: name for place, name in enumerate(names) if name in reasons}
     return LearntTable(
         Schema.of_columns(columns, ignored, named=has_names),
         {name: profiler.holds for name, profiler in profilers[0].items()}
-        | {name: "categories" for name, column in learnt.items() if column.is_categorical},
+        | {name: _held(column) for name, column in learnt.items() if column.is_categorical or column.text is not None},
         {name: reasons[name] for name in ignored.values()},
         {name: notes for name, text in texts.items() if (notes := text.notes(profilers[0][name].reading))},
     )
 
 
-_KINDS = {"numeric": "number", "date": "date"}
+def _held(column: LearntColumn) -> str:
+    return "text" if not column.is_categorical else "categories" if column.text is None else "names"
+
+
+_KINDS = {"numeric": "number", "date": "date", "text": "text"}
 """Kinds of columns by the types that users know."""
 
 
@@ -201,9 +213,12 @@ def _profiler(
     is_marked: bool | None,
     text: TextProfile | None,
     known_kind: str | None,
+    min_texts: int,
 ) -> ColumnProfiler:
     """Return the beginning of a profiler; None leaves it to the type whether a column holds categories."""
     display_name = display_column(table.name_of[name], table.display_name, named=table.named)
+    if known_kind == "text":
+        return WordProfiler(name, display_name, is_text=True, min_texts=min_texts)
     # What one table says of a type holds for the other: it may have text, or no values, in the place of numbers.
     found = [one.type_of(name) for one in tables]
     typed = [kind for kind in found if kind_of_type(kind) not in ("text", "nothing")]
@@ -223,7 +238,9 @@ def _profiler(
         has_clock = not all(map(patypes.is_date32, typed)) or not typed
         parts = tuple(part for part in parts_of_kind(kind) if has_clock or part != "hour")
         return DateProfiler(name, display_name, parts, reading)
-    if is_marked or (is_marked is None and (is_declared or kind in ("boolean", "text"))):
+    if is_marked is None and kind == "text" and not is_declared:
+        return WordProfiler(name, display_name, min_texts=min_texts)
+    if is_marked or (is_marked is None and (is_declared or kind == "boolean")):
         return CategoryProfiler(name, display_name, kind or "", reading, is_declared=is_declared)
     if kind == "text" and not (text is not None and text.is_empty):
         example = f"text such as {short(_example(table, name))}"

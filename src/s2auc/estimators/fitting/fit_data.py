@@ -14,7 +14,7 @@ from s2auc.common.user_warnings import frames_of, warn_user
 from s2auc.data.features.projection import Projection
 from s2auc.data.features.scaling import ColumnSample
 from s2auc.data.features.summary import check_varying
-from s2auc.data.inputs import as_rows, learn_schema, open_rows
+from s2auc.data.inputs import as_rows, learn_schema, open_rows, open_terms
 from s2auc.data.labels.checks import check_lengths
 from s2auc.data.labels.labeled_rows import KnownLabels
 from s2auc.data.labels.labels import Labels, read_known_labels, read_labels
@@ -174,6 +174,15 @@ def _training_rows(source: RowSource, labels: Labels, pool: RowSource | None) ->
     return TrainingRows(lambda: source.gather(numbers), labels.order, unlabeled)
 
 
+def _open_terms(rows: Any, pool: Any, schema: Schema, labels: Labels) -> TrainingRows | None:
+    """Return the terms of the text columns of labelled and unlabelled rows; None if there are no such columns."""
+    source = open_terms(rows, schema)
+    more = None if pool is None else open_terms(pool, schema, POOL)
+    return (
+        None if source is None else _training_rows(source, labels, more if more is not None and more.n_rows else None)
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class FitData:
     """Everything that a fit is given, opened and checked.
@@ -202,6 +211,8 @@ class FitData:
         The components that models see in the place of very many columns; None where they see the columns.
     label_rule
         The rule that made two classes of the labels; None where there are just two.
+    terms
+        The terms of the text columns of the same rows; None where there are no such columns.
     """
 
     schema: Schema
@@ -215,6 +226,7 @@ class FitData:
     has_pool: bool = False
     projection: Projection | None = None
     label_rule: LabelRule | None = None
+    terms: TrainingRows | None = None
 
     @classmethod
     def open(
@@ -273,6 +285,7 @@ class FitData:
             is_positive_unlabeled=has_no_negative,
             has_pool=pool is not None,
             label_rule=y.rule if isinstance(y, KnownLabels) else None,
+            terms=_open_terms(rows, pool, schema, labels),
         )
 
     def attributes(self) -> dict[str, Any]:

@@ -100,7 +100,7 @@ def describe_statistics(sample: ColumnSample, schema: Schema) -> list[RecordedCo
     return [
         {
             "name": name,
-            "kind": "categories" if sample.is_categorical[place] else "numbers",
+            "kind": "categories" if sample.schema.is_categorical[place] else "numbers",
             "n_missing": int(found.n_missing[place]),
             "mean": float(found.mean[place]),
             "deviation": float(found.deviation[place]),

@@ -4,7 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from s2auc.common.arrays import FloatArray, is_sparse
+from s2auc.common.arrays import FloatArray, IndexArray, is_sparse
+from s2auc.data.features.encoding import Encoding, Kind
+from s2auc.data.features.scaling import ColumnScaling
 from s2auc.data.sources.rows import Rows, count_rows
 from s2auc.models.checks import require
 from s2auc.models.parts.bounds import MAX_VALUE, check_numbers, check_total, scaled_rows
@@ -37,6 +39,14 @@ class LinearPart(ColumnPart):
     ARRAYS = ("weights",)
 
     weights: FloatArray
+
+    @classmethod
+    def of_columns(cls, columns: IndexArray, n_columns: int, weight: float) -> "LinearPart":
+        """Return the sum of some of the columns of rows, times a weight."""
+        zeros, ones = np.zeros(len(columns)), np.ones(len(columns))
+        kind, no_knots = np.full(len(columns), Kind.VALUE, dtype=np.intp), np.zeros(0)
+        encoding = Encoding(n_columns, columns, kind, zeros, np.zeros(1, dtype=np.intp), no_knots, no_knots)
+        return cls(ColumnScaling(zeros, ones, encoding), weight * ones)
 
     def score(self, X: Rows) -> FloatArray:
         """Return the part's score of every row, which does not depend on the rows that come with it."""

@@ -7,6 +7,8 @@ import numpy as np
 from sklearn.ensemble import ExtraTreesClassifier
 
 from s2auc.common.randomness import derived_seed
+from s2auc.data.features.scaling import ColumnView, of_view
+from s2auc.data.schema.schema import EVERY
 from s2auc.models.parts.trees.part import TreePart
 from s2auc.search.grids.grid import TREES, Setting, TrainedEntry
 from s2auc.search.plan import WHOLE
@@ -45,6 +47,8 @@ class ForestEntry:
     fold_trees, pair_trees
         Trees of the forests without a fold, and without two: these only have to tell how good the one that is kept is.
         Fewer trees make a forest look a little worse than it is, which counts where AUCs are known well.
+    columns
+        The columns that it sees, one of `VIEWS`.
     """
 
     max_features: str | float
@@ -52,21 +56,26 @@ class ForestEntry:
     family: str = TREES
     fold_trees: int | None = None
     pair_trees: int | None = None
-    scaling = SCALING
+    columns: str = EVERY
     points = None
     is_wide = False
+
+    @property
+    def view(self) -> ColumnView:
+        """The columns that it sees."""
+        return ColumnView(SCALING, self.columns)
 
     @cached_property
     def settings(self) -> tuple[Setting, ...]:
         """One setting."""
         words = {"max_features": self.max_features, "min_samples_leaf": self.min_samples_leaf}
-        return (Setting(TREES, self.family, words),)
+        return (Setting(TREES, of_view(self.family, self.columns), words | self.view.words),)
 
     def train(self, training: Training) -> TrainedEntry:
         """Grow a forest for every mask."""
         rows, is_trained, n_folds = training.rows, training.plan.is_trained, training.plan.n_folds
-        columns = training.prepared[self.scaling].columns
-        labeled = training.scaled(self.scaling)[: rows.order.n_rows].astype(np.float32)
+        columns = training.prepared[self.view].columns
+        labeled = training.scaled(self.view)[: rows.order.n_rows].astype(np.float32)
         forests = []
         for mask, is_used in enumerate(is_trained.T):
             wanted = N_TREES if mask == WHOLE else self.fold_trees if mask <= n_folds else self.pair_trees

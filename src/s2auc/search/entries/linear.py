@@ -16,7 +16,7 @@ from s2auc.common.threads import single_blas_thread
 from s2auc.data.features.co_occurrence import MAX_ROWS, have_common_components
 from s2auc.data.features.encoding import Encoding
 from s2auc.data.features.projection import column_units, in_units, stored_numbers
-from s2auc.data.features.scaling import ColumnScaling
+from s2auc.data.features.scaling import ColumnScaling, ColumnView, of_view
 from s2auc.data.sources.rows import Rows, count_rows, dense_rows, stack_rows
 from s2auc.data.training_rows import TrainingRows
 from s2auc.models.parts.linear import LinearPart
@@ -165,7 +165,7 @@ class LinearEntry:
     Columns are divided by the root of their number first, so that alphas mean the same whatever it is.
     """
 
-    scaling: str
+    view: ColumnView
     alphas: tuple[float, ...]
     points = None
     is_wide = False
@@ -173,11 +173,12 @@ class LinearEntry:
     @cached_property
     def settings(self) -> tuple[Setting, ...]:
         """One setting an alpha."""
-        return _settings(self.alphas, LINEAR, {"scaling": self.scaling})
+        words = {"scaling": self.view.scaling} | self.view.words
+        return _settings(self.alphas, of_view(LINEAR, self.view.columns), words)
 
     def train(self, training: Training) -> TrainedEntry:
         """Train all masks and alphas in one go."""
-        columns, scaled = training.prepared[self.scaling].columns, training.scaled(self.scaling)
+        columns, scaled = training.prepared[self.view].columns, training.scaled(self.view)
         n_columns = len(columns.shift)
         # With many columns there are as many equations as rows: the followed ones, which are not too many.
         learners = training.rows.tested if n_columns > MANY_COLUMNS else np.arange(training.rows.order.n_rows)
@@ -217,6 +218,17 @@ class WideRows:
         some = in_units(rows.sparse_sample(seed, MAX_ROWS), units)
         return cls(in_units(stacked, units), units, have_common_components(some, seed))
 
+    @classmethod
+    def of_terms(cls, terms: TrainingRows, seed: int) -> "WideRows":
+        """Return the labelled and the reference rows of a fit, given the weighted terms of their texts."""
+        blocks = []
+        if terms.unlabeled is not None:
+            numbers = reference_numbers(terms, seed)
+            terms.announce(numbers)
+            blocks.append(terms.unlabeled.gather(numbers))
+        stacked = csr_array(stack_rows([terms.labeled, *blocks]))
+        return cls(stacked, np.ones(stacked.shape[1]))
+
     @property
     def columns(self) -> ColumnScaling:
         """The same as a map of columns: it moves none of them, so that sparse rows stay sparse."""
@@ -233,7 +245,7 @@ class WideLinearEntry:
 
     wide: WideRows
     alphas: tuple[float, ...]
-    scaling = None
+    view = None
     points = None
     is_wide = True
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, FloatArray
+from s2auc.data.features.scaling import ColumnView
 from s2auc.models.parts.cosine import CosinePart
 from s2auc.models.parts.linear import LinearPart
 from s2auc.models.parts.part import Part
@@ -85,8 +86,8 @@ class Entry(Protocol):
     """Settings that are trained together."""
 
     @property
-    def scaling(self) -> str | None:
-        """What happens to columns first; None where the entry sees to that itself."""
+    def view(self) -> ColumnView | None:
+        """The columns that it sees; None where the entry sees to that itself."""
 
     @property
     def is_wide(self) -> bool:
@@ -116,15 +117,15 @@ class Grid:
         return [entry.points for entry in self.entries if entry.points is not None]
 
     @property
-    def scalings(self) -> list[str]:
-        """The scalings of columns that some entry needs."""
-        return _named(self.entries)
+    def views(self) -> list[ColumnView]:
+        """The views of columns that some entry needs."""
+        return _viewed(self.entries)
 
     @property
-    def neighbor_scalings(self) -> list[str]:
-        """The scalings of columns that some entry looks at neighbours with."""
+    def neighbor_views(self) -> list[ColumnView]:
+        """The views of columns that some entry looks at neighbours with."""
         near = [entry for entry in self.entries if entry.points is not None and entry.points.uses_neighbors]
-        return _named(near)
+        return _viewed(near)
 
     @cached_property
     def settings(self) -> tuple[Setting, ...]:
@@ -139,6 +140,6 @@ class Grid:
         )
 
 
-def _named(entries: Sequence[Entry]) -> list[str]:
-    """Return the scalings of some entries, once each."""
-    return list(dict.fromkeys(entry.scaling for entry in entries if entry.scaling is not None))
+def _viewed(entries: Sequence[Entry]) -> list[ColumnView]:
+    """Return the views of some entries, once each."""
+    return list(dict.fromkeys(entry.view for entry in entries if entry.view is not None))

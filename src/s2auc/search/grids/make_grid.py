@@ -6,6 +6,8 @@ from itertools import product
 from typing import Any
 
 from s2auc.common.groups import PositiveFirst
+from s2auc.data.features.scaling import ColumnView
+from s2auc.data.schema.schema import EVERY, OTHER, TEXT, Schema
 from s2auc.kernels.bandwidth import Bandwidth
 from s2auc.search.entries.forest import ForestEntry
 from s2auc.search.entries.linear import LinearEntry, WideLinearEntry, WideRows
@@ -32,6 +34,8 @@ class UsualValues:
 
     n_labeled: int
     is_projected: bool = False
+    has_text: bool = False
+    has_others: bool = True
 
     kernels = ("gaussian", "laplacian")
     column_weightings = ("none", "auc")
@@ -44,9 +48,28 @@ class UsualValues:
         return ("common", "standard") if self.is_projected else ("standard", "rank", "common")
 
     @property
-    def linear_scalings(self) -> tuple[str, ...]:
-        """Scalings for linear functions."""
-        return ("common",) if self.is_projected else ("standard",)
+    def views(self) -> tuple[ColumnView, ...]:
+        """Views of columns for kernels: where there are texts, these alone, the other columns alone, and all."""
+        if not self.has_text:
+            return tuple(map(ColumnView, self.scalings))
+        if not self.has_others:
+            return ColumnView("common"), ColumnView("standard", TEXT)
+        of_texts = ColumnView("common", TEXT), ColumnView("standard", TEXT)
+        return *(
+            ColumnView(scaling, columns) for columns in (EVERY, OTHER) for scaling in ("standard", "rank")
+        ), *of_texts
+
+    @property
+    def linear_views(self) -> tuple[ColumnView, ...]:
+        """Views of columns for linear functions."""
+        if self.has_text and self.has_others:
+            return ColumnView("standard"), ColumnView("standard", OTHER), ColumnView("common", TEXT)
+        return (ColumnView("common" if self.is_projected or self.has_text else "standard"),)
+
+    @property
+    def forest_columns(self) -> tuple[str, ...]:
+        """Columns that forests see."""
+        return (EVERY, OTHER) if self.has_text and self.has_others else (EVERY,)
 
     @property
     def has_many(self) -> bool:
@@ -71,13 +94,14 @@ class UsualValues:
         """Strengths of regularisation."""
         return (1e-5, 1e-4, 1e-3, 1e-2) if self.has_many else (1e-4, 1e-3, 1e-2, 1e-1)
 
-    def labeled_weights(self, scaling: str, kernel: str) -> tuple[float, ...]:
+    def labeled_weights(self, view: ColumnView, kernel: str) -> tuple[float, ...]:
         """Labelled weights: pairs with unlabelled rows are tried with one scaling and one kernel."""
-        return (1.0, 0.5) if (scaling, kernel) == ("standard", "gaussian") else (1.0,)
+        is_tried = view.scaling == "standard" and kernel == "gaussian" and view.columns != OTHER
+        return (1.0, 0.5) if is_tried else (1.0,)
 
-    def neighbor_weights(self, scaling: str) -> tuple[float, ...]:
+    def neighbor_weights(self, view: ColumnView) -> tuple[float, ...]:
         """Weights of the neighbours' term: ranks do not keep who is near."""
-        return (0.0,) if self.has_many or scaling == "rank" else (0.0, 10.0)
+        return (0.0,) if self.has_many or view.scaling == "rank" or view.columns == OTHER else (0.0, 10.0)
 
     @property
     def neighbor_alphas(self) -> tuple[float, ...]:
@@ -128,9 +152,17 @@ class GridSpec:
 
 
 def make_grid(
-    wanted: GridSpec, solver: Solver, order: PositiveFirst, n_unlabeled: int, wide: WideRows | None = None
+    wanted: GridSpec,
+    solver: Solver,
+    order: PositiveFirst,
+    n_unlabeled: int,
+    wide: WideRows | None = None,
+    schema: Schema | None = None,
 ) -> Grid:
     """Return the entries to train, for so many labelled and unlabelled rows; with wide rows, on their components.
+
+    A schema with text columns says that wide rows are the terms of these. Then the texts alone and the other columns
+    alone are tried, too.
 
     Spaces whose columns are weighted by labels, and settings with neighbours, are tried with the largest labelled
     weight only, the former without neighbours: more of them cost much and bring little.
@@ -146,7 +178,13 @@ def make_grid(
     >>> [(entry.choice.column_weighting, len(entry.settings)) for entry in grid.entries]
     [('none', 4), ('auc', 4)]
     """
-    usual = UsualValues(order.n_rows, is_projected=wide is not None)
+    has_text = schema is not None and bool(schema.texts)
+    usual = UsualValues(
+        order.n_rows,
+        is_projected=wide is not None and not has_text,
+        has_text=has_text,
+        has_others=schema is None or len(schema.columns_of_view(OTHER)) > 0,
+    )
     entries: list[Entry] = []
     if KERNEL_FUNCTIONS in wanted.members:
         entries += _kernel_entries(wanted, usual, solver, order, n_unlabeled)
@@ -158,10 +196,12 @@ def make_grid(
             )
     # Both learn from labelled pairs only.
     if LINEAR in wanted.members and order.n_negative:
-        entries += [LinearEntry(scaling, usual.linear_alphas) for scaling in usual.linear_scalings]
+        entries += [LinearEntry(view, usual.linear_alphas) for view in usual.linear_views]
         entries += [] if wide is None else [WideLinearEntry(wide, usual.wide_alphas)]
     if TREES in wanted.members and order.n_negative:
-        entries += [ForestEntry(**words) for words in usual.forests]
+        entries += [
+            ForestEntry(**words, columns=columns) for columns in usual.forest_columns for words in usual.forests
+        ]
     if not entries:
         raise ValueError(
             f"Without negative rows only {KERNEL_FUNCTIONS!r} can be tried: linear functions and forests learn from "
@@ -176,10 +216,11 @@ def _kernel_entries(
     max_iters = tuple(sorted(set(map(int, wanted.max_iters or usual.max_iters)))) if solver.makes_steps else (1,)
     # Without negative rows there is nothing to weigh columns by.
     weightings = (wanted.column_weightings or usual.column_weightings) if order.n_negative else ("none",)
-    combinations = product(wanted.scalings or usual.scalings, weightings, wanted.kernels or usual.kernels)
-    for scaling, weighting, kernel in dict.fromkeys(combinations):
-        labeled_weights = wanted.labeled_weights or usual.labeled_weights(scaling, kernel)
-        neighbor_weights = wanted.neighbor_weights or usual.neighbor_weights(scaling) if n_unlabeled else (0.0,)
+    views = tuple(map(ColumnView, wanted.scalings)) if wanted.scalings else usual.views
+    for view, weighting, kernel in dict.fromkeys(product(views, weightings, wanted.kernels or usual.kernels)):
+        scaling = view.scaling
+        labeled_weights = wanted.labeled_weights or usual.labeled_weights(view, kernel)
+        neighbor_weights = wanted.neighbor_weights or usual.neighbor_weights(view) if n_unlabeled else (0.0,)
         if not order.n_negative:
             # One term is left, positive against unlabelled rows.
             labeled_weights = (0.0,)
@@ -199,7 +240,7 @@ def _kernel_entries(
             tried.append((points, solver.neighbor_frequencies, usual.neighbor_gammas(scaling)))
         for points, n_frequencies, gammas in tried:
             for width in dict.fromkeys(map(Bandwidth.read, wanted.kernel_gammas or gammas)):
-                choice = SpaceChoice(scaling, weighting, kernel, width)
+                choice = SpaceChoice(scaling, weighting, kernel, width, view.columns)
                 yield SpaceEntry(choice, points, int(wanted.n_frequencies or n_frequencies), solver)
 
 

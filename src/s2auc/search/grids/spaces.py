@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from s2auc.data.features.scaling import ColumnView
 from s2auc.models.parts.cosine import CosinePart
 from s2auc.search.grids.grid import KERNEL_FUNCTIONS, Setting, TrainedEntry
 from s2auc.search.training import Training
@@ -48,9 +49,9 @@ class SpaceEntry:
     is_wide = False
 
     @property
-    def scaling(self) -> str:
-        """What happens to columns first."""
-        return self.choice.scaling
+    def view(self) -> ColumnView:
+        """The columns that it sees."""
+        return self.choice.view
 
     @cached_property
     def settings(self) -> tuple[Setting, ...]:
@@ -62,8 +63,8 @@ class SpaceEntry:
         return tuple(
             Setting(
                 member=KERNEL_FUNCTIONS,
-                family=self.scaling,
-                parameters={name: (shared | vars(point))[name] for name in PARAMETERS},
+                family=str(self.view),
+                parameters={name: (shared | vars(point))[name] for name in PARAMETERS} | self.view.words,
                 n_frequencies=self.solver.frequencies_of(point, self.n_frequencies),
                 uses_unlabeled=point.uses_unlabeled,
                 is_usual=point == usual,
@@ -74,12 +75,12 @@ class SpaceEntry:
     def train(self, training: Training) -> TrainedEntry:
         """Train all masks and points of a space: in one go, or mask by mask where labels decide on the space."""
         choice, rows, is_trained = self.choice, training.rows, training.plan.is_trained
-        prepared, plain = training.prepared[choice.scaling], training.scaled(choice.scaling)
+        prepared, plain = training.prepared[self.view], training.scaled(self.view)
         masks = list(range(is_trained.shape[1]))
         trained: list[Trained] = []
         spaces: list[Space] = []
         for group in [[mask] for mask in masks] if choice.uses_labels else [masks]:
-            weights = training.column_weights(choice.scaling, choice.column_weighting, group[0])
+            weights = training.column_weights(self.view, choice.column_weighting, group[0])
             space = make_space(choice, prepared, weights, training.seed)
             job = Job(
                 X=plain * weights if choice.uses_labels else plain,
@@ -89,7 +90,7 @@ class SpaceEntry:
                 points=self.points,
                 stream=space.stream,
                 n_frequencies=self.n_frequencies,
-                graph=training.graphs.get(choice.scaling),
+                graph=training.graphs.get(self.view),
             )
             trained.append(self.solver.train(job))
             spaces.append(space)

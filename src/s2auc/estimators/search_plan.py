@@ -14,6 +14,7 @@ from s2auc.data.features.scaling import ColumnSample
 from s2auc.data.features.shift import SHIFT_LEVEL, Shift, find_shift
 from s2auc.data.schema.schema import EVERY, Schema
 from s2auc.data.sources.matrix_rows import open_source
+from s2auc.data.sources.rows import dense_rows
 from s2auc.estimators.fitting.checkpointing import keep_model, kept_rows, open_checkpoint, search_bytes
 from s2auc.estimators.fitting.decision import HeldOutScores, check_decision, needs_population, settle_threshold
 from s2auc.estimators.fitting.fit_data import FitData
@@ -25,8 +26,9 @@ from s2auc.models.parts.linear import LinearPart
 from s2auc.models.parts.part import Part
 from s2auc.models.record import Record
 from s2auc.ranking.losses import LOSSES
+from s2auc.search.entries.labeled_only import compared_entries, represented_by_labeled
 from s2auc.search.entries.linear import WideRows
-from s2auc.search.grids.grid import KERNEL_FUNCTIONS, MEMBERS
+from s2auc.search.grids.grid import KERNEL_FUNCTIONS, MEMBERS, Grid
 from s2auc.search.grids.make_grid import GridSpec, make_grid
 from s2auc.search.plan import FoldPlan, auto_folds, held_out_places, make_plan
 from s2auc.search.procedure import SearchResult, SelectionContext, search_settings
@@ -67,8 +69,8 @@ def search_attributes(
     training, found
         What the settings were trained with, and what was found.
     """
-    settings = found.grid.settings
-    results = make_results([setting.parameters for setting in settings], found.fold_auc)
+    settings = [found.grid.settings[place] for place in found.grid.candidates]
+    results = make_results([setting.parameters for setting in settings], found.fold_auc[found.grid.candidates])
     results["member"] = np.array([setting.member for setting in settings])
     shares = np.array(list(found.chosen.values()))
     held_out_auc, verdict = found.held_out_auc(), found.unlabeled_verdict()
@@ -152,7 +154,7 @@ def _decide(model: Model, threshold: Any, held_out: HeldOutScores, class_prior: 
         rows = drawn[0]
         if data.terms is not None:
             (terms,) = data.terms.unlabeled_sample(ALERT_ROWS, data.seed)
-            model.schema.fill_sums(rows, terms)
+            model.schema.fill_sums(dense_rows(rows), terms)
         return model.score_source(open_source(rows))
 
     probabilities = held_out.probabilities(class_prior)
@@ -224,6 +226,8 @@ class SearchPlan:
         Numbers of the unlabelled rows that it will look at, if they have to be known before.
     checkpoint
         Where its work is kept; None for nowhere.
+    labeled_wide
+        Terms of texts as labelled rows alone weigh them, to compare with; None for no comparison.
     """
 
     data: FitData
@@ -232,6 +236,7 @@ class SearchPlan:
     folds: FoldPlan
     needed_rows: IndexArray
     checkpoint: Checkpoint | None
+    labeled_wide: WideRows | None = None
 
     @classmethod
     def make(cls, ranker: Any, data: FitData, solver: Solver, selection: Selection) -> "SearchPlan":
@@ -252,7 +257,11 @@ class SearchPlan:
         rows = data.rows
         wide = None if data.projection is None else WideRows.of_training(rows, data.seed)
         wide = wide if data.terms is None else WideRows.of_terms(data.terms, data.seed)
-        grid = make_grid(wanted, solver, rows.order, rows.n_unlabeled, wide, data.model_schema)
+        labeled_wide = None
+        if data.terms is not None and wide is not None and ranker.judge and rows.n_unlabeled and rows.order.n_negative:
+            encodings = [encoding for _, encoding in data.schema.texts.values()]
+            labeled_wide = wide.by_labeled_rows(encodings, rows.order.n_rows)
+        grid = make_grid(wanted, solver, rows.order, rows.n_unlabeled, wide, data.model_schema, labeled_wide)
         n_frequencies = int(ranker.n_frequencies or solver.search_frequencies)
         check_memory(ranker, solver, data.model_rows, grid.points, n_frequencies)
         drawing = drawing_of(grid.points, solver, int(ranker.batch_size), data.seed)
@@ -263,7 +272,8 @@ class SearchPlan:
         if ranker.checkpoint is not None:
             needed = search_bytes(grid, data, folds)
             checkpoint = open_checkpoint(ranker, data, needed_rows, beside=[folds.tests], needed=needed)
-        return cls(data, SelectionContext(grid, selection, rows.order.n_rows), drawing, folds, needed_rows, checkpoint)
+        choosing = SelectionContext(grid, selection, rows.order.n_rows)
+        return cls(data, choosing, drawing, folds, needed_rows, checkpoint, labeled_wide)
 
     def run(self, ranker: Any, progress: SearchProgress) -> dict[str, Any]:
         """Search, choose and judge, keep the model in the checkpoint if there is one, and return fitted attributes.
@@ -278,15 +288,19 @@ class SearchPlan:
         data = kept_rows(self.data, self.needed_rows, self.checkpoint)
         progress.stage("rows", "%d positive, %d negative, %d unlabelled", *data.rows.sizes.values())
         sample = data.sample_columns()
-        training = Training.for_grid(
-            self.choosing.grid,
-            collect_rows(data.model_rows, **self.drawing),
-            sample,
-            self.folds,
-            loss=LOSSES[ranker.loss],
-            n_neighbors=int(ranker.n_neighbors),
-            seed=data.seed,
-        )
+        grid, work = self.choosing.grid, collect_rows(data.model_rows, **self.drawing)
+        shared: dict[str, Any] = {
+            "loss": LOSSES[ranker.loss],
+            "n_neighbors": int(ranker.n_neighbors),
+            "seed": data.seed,
+        }
+        labeled_only = None
+        if self.labeled_wide is not None:
+            alone = represented_by_labeled(work, self.labeled_wide.rows, data.schema)
+            of_labeled = ColumnSample.of_rows(dense_rows(alone.X)[: alone.order.n_rows], data.schema)
+            compared = Grid(compared_entries(grid.entries))
+            labeled_only = Training.for_grid(compared, alone, of_labeled, self.folds, **shared)
+        training = Training.for_grid(grid, work, sample, self.folds, labeled_only=labeled_only, **shared)
         progress.stage("columns", "%d in %d scalings", data.model_schema.n_columns, len(training.prepared))
         crew = data.source.crew or data.rows.crew
         found = search_settings(training, self.choosing, progress, self.checkpoint, crew=crew)

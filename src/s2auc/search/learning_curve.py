@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from s2auc.common.arrays import IndexArray
 from s2auc.ranking.intervals import Estimate, Placements, estimate_auc, estimate_difference
 from s2auc.search.evidence import ChoosingRule, Evidence, Shares
 
@@ -65,22 +66,24 @@ def middle_point(points: Sequence[LearningPoint]) -> LearningPoint:
     return min(points[:-1], key=lambda point: abs(2 * point.n_labels - points[-1].n_labels))
 
 
-def find_learning_curve(evidence: Evidence, rule: ChoosingRule, level: float) -> LearningCurve | None:
+def find_learning_curve(
+    evidence: Evidence, rule: ChoosingRule, candidates: IndexArray, level: float
+) -> LearningCurve | None:
     """Return how the AUC grows with the number of labels; None where folds are too few to tell.
 
     Parameters
     ----------
     evidence
         Held-out scores of all settings, also by models of few labels.
-    rule
-        How settings are chosen.
+    rule, candidates
+        How settings are chosen, and among which.
     level
         Confidence level of intervals.
     """
     plan = evidence.plan
     if not plan.outer_folds:
         return None
-    choices = evidence.choices(rule, np.arange(len(evidence.scores)))
+    choices = evidence.choices(rule, candidates)
     weights = evidence.placement_weights()
     placed = []
     for masks in _masks_by_size(evidence):

@@ -210,12 +210,12 @@ class SearchResult:
         """Return the AUC of the whole procedure on folds that took no part in it; None where folds are too few."""
         if not self.evidence.plan.outer_folds:
             return None
-        judged = self.evidence.judge(self.choosing.choose, np.arange(len(self.fold_auc)))
+        judged = self.evidence.judge(self.choosing.choose, self.grid.candidates)
         return estimate_auc(*self.evidence.placements(judged), LEVEL, self.evidence.placement_weights())
 
     def learning_curve(self) -> LearningCurve | None:
         """Return how the AUC of the procedure grows with the number of labels; None where folds are too few."""
-        return find_learning_curve(self.evidence, self.choosing.choose, LEVEL)
+        return find_learning_curve(self.evidence, self.choosing.choose, self.grid.candidates, LEVEL)
 
     def unlabeled_verdict(self) -> UnlabeledVerdict:
         """Return whether choosing among all settings beats choosing among those of labelled rows, on unseen folds."""
@@ -228,7 +228,7 @@ class SearchResult:
         # Without a member the others would tell what that member brings, not what unlabelled rows do.
         if any(setting.member not in compared for setting in settings):
             return cannot_tell("no setting of kernels leaves them out, as labelled weight 1 and neighbour weight 0 do")
-        if len(labeled_only) == len(uses_unlabeled):
+        if not uses_unlabeled.any():
             return cannot_tell("no setting uses them")
         if not self.evidence.plan.is_judged:
             return cannot_tell("judge=False left that out")
@@ -236,8 +236,7 @@ class SearchResult:
             return cannot_tell(
                 "no folds without common rows were left to judge it; label more rows of the smaller class"
             )
-        everything = np.arange(len(uses_unlabeled))
-        with_unlabeled = self.evidence.placements(self.evidence.judge(self.choosing.choose, everything))
+        with_unlabeled = self.evidence.placements(self.evidence.judge(self.choosing.choose, self.grid.candidates))
         without = self.evidence.placements(self.evidence.judge(self.choosing.choose, labeled_only))
         weights = self.evidence.placement_weights()
         return say_whether_unlabeled_helped(estimate_difference(with_unlabeled, without, LEVEL, weights))
@@ -269,10 +268,11 @@ def search_settings(
     run = run_entries(grid.entries, training, checkpoint, crew)
     entries = _train_entries(grid.entries, training, progress or SearchProgress(), run)
     if len(entries) < len(grid.entries):
-        choosing = replace(choosing, grid=Grid(grid.entries[: len(entries)]))
+        choosing = replace(choosing, grid=replace(grid, entries=grid.entries[: len(entries)]))
     evidence = _evidence(entries, training)
     fold_auc = evidence.fold_auc()
-    chosen = choosing.choose(fold_auc, np.arange(len(fold_auc)))
+    candidates = choosing.grid.candidates
+    chosen = choosing.choose(fold_auc[candidates], candidates)
     return SearchResult(choosing, tuple(entries), evidence, fold_auc, chosen)
 
 

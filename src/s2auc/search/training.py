@@ -36,6 +36,8 @@ class Training:
         Which labelled rows each mask leaves out.
     loss, seed
         What is minimised, and the seed of the fit.
+    labeled_only
+        The same with texts as labelled rows alone represent them, for entries that are there for comparison.
     learnt_weights
         By view, weighting and mask, the weights of columns that some entry has asked for.
     """
@@ -47,6 +49,7 @@ class Training:
     plan: FoldPlan
     loss: Loss
     seed: int
+    labeled_only: "Training | None" = None
     learnt_weights: dict[tuple[ColumnView, str, int], FloatArray] = field(default_factory=dict)
 
     @classmethod
@@ -60,6 +63,7 @@ class Training:
         loss: Loss,
         n_neighbors: int,
         seed: int,
+        labeled_only: "Training | None" = None,
         max_values: int = MAX_VALUES,
     ) -> "Training":
         """Return what the entries of a grid need.
@@ -72,7 +76,7 @@ class Training:
             The rows that solvers work on.
         sample
             Rows that settle what happens to columns.
-        plan, loss, seed
+        plan, loss, seed, labeled_only
             As the attributes.
         n_neighbors
             How many nearest rows are a row's neighbours.
@@ -83,7 +87,7 @@ class Training:
         n_values = count_rows(rows.X) * sum(len(columns.columns.shift) for columns in prepared.values())
         is_kept = n_values <= max_values
         kept = {view: columns.columns.apply(rows.X) for view, columns in prepared.items()} if is_kept else {}
-        training = cls(rows, prepared, kept, {}, plan, loss, seed)
+        training = cls(rows, prepared, kept, {}, plan, loss, seed, labeled_only)
         graphs = {
             view: NeighborGraph.of_rows(training.scaled(view)[rows.nodes], n_neighbors) for view in grid.neighbor_views
         }

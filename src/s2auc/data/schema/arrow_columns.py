@@ -14,6 +14,7 @@ from s2auc.data.schema.column_names import short
 from s2auc.data.schema.date_parts import DATE_PARTS, TEMPORAL_KINDS
 from s2auc.data.schema.schema import Level
 from s2auc.data.schema.text_readings import MISSING, READINGS, USUAL_READINGS, read_text
+from s2auc.data.text.tokens import MAX_TEXT
 
 # Tests in `pyarrow.types` that tell the kind of a column.
 _KINDS = {
@@ -144,7 +145,8 @@ class ArrowColumn:
 
     def texts(self) -> list[str]:
         """Return the values as text; empty where one is missing."""
-        return [text or "" for text in decoded(self.of_kind("text")).to_pylist()]
+        begun = pc.utf8_slice_codeunits(decoded(self.of_kind("text")).cast(pa.large_string()), 0, MAX_TEXT)
+        return [text or "" for text in begun.to_pylist()]
 
     def of_kind(self, *kinds: str) -> Any:
         """Return the array as one of a kind, text read as the first of them; a ValueError if it holds another."""

@@ -1,15 +1,36 @@
 """Counts of the terms of a vocabulary in texts: single words, pairs of words that follow each other, and n-grams."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array, hstack
+from scipy.sparse import csr_array, hstack, vstack
 
-from s2auc.common.arrays import FloatArray, IndexArray
+from s2auc.common.arrays import IndexArray
 from s2auc.data.text.tokens import grams_of, normalized, words_of
+
+CHUNK_TEXTS, CHUNK_CHARACTERS = 1000, 2**19
+"""Texts, and characters of these, whose terms are counted at a time, unless a single text has more."""
+
+
+def text_chunks(texts: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Yield texts in order, so few at a time that their terms do not take much memory.
+
+    Examples
+    --------
+    >>> [len(some) for some in text_chunks(["a"] * 1500 + ["b" * 400_000] * 3)]
+    [1000, 501, 1, 1]
+    """
+    first, n_characters = 0, 0
+    for place, text in enumerate(texts):
+        if place > first and (place - first >= CHUNK_TEXTS or n_characters + len(text) > CHUNK_CHARACTERS):
+            yield texts[first:place]
+            first, n_characters = place, 0
+        n_characters += len(text)
+    if first < len(texts):
+        yield texts[first:]
 
 
 def place_of(distinct: Sequence[str]) -> dict[str, int]:
@@ -117,11 +138,14 @@ class Terms:
 
     def grams_of_tokens(self, tokens: Sequence[str]) -> csr_array:
         """Return how often each n-gram occurs in each token, (tokens, n-grams)."""
-        found = list(map(grams_of, tokens))
-        lengths = np.array(list(map(len, found)), dtype=np.intp)
+        blocks = [csr_array((0, len(self.grams)))]
         get = self._grams.get
-        places = np.fromiter((get(gram, -1) for gram in chain.from_iterable(found)), np.int64, int(lengths.sum()))
-        return indicator(places, lengths, len(self.grams))
+        for some in text_chunks(tokens):
+            found = [[get(gram, -1) for gram in grams_of(token)] for token in some]
+            lengths = np.array(list(map(len, found)), dtype=np.intp)
+            places = np.fromiter(chain.from_iterable(found), np.int64, int(lengths.sum()))
+            blocks.append(indicator(places, lengths, len(self.grams)))
+        return csr_array(vstack(blocks, format="csr"))
 
 
 def distinct_tokens(texts: Sequence[str]) -> tuple[list[str], csr_array]:
@@ -133,14 +157,3 @@ def distinct_tokens(texts: Sequence[str]) -> tuple[list[str], csr_array]:
         (place.setdefault(token, len(place)) for token in chain.from_iterable(found)), np.int64, int(lengths.sum())
     )
     return list(place), indicator(places, lengths, len(place))
-
-
-def row_lengths(rows: csr_array) -> FloatArray:
-    """Return the Euclidean length of every row, the same whatever rows come with it."""
-    squares = np.square(rows.data)
-    n_stored = np.diff(rows.indptr)
-    lengths: FloatArray = np.zeros(len(n_stored))
-    filled = n_stored > 0
-    if filled.any():
-        lengths[filled] = np.sqrt(np.add.reduceat(squares, rows.indptr[:-1][filled]))
-    return lengths

@@ -8,7 +8,8 @@ from scipy.sparse import csr_array
 
 from s2auc.common.arrays import AnyArray, FloatArray
 from s2auc.common.threads import single_blas_thread
-from s2auc.data.text.vocabulary import CHUNK_TEXTS, MIN_TEXTS, Vocabulary, learn_vocabulary
+from s2auc.data.text.terms import text_chunks
+from s2auc.data.text.vocabulary import MIN_TEXTS, Vocabulary, learn_vocabulary
 
 N_COMPONENTS = 100
 """Components of a text column: fewer lose what tells classes apart, more bring noise."""
@@ -71,9 +72,10 @@ class TextEncoding:
     def numbers(self, texts: Sequence[str]) -> FloatArray:
         """Return the components of each text and its learnt sum, the same whatever texts come with it."""
         found = np.zeros((len(texts), self.components.shape[1]))
-        for first in range(0, len(texts), CHUNK_TEXTS):
-            rows = self.vocabulary.rows(texts[first : first + CHUNK_TEXTS]).astype(np.float32)
-            found[first : first + CHUNK_TEXTS] = rows @ self.components
+        first = 0
+        for some in text_chunks(texts):
+            found[first : first + len(some)] = self.vocabulary.rows(some).astype(np.float32) @ self.components
+            first += len(some)
         return found
 
     def with_sum(self, weights: FloatArray) -> "TextEncoding":
@@ -113,8 +115,8 @@ def _first_rows(vocabulary: Vocabulary, texts: Sequence[str]) -> csr_array:
     from scipy.sparse import vstack
 
     blocks: list[csr_array] = []
-    for first in range(0, len(texts), CHUNK_TEXTS):
-        blocks.append(vocabulary.rows(texts[first : first + CHUNK_TEXTS]))
+    for some in text_chunks(texts):
+        blocks.append(vocabulary.rows(some))
         if sum(block.nnz for block in blocks) >= MAX_VALUES:
             break
     return csr_array(vstack(blocks))

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from s2auc.common.arrays import FloatArray, IndexArray
-from s2auc.data.text.terms import Terms, distinct_tokens, indicator, pairs_of, place_of, row_lengths
+from s2auc.data.text.terms import CHUNK_TEXTS, Terms, distinct_tokens, indicator, pairs_of, place_of
 from s2auc.data.text.tokens import grams_of, normalized, words_of
 
 MIN_TEXTS = 5
@@ -18,8 +18,8 @@ enter a model."""
 MAX_WORD_TERMS, MAX_GRAMS = 5_000, 10_000
 """Terms of a vocabulary, at most: words with pairs of words, and character n-grams; those that most texts contain."""
 
-CHUNK_TEXTS = 1000
-"""Texts whose terms are counted at a time."""
+MAX_TOKEN_CHARACTERS = 2**20
+"""Characters of all different words whose n-grams are candidates, at most: those of the words in most texts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,15 +59,28 @@ class Vocabulary:
         """Return counts of the terms as weighted terms."""
         values = _dampened(counts.data) * self.weights[counts.indices]
         rows = csr_array((values, counts.indices, counts.indptr), shape=counts.shape)
-        n_words = self.terms.n_words
-        is_word = rows.indices < n_words
-        of_words, of_grams = (
-            row_lengths(csr_array((np.where(kept, rows.data, 0.0), rows.indices, rows.indptr), shape=rows.shape))
-            for kept in (is_word, ~is_word)
-        )
-        row = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
-        length = np.where(is_word, of_words[row], of_grams[row])
-        return csr_array((rows.data / length, rows.indices, rows.indptr), shape=rows.shape)
+        return unit_rows(rows, np.cumsum([0, *self.block_sizes]))
+
+    @property
+    def block_sizes(self) -> tuple[int, int]:
+        """Numbers of the terms that have a length of one together: those made of words, and the n-grams."""
+        return self.terms.n_words, self.n_terms - self.terms.n_words
+
+
+def unit_rows(rows: csr_array, ends: IndexArray) -> csr_array:
+    """Return rows in which each block of columns has a Euclidean length of one, given where the blocks end.
+
+    Examples
+    --------
+    >>> unit_rows(csr_array([[3.0, 4.0, 2.0]]), np.array([0, 2, 3])).toarray().tolist()
+    [[0.6, 0.8, 1.0]]
+    """
+    n_blocks = len(ends) - 1
+    row = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
+    place = row * n_blocks + np.searchsorted(ends, rows.indices, side="right") - 1
+    # Added up in the order of columns, whatever rows come with them.
+    squares = np.bincount(place, np.square(rows.data), minlength=rows.shape[0] * n_blocks)
+    return csr_array((rows.data / np.sqrt(squares)[place], rows.indices, rows.indptr), shape=rows.shape)
 
 
 def _dampened(counts: FloatArray) -> FloatArray:
@@ -131,13 +144,17 @@ def _gram_terms(texts: Sequence[str], min_texts: int) -> tuple[list[str], IndexA
     rows.data[:] = 1.0
     in_texts = np.bincount(rows.indices, minlength=len(tokens))
     at_most: dict[str, int] = {}  # texts that contain an n-gram, those with two of its tokens counted twice
-    for token, n_texts in zip(tokens, in_texts.tolist(), strict=True):
-        for gram in set(grams_of(token)):
-            at_most[gram] = at_most.get(gram, 0) + n_texts
+    n_characters = 0
+    for place in np.argsort(-in_texts, kind="stable").tolist():
+        n_characters += len(tokens[place])
+        if n_characters > MAX_TOKEN_CHARACTERS and place:
+            break
+        for gram in set(grams_of(tokens[place])):
+            at_most[gram] = at_most.get(gram, 0) + int(in_texts[place])
     candidates = sorted(gram for gram, n_texts in at_most.items() if n_texts >= min_texts)
     of_tokens = Terms([], [], candidates).grams_of_tokens(tokens)
     counts = np.zeros(len(candidates), dtype=np.intp)
-    for first in range(0, len(texts), CHUNK_TEXTS):
+    for first in range(0, len(texts), CHUNK_TEXTS):  # rows that are short, whatever the length of texts
         contained = csr_array(rows[first : first + CHUNK_TEXTS] @ of_tokens)
         counts += np.bincount(contained.indices, minlength=len(candidates))
     frequent = np.flatnonzero(counts >= min_texts)

@@ -1,7 +1,8 @@
 """A fitted model as bytes: a safetensors file that vouches for every one of its bytes.
 
-The bytes are what the safetensors format asks for: eight that hold the header's length, a JSON header, and arrays
-`parts.<i>.<name>`, vectors and matrices of float64. The header's `__metadata__` maps these words to text:
+The bytes are what the safetensors format asks for: eight that hold the header's length, a JSON header, arrays
+`parts.<i>.<name>`, vectors and matrices of float64, and arrays of text columns (`models.files.texts`). The header's
+`__metadata__` maps these words to text:
 
 - `format`: "s2auc-model"
 - `sha256`: the digest of all bytes, with 64 zeros in the place of the digest itself
@@ -24,6 +25,7 @@ from typing import Any
 from s2auc.common.lazy_modules import import_optional
 from s2auc.models.checks import require
 from s2auc.models.files.description import decode_description, encode_description
+from s2auc.models.files.texts import TEXT_TYPES
 from s2auc.models.model import Model
 from s2auc.models.strict_json import fields_of, from_json, to_json
 
@@ -74,8 +76,9 @@ def encode_model(model: Model) -> bytes:
     pieces, end = [], 0
     for name, array in arrays.items():
         first, end = end, end + array.nbytes
-        header[name] = {"dtype": "F64", "shape": list(array.shape), "data_offsets": [first, end]}
-        pieces.append(array.astype("<f8").tobytes())
+        dtype = next((name for name, kind in TEXT_TYPES.items() if array.dtype == kind), "F64")
+        header[name] = {"dtype": dtype, "shape": list(array.shape), "data_offsets": [first, end]}
+        pieces.append(array.astype(TEXT_TYPES.get(dtype, "<f8")).tobytes())
     text = to_json(header, sort_names=False).encode()
     text += b" " * (-len(text) % 8)  # arrays start at a multiple of eight
     data = b"".join([len(text).to_bytes(_LENGTH_BYTES, "little"), text, *pieces])

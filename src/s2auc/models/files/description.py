@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from s2auc.common.arrays import AnyArray, FloatArray
+from s2auc.common.arrays import AnyArray
 from s2auc.kernels.frequencies import FREQUENCY_VERSION
 from s2auc.models.checks import require
 from s2auc.models.files.schema import check_schema, decode_schema, encode_schema
+from s2auc.models.files.texts import PREFIX, TEXT_TYPES, encode_texts
 from s2auc.models.model import Model
 from s2auc.models.parts.bounds import MAX_TOTAL
 from s2auc.models.parts.kinds import PARTS, arrays_of_parts, decode_parts, describe_parts, kind_of_part
@@ -30,7 +31,7 @@ _SCALING = "slope", "intercept"
 _FIELDS = {"classes", "frequency_version", "offset", "parts", "probabilities", "record", "schema"}
 
 
-def encode_description(model: Model) -> tuple[dict[str, Any], dict[str, FloatArray]]:
+def encode_description(model: Model) -> tuple[dict[str, Any], dict[str, AnyArray]]:
     """Return the description and the arrays of a sound model."""
     scaling = model.probabilities
     description = {
@@ -42,7 +43,7 @@ def encode_description(model: Model) -> tuple[dict[str, Any], dict[str, FloatArr
         "record": model.record,
         "schema": encode_schema(model.schema),
     }
-    return description, arrays_of_parts(model.parts)
+    return description, arrays_of_parts(model.parts) | encode_texts(model.schema)[1]
 
 
 def decode_description(value: Any, tensors: Mapping[str, Mapping[str, Any]]) -> Model:
@@ -50,23 +51,26 @@ def decode_description(value: Any, tensors: Mapping[str, Mapping[str, Any]]) -> 
     description = fields_of(value, "description", _FIELDS)
     require(isinstance(description["parts"], list), f"its parts must be a list, got {shown(description['parts'])}")
     arrays = {name: _decode_array(name, tensor) for name, tensor in tensors.items()}
+    of_parts = {name: array for name, array in arrays.items() if not name.startswith(PREFIX)}
     scaling = None
     if description["probabilities"] is not None:
         fields = fields_of(description["probabilities"], "probabilities", set(_SCALING))
         scaling = PlattScaling(*(decode_float(fields[name], f"the {name} of its probabilities") for name in _SCALING))
     return Model(
-        parts=decode_parts(description["parts"], arrays, PARTS),
+        parts=decode_parts(description["parts"], of_parts, PARTS),
         offset=decode_float(description["offset"], "its offset"),
         classes=decode_classes(description["classes"]),
-        schema=decode_schema(description["schema"]),
+        schema=decode_schema(description["schema"], {name: arrays[name] for name in arrays.keys() - of_parts.keys()}),
         probabilities=scaling,
         record=description["record"],
         frequency_version=description["frequency_version"],
     )
 
 
-def _decode_array(name: str, tensor: Mapping[str, Any]) -> FloatArray:
+def _decode_array(name: str, tensor: Mapping[str, Any]) -> AnyArray:
     shape = tensor["shape"]
+    if name.startswith(PREFIX) and tensor["dtype"] in TEXT_TYPES:
+        return np.frombuffer(tensor["data"], dtype=TEXT_TYPES[tensor["dtype"]]).reshape(shape)
     require(
         tensor["dtype"] == "F64" and len(shape) in (1, 2),
         f"its array {shown(name)} must be a vector or matrix of float64 numbers (F64), got {tensor['dtype']} of shape "
@@ -88,6 +92,10 @@ def check_model(model: Model) -> None:
     for place, part in enumerate(model.parts):
         kind_of_part(part, PARTS)
         part.check(place, model.n_columns)
+    # No file claims more columns than it has numbers.
+    n_numbers = sum(array.size for array in encode_description(model)[1].values())
+    sentence = f"it must have at most {n_numbers} columns, as many as numbers, got {model.n_columns}"
+    require(model.n_columns <= n_numbers, sentence)
     _check_bounded(model.offset, "its offset")
     check_classes(model.classes)
     check_schema(model.schema)

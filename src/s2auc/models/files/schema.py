@@ -6,20 +6,23 @@ Names, all text or all whole numbers, are null where the columns had none. There
 `"left_out": [{"column": 0, "name": "id"}]` is there only if the table had columns that are not read, which have the
 numbers that they had in the table. `"parts": [{"column": 2, "source": "signed", "part": "month"}]` is there only if
 columns are parts of dates, times or durations. `"readings": [{"column": 2, "reading": "dates, day first"}]` is there
-only if columns were text in an unusual spelling, and `"first_number": 1` only if the table was a LIBSVM file.
+only if columns were text in an unusual spelling, and `"first_number": 1` only if the table was a LIBSVM file. `"texts"`
+is there only if there are text columns (`models.files.texts`).
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from itertools import pairwise
 from math import isfinite
 from operator import index
 from reprlib import repr as shown
 from typing import Any
 
+from s2auc.common.arrays import AnyArray
 from s2auc.data.schema.date_parts import DATE_PARTS, part_name
 from s2auc.data.schema.schema import Level, Schema
 from s2auc.data.schema.text_readings import READINGS
 from s2auc.models.checks import require
+from s2auc.models.files.texts import check_texts, decode_texts, encode_texts
 from s2auc.models.strict_json import decode_count, decode_float, fields_of, is_text
 
 _LISTS = {"left_out": ("name",), "parts": ("source", "part"), "readings": ("reading",)}
@@ -46,12 +49,13 @@ def encode_schema(schema: Schema) -> dict[str, Any]:
         if entries:
             pairs = [(column, (entry,) if len(words) == 1 else entry) for column, entry in entries]
             value[name] = [{"column": column, **dict(zip(words, entry, strict=True))} for column, entry in pairs]
-    return value | ({} if schema.first_number is None else {"first_number": index(schema.first_number)})
+    value |= {} if schema.first_number is None else {"first_number": index(schema.first_number)}
+    return value | ({"texts": encode_texts(schema)[0]} if schema.texts else {})
 
 
-def decode_schema(value: Any) -> Schema:
-    """Return the schema that a JSON value stands for."""
-    more = (_LISTS.keys() | {"first_number"}) & value.keys() if isinstance(value, dict) else set()
+def decode_schema(value: Any, arrays: Mapping[str, AnyArray] | None = None) -> Schema:
+    """Return the schema that a JSON value stands for, given the arrays of its text columns."""
+    more = (_LISTS.keys() | {"first_number", "texts"}) & value.keys() if isinstance(value, dict) else set()
     fields = fields_of(value, "schema", {"n_columns", "names", "levels"} | more)
     names, levels = fields["names"], fields["levels"]
     require(names is None or isinstance(names, list), f"names of its schema must be a list or null, got {shown(names)}")
@@ -64,6 +68,7 @@ def decode_schema(value: Any) -> Schema:
         },
         names=None if names is None else tuple(names),
         first_number=decode_count(fields["first_number"]) if "first_number" in more else None,
+        texts=decode_texts(fields["texts"], arrays or {}) if "texts" in more else {},
         **{name: _decode_list(fields[name], name) for name in _LISTS.keys() & more},
     )
 
@@ -80,6 +85,7 @@ def check_schema(schema: Schema) -> None:
         require(len(set(names)) == len(names), f"names of its schema must be different, got {shown(names)}")
     if schema.parts:
         _check_parts(schema)
+    check_texts(schema)
     if schema.left_out:
         _check_left_out(schema)
     first = schema.first_number

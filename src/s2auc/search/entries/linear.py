@@ -1,7 +1,7 @@
 """Linear functions of the columns: for signals that are linear, and for columns too many for kernels."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
@@ -18,6 +18,8 @@ from s2auc.data.features.encoding import Encoding
 from s2auc.data.features.projection import column_units, in_units, stored_numbers
 from s2auc.data.features.scaling import ColumnScaling, ColumnView, of_view
 from s2auc.data.sources.rows import Rows, count_rows, dense_rows, stack_rows
+from s2auc.data.text.labeled_terms import labeled_term_rows
+from s2auc.data.text.text_encoding import TextEncoding
 from s2auc.data.training_rows import TrainingRows
 from s2auc.models.parts.linear import LinearPart
 from s2auc.ranking.losses import LOSSES
@@ -228,6 +230,10 @@ class WideRows:
             blocks.append(terms.unlabeled.gather(numbers))
         stacked = csr_array(stack_rows([terms.labeled, *blocks]))
         return cls(stacked, np.ones(stacked.shape[1]))
+
+    def by_labeled_rows(self, encodings: Sequence[TextEncoding], n_labeled: int) -> "WideRows":
+        """Return rows of weighted terms with the weights that labelled rows alone give."""
+        return replace(self, rows=labeled_term_rows(self.rows, encodings, n_labeled))
 
     @property
     def columns(self) -> ColumnScaling:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from s2auc.common.arrays import AnyArray, FloatArray
+from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
 from s2auc.data.features.scaling import ColumnView
+from s2auc.data.schema.schema import OTHER
 from s2auc.models.parts.cosine import CosinePart
 from s2auc.models.parts.linear import LinearPart
 from s2auc.models.parts.part import Part
@@ -45,6 +46,8 @@ class Setting:
         Whether unlabelled rows have a say in it, beyond scaling and width.
     is_usual
         Whether it is one to take where nothing is known.
+    is_candidate
+        Whether it may take part in a model; others are there for comparison.
     """
 
     member: str
@@ -53,6 +56,7 @@ class Setting:
     n_frequencies: int = 0
     uses_unlabeled: bool = False
     is_usual: bool = True
+    is_candidate: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,9 +111,18 @@ class Entry(Protocol):
 
 @dataclass(frozen=True)
 class Grid:
-    """Everything that is tried, entry by entry."""
+    """Everything that is tried, entry by entry, settings for comparison at the end.
+
+    Attributes
+    ----------
+    entries
+        The entries.
+    has_texts
+        Whether there are text columns, whose words unlabelled rows have explained: whoever sees these uses such rows.
+    """
 
     entries: Sequence[Entry]
+    has_texts: bool = False
 
     @property
     def points(self) -> list[Points]:
@@ -130,7 +143,21 @@ class Grid:
     @cached_property
     def settings(self) -> tuple[Setting, ...]:
         """All settings, those of an entry together."""
-        return tuple(setting for entry in self.entries for setting in entry.settings)
+        return tuple(
+            replace(setting, uses_unlabeled=True) if self.sees_texts(entry) else setting
+            for entry in self.entries
+            for setting in entry.settings
+        )
+
+    @cached_property
+    def candidates(self) -> IndexArray:
+        """The numbers of the settings that may take part in a model: the first ones."""
+        return np.flatnonzero([setting.is_candidate for setting in self.settings])
+
+    def sees_texts(self, entry: Entry) -> bool:
+        """Return whether an entry sees numbers that texts have become."""
+        is_shown = entry.is_wide or (entry.view is not None and entry.view.columns != OTHER)
+        return self.has_texts and is_shown
 
     @cached_property
     def places(self) -> tuple[tuple[int, int], ...]:

@@ -10,6 +10,7 @@ from s2auc.data.features.scaling import ColumnView
 from s2auc.data.schema.schema import EVERY, OTHER, TEXT, Schema
 from s2auc.kernels.bandwidth import Bandwidth
 from s2auc.search.entries.forest import ForestEntry
+from s2auc.search.entries.labeled_only import LabeledOnlyEntry
 from s2auc.search.entries.linear import LinearEntry, WideLinearEntry, WideRows
 from s2auc.search.grids.grid import KERNEL_FUNCTIONS, LINEAR, MEMBERS, TREES, Entry, Grid
 from s2auc.search.grids.spaces import SpaceEntry
@@ -158,11 +159,13 @@ def make_grid(
     n_unlabeled: int,
     wide: WideRows | None = None,
     schema: Schema | None = None,
+    labeled_wide: WideRows | None = None,
 ) -> Grid:
     """Return the entries to train, for so many labelled and unlabelled rows; with wide rows, on their components.
 
     A schema with text columns says that wide rows are the terms of these. Then the texts alone and the other columns
-    alone are tried, too.
+    alone are tried, too. Given also rows of the terms as labelled rows alone weigh them, entries for comparison are
+    trained on these.
 
     Spaces whose columns are weighted by labels, and settings with neighbours, are tried with the largest labelled
     weight only, the former without neighbours: more of them cost much and bring little.
@@ -207,7 +210,15 @@ def make_grid(
             f"Without negative rows only {KERNEL_FUNCTIONS!r} can be tried: linear functions and forests learn from "
             f"labelled pairs. Got the members {list(wanted.members)}; add {KERNEL_FUNCTIONS!r}, or label negative rows."
         )
-    return Grid(entries)
+    if labeled_wide is not None:
+        # The same without unlabelled rows, which are no news where texts are not seen.
+        alike = make_grid(wanted, solver, order, 0, labeled_wide, schema)
+        entries += [LabeledOnlyEntry(entry) for entry in alike.entries if alike.sees_texts(entry)]
+    if labeled_wide is not None:
+        # The same without unlabelled rows, which are no news where texts are not seen.
+        alike = make_grid(wanted, solver, order, 0, labeled_wide, schema)
+        entries += [LabeledOnlyEntry(entry) for entry in alike.entries if alike.sees_texts(entry)]
+    return Grid(entries, has_text)
 
 
 def _kernel_entries(

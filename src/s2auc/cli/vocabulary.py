@@ -4,7 +4,7 @@ from s2auc.common.messages import Vocabulary
 
 _SAME = (
     "categorical checkpoint date drop encoding features group keep label labels negative numeric positive "
-    "probability query sheet top tune unreadable"
+    "probability query sheet text top tune unreadable"
 )
 """Parameters that options are named after."""
 
@@ -19,6 +19,7 @@ COMMAND_LINE: Vocabulary = {name: f"--{name}" for name in _SAME.split()} | {
     "groups": "--group",
     "ignore": "--ignore-label",
     "latest_wins": "--latest-wins",
+    "min_text_rows": "--min-text-rows",
     "n_jobs": "--jobs",
     "path": "--output",
     "random_state": "--seed",

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, is_missing, is_sparse
+from s2auc.common.errors import InputError
 from s2auc.common.messages import one_line
 from s2auc.data.labels.values import kind_of
 from s2auc.data.schema.column_names import short
@@ -65,6 +66,14 @@ def as_rows(X: Any, display_name: str = "X") -> Any:
     matrix = checked_structure(as_matrix(X, display_name), display_name)
     is_of_objects = isinstance(matrix, np.ndarray) and matrix.dtype.kind in "OUS"
     return _object_rows(matrix, display_name) if is_of_objects else matrix
+
+
+def mark_texts(X: Any, text_features: Any) -> Any:
+    """Return rows, as `as_rows` gives these, with the columns that a user says hold text, by name or number."""
+    if text_features is None or isinstance(X, ArrowLazyRows):
+        return X if text_features is None else X.with_texts(text_features)
+    rule, fix = "be left out where X holds numbers only", "pass a data frame or another table with text"
+    raise InputError(rule, parameter="text_features", found=repr(text_features), fix=fix)
 
 
 def learn_schema(X: Any, categorical_features: Any = "from_dtype", pool: Any = None) -> Schema:

@@ -87,6 +87,9 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
     categorical_features : "from_dtype", sequence of names or numbers, or None, default="from_dtype"
         Columns that hold categories; "from_dtype" takes the columns of a data frame that hold text, categories or
         booleans, None takes no column.
+    text_features : sequence of names or numbers, or None, default=None
+        Columns that hold text, such as notes or titles. With "from_dtype", text of which most is different, and that
+        shares words, is recognised by itself.
     unlabeled : object, default=-1
         Value of y that marks unlabelled rows; None if there is none. Missing values always mean unlabelled.
     pos_label : object, default=None
@@ -154,6 +157,7 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
     batch_size: int = 128
     solver: str | QSG | Exact = "qsg"
     categorical_features: str | Sequence[str | int] | None = "from_dtype"
+    text_features: Sequence[str | int] | None = None
     unlabeled: Any = -1
     pos_label: Any = None
     warm_start: bool = False

@@ -162,6 +162,7 @@ class S2AUCClassifierCV(CallbackSupportMixin, Ranker):  # type: ignore[misc]
     threshold: str | float | tuple[str, float] | None = None
     class_prior: float | str | None = None
     categorical_features: str | Sequence[str | int] | None = "from_dtype"
+    text_features: Sequence[str | int] | None = None
     unlabeled: Any = -1
     pos_label: Any = None
     checkpoint: str | PathLike[str] | None = None

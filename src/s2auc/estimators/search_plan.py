@@ -49,6 +49,7 @@ SHARED_PARAMETERS = (
     "batch_size",
     "solver",
     "categorical_features",
+    "text_features",
     "unlabeled",
     "pos_label",
 )

@@ -243,6 +243,8 @@ def fit_table(
     categorical: Sequence[str] | None = None,
     numeric: Sequence[str] | None = None,
     date: Sequence[str] | None = None,
+    text: Sequence[str] | None = None,
+    min_text_rows: int = 5,
     checkpoint: str | os.PathLike[str] | None = None,
     n_jobs: int | None = None,
     random_state: int = 0,
@@ -321,6 +323,8 @@ def fit_table(
         categorical=categorical,
         numeric=numeric,
         date=date,
+        text=text,
+        min_text_rows=min_text_rows,
     )
     return prepared.fit(checkpoint=checkpoint, n_jobs=n_jobs, random_state=random_state, verbose=verbose)
 

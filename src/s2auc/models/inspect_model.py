@@ -55,9 +55,10 @@ def inspect_model(model: Any) -> dict[str, Any]:
     found = {
         "fitted_by": record.get("estimator"),
         "classes": [_as_text(name) for name in fitted.classes.tolist()],
-        "n_columns": fitted.n_columns,
-        "columns": None if schema.names is None else list(schema.names),
+        "n_columns": len(schema.displayed_names),
+        "columns": None if schema.names is None else schema.displayed_names,
         "n_categorical": len(schema.levels),
+        "texts": {str(source): encoding.vocabulary.n_terms for source, encoding in schema.texts.values()},
         "left_out": list(schema.left_out.values()),
         "parts": dict(count_parts(fitted)),
         "n_numbers": fitted.n_numbers,

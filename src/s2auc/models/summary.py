@@ -90,12 +90,13 @@ def _classes(model: "Model") -> tuple[str, str]:
 
 
 def _columns(model: "Model") -> str:
-    n_categorical = len(model.schema.levels)
-    categorical = f", {n_categorical} of them categorical" if n_categorical else ""
-    names = "" if model.schema.names is None else f": {_listed(model.schema.names)}"
+    displayed = model.schema.displayed_names
+    kinds = {"categorical": len(model.schema.levels), "text": len(model.schema.texts)}
+    of_them = "".join(f", {count} of them {kind}" for kind, count in kinds.items() if count)
+    names = "" if model.schema.names is None else f": {_listed(displayed)}"
     left_out = list(model.schema.left_out.values())
     aside = f"; ignored: {_listed(left_out)}" if left_out else ""
-    return f"{model.n_columns}{categorical}{names}{aside}"
+    return f"{len(displayed)}{of_them}{names}{aside}"
 
 
 def _held_out(auc: RecordedEstimate | None) -> str:

@@ -103,9 +103,11 @@ def _effects(model: Model, sample: Rows, importance: measured.Importance | None,
     if not sample.shape[0]:
         return ()
     if importance is not None:
-        strongest = [entry.column for entry in importance.columns[:MAX_EFFECTS] if entry.mean > 0]
+        strongest = [entry.column for entry in importance.columns if entry.mean > 0 and not entry.column.is_text]
+        strongest = strongest[:MAX_EFFECTS]
     else:
-        tried = measured.likely_columns(model, sample, source_columns(model.schema))
+        plain = [column for column in source_columns(model.schema) if not column.is_text]
+        tried = measured.likely_columns(model, sample, plain)
         strongest = measured.strongest_columns(model, sample, tried, MAX_EFFECTS, seed=seed)
     found = [_effect_of(model, sample, column, seed) for column in strongest]
     return tuple(effect for effect in found if effect.effect.values.size > 1)

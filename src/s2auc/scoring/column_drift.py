@@ -105,7 +105,11 @@ class FittedColumns:
                 is_number = np.isin(encoding.kind, [Kind.VALUE, Kind.RANK])
                 median[encoding.source[is_number]] = encoding.number[is_number]
         median[list(model.schema.parts)] = np.nan
-        return replace(fitted, median=median)
+        # Sums of words were learnt after the rows of the fit were read.
+        sums = model.schema.sum_columns
+        low, high, mean, median[sums] = fitted.low.copy(), fitted.high.copy(), fitted.mean.copy(), np.nan
+        low[sums], high[sums], mean[sums] = -np.inf, np.inf, np.nan
+        return replace(fitted, median=median, low=low, high=high, mean=mean)
 
     @classmethod
     def from_record(cls, record: Record, n_columns: int) -> "FittedColumns | None":

@@ -89,6 +89,12 @@ def fit(
     date: Annotated[
         list[str] | None, option("COLUMNS", "Columns of dates: other cells count as missing.", group=COLUMNS)
     ] = None,
+    text: Annotated[
+        list[str] | None, option("COLUMNS", "Columns of text, such as notes or messages.", group=COLUMNS)
+    ] = None,
+    min_text_rows: Annotated[
+        int, option("NUMBER", "Use words of text columns that at least so many different texts contain.", group=COLUMNS)
+    ] = 5,
     group: Annotated[
         str | None,
         option("COLUMN", "Column of what rows belong to, such as a patient: they are tested together.", group=COLUMNS),
@@ -121,7 +127,7 @@ def fit(
     Examples:
       s2auc fit claims.csv --label status --positive fraud --ignore-label open
       s2auc fit claims.csv --id claim --labels verdicts.csv
-      s2auc fit claims.csv --label fraud --categorical zip,agent --drop note
+      s2auc fit claims.csv --label fraud --categorical zip,agent --text note
       s2auc fit claims.xlsx --sheet 2024 --label fraud
       s2auc fit checked.csv --label fraud --unlabeled all.csv --checkpoint work
       s2auc fit claims.parquet --label fraud --json
@@ -134,7 +140,7 @@ def fit(
             from s2auc.estimators.table_fit import TableFit
 
             reading = {"file_format": file_format, "encoding": encoding, "sheet": sheet, "query": query}
-            types = {"categorical": categorical, "numeric": numeric, "date": date}
+            types = {"categorical": categorical, "numeric": numeric, "date": date, "text": text}
             prepared = TableFit(
                 table,
                 label,
@@ -152,6 +158,7 @@ def fit(
                 group=group,
                 tune=tune,
                 engine=engine,
+                min_text_rows=min_text_rows,
                 **reading,
                 **{kind: read_names(names) for kind, names in types.items()},
             )

@@ -9,6 +9,7 @@ from typing import Any
 
 from s2auc.common.errors import InputError
 from s2auc.data.schema.column_names import listed
+from s2auc.data.text.vocabulary import MIN_TEXTS
 
 FROM_DTYPE = "from_dtype"
 """Columns whose type is one of categories, text or booleans are categorical."""
@@ -23,7 +24,9 @@ class ColumnSelection:
     label, features, drop
         The label column, the columns to use and those not to use, as `open_table` takes them.
     types
-        Columns whose type the user knows: "categorical", "numeric" or "date".
+        Columns whose type the user knows: "categorical", "numeric", "date" or "text".
+    min_text_rows
+        A term of a text column is in at least this many different texts.
     excluded
         More columns that are no features.
     other_roles
@@ -34,6 +37,7 @@ class ColumnSelection:
     features: Sequence[str] | None = None
     drop: Sequence[str] | None = None
     types: Mapping[str, str] = field(default_factory=dict)
+    min_text_rows: int = MIN_TEXTS
     excluded: tuple[str, ...] = ()
     other_roles: Mapping[str, str] = field(default_factory=dict)
 
@@ -63,7 +67,8 @@ class ColumnSelection:
     def updated(self, other: "ColumnSelection") -> "ColumnSelection":
         """Return the selection with what another one names in its place."""
         named = {name: value for name in ("label", "features", "drop") if (value := getattr(other, name)) is not None}
-        return replace(self, types={**self.types, **other.types}, **named)
+        least = other.min_text_rows if other.min_text_rows != MIN_TEXTS else self.min_text_rows
+        return replace(self, types={**self.types, **other.types}, min_text_rows=least, **named)
 
     def excluding(self, names: Sequence[str], roles: Mapping[str, str]) -> "ColumnSelection":
         """Return the selection without some more features, and with more roles."""
@@ -136,7 +141,9 @@ def close_names(name: str, names: Sequence[str]) -> str:
     return listed(get_close_matches(name, names, n=3))
 
 
-def marked_columns(categorical_features: Any, n_columns: int, names: Sequence[str] | None) -> set[int] | None:
+def marked_columns(
+    categorical_features: Any, n_columns: int, names: Sequence[str] | None, parameter: str = "categorical_features"
+) -> set[int] | None:
     """Return the numbers of the columns that are listed, or None if their types are to tell.
 
     Parameters
@@ -147,6 +154,8 @@ def marked_columns(categorical_features: Any, n_columns: int, names: Sequence[st
         How many columns there are.
     names
         Their names; None where they have none.
+    parameter
+        What errors call the first argument.
 
     Examples
     --------
@@ -160,24 +169,24 @@ def marked_columns(categorical_features: Any, n_columns: int, names: Sequence[st
     if isinstance(categorical_features, str) or not isinstance(categorical_features, Iterable):
         found = f"{categorical_features!r}; pass [{categorical_features!r}] for a single column"
         rule = f"be {FROM_DTYPE!r}, None, or a list of column names and numbers"
-        raise ValueError(f"categorical_features must {rule}. Got {found}.")
+        raise ValueError(f"{parameter} must {rule}. Got {found}.")
     marked: set[int] = set()
     for entry in categorical_features:
         if isinstance(entry, str):
-            marked.update(_columns_named(entry, names))
+            marked.update(_columns_named(entry, names, parameter))
         elif isinstance(entry, Integral) and not isinstance(entry, bool) and 0 <= int(entry) < n_columns:
             marked.add(int(entry))
         else:
             rule = f"list column names, or column numbers from 0 to {n_columns - 1}"
-            raise ValueError(f"categorical_features must {rule}. Got {entry!r}; correct or remove it.")
+            raise ValueError(f"{parameter} must {rule}. Got {entry!r}; correct or remove it.")
     return marked
 
 
-def _columns_named(name: str, names: Sequence[str] | None) -> list[int]:
+def _columns_named(name: str, names: Sequence[str] | None, parameter: str) -> list[int]:
     if names is None:
         found = f"the name {name!r}; pass the column's number, from 0"
-        raise ValueError(f"categorical_features must list column numbers where X is no data frame. Got {found}.")
+        raise ValueError(f"{parameter} must list column numbers where X is no data frame. Got {found}.")
     if name not in names:
         found = f"{name!r}; correct or remove it"
-        raise ValueError(f"categorical_features must list columns of X, which are {listed(names)}. Got {found}.")
+        raise ValueError(f"{parameter} must list columns of X, which are {listed(names)}. Got {found}.")
     return [number for number, other in enumerate(names) if other == name]

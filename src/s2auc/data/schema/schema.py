@@ -53,6 +53,12 @@ class LearntColumn:
     reading: str | None = None
     text: TextEncoding | None = None
 
+    @property
+    def n_columns(self) -> int:
+        """How many columns of numbers it gives."""
+        n_text = 0 if self.text is None else self.text.n_numbers
+        return max(1, len(self.parts) + n_text + (self.is_categorical and self.text is not None))
+
 
 @dataclass(frozen=True)
 class Schema:
@@ -221,6 +227,19 @@ class Schema:
         return list(map(str, self._numbers if self.names is None else self.names))
 
     @property
+    def displayed_names(self) -> list[str]:
+        """What to call the columns where they are listed: text columns once each."""
+        blocks = self.text_blocks
+        inside = {number for block in blocks.values() for number in range(block.start, block.stop)}
+        texts = {first: str(source) for first, (source, _) in self.texts.items() if not self._has_codes(first)}
+        labels = self.column_labels
+        return [
+            texts.get(number, labels[number])
+            for number in range(self.n_columns)
+            if number not in inside or number in texts
+        ]
+
+    @property
     def called_columns(self) -> list[str]:
         """What a sentence calls each column: its name, as it is spelled, or its number where columns have no names."""
         return list(map(str, self._numbers) if self.names is None else map(short, self.names))
@@ -271,6 +290,10 @@ class Schema:
         """The numbers that columns without names had in the table."""
         return self.places if self.left_out else range(self.n_columns)
 
+    def _has_codes(self, first: int) -> bool:
+        """Return whether the columns that a text column gives come after codes of the same column."""
+        return first - 1 in self.levels and self.names is not None and self.names[first - 1] == self.texts[first][0]
+
     def _columns_of_sources(self) -> list[list[int]]:
         """Return the numbers of the columns that come from each column of the table that is read."""
         sources: list[Any] = [
@@ -278,8 +301,7 @@ class Schema:
         ]
         for first, block in self.text_blocks.items():
             source = self.texts[first][:1]
-            has_codes = first - 1 in self.levels and self.names is not None and self.names[first - 1] == source[0]
-            begin = first - 1 if has_codes else first
+            begin = first - 1 if self._has_codes(first) else first
             sources[begin : block.stop] = [source] * (block.stop - begin)
         return [[number for number, _ in group] for _, group in groupby(enumerate(sources), key=itemgetter(1))]
 

@@ -20,6 +20,7 @@ from s2auc.data.sources.source import Result, RowSource
 from s2auc.data.tables.lazy_table import CategoricalFeatures, LabelColumn, LazyRows
 from s2auc.data.tables.pieces import ArrowColumns
 from s2auc.data.tables.schema_learner import LearntTable, ProfiledTable, described, learn_columns
+from s2auc.data.text.vocabulary import MIN_TEXTS
 
 
 class IgnoredColumnsWarning(UserWarning):
@@ -48,7 +49,9 @@ class ArrowLazyRows(LazyRows):
     origin, roles
         As for all lazy rows.
     types
-        Columns whose type the user knows: "categorical", "numeric" or "date".
+        Columns whose type the user knows: "categorical", "numeric", "date" or "text".
+    min_texts
+        A term of a text column is in at least this many different texts.
     """
 
     columns: ArrowColumns
@@ -60,6 +63,7 @@ class ArrowLazyRows(LazyRows):
     origin: tuple[OpenedFile, ...] | None = None
     roles: Mapping[str, str] = field(default_factory=dict)
     types: Mapping[str, str] = field(default_factory=dict)
+    min_texts: int = MIN_TEXTS
     _learnt: tuple[Any, LearntTable] | None = field(default=None, init=False, repr=False)
 
     @cached_property
@@ -83,7 +87,10 @@ class ArrowLazyRows(LazyRows):
             tables = [ProfiledTable(self.columns, {name: name for name in self.names}, named=self.named)]
             if isinstance(pool, ArrowLazyRows):
                 tables.append(ProfiledTable(pool.columns, self._names_in(pool), "X_unlabeled", named=pool.named))
-            self._learnt = key, learn_columns(tables, self.names, marked, kept=self.kept, types=self.types)
+            self._learnt = (
+                key,
+                learn_columns(tables, self.names, marked, kept=self.kept, types=self.types, min_texts=self.min_texts),
+            )
         _, learnt = self._learnt
         if learnt.reasons:
             words = (
@@ -93,6 +100,14 @@ class ArrowLazyRows(LazyRows):
             )
             warn_user(Message(words, columns=described(learnt.reasons)), IgnoredColumnsWarning)
         return learnt.schema
+
+    def with_texts(self, text_features: Any) -> "ArrowLazyRows":
+        """Return the rows with some columns, by name or number, that a user says hold text."""
+        if text_features is None:
+            return self
+        marked = marked_columns(text_features, len(self.names), self.names if self.named else None, "text_features")
+        texts = {self.names[place]: "text" for place in marked or ()}
+        return replace(self, types={**self.types, **texts})
 
     def known_to(self, schema: Schema) -> LazyRows:
         """Return the rows without those columns that a schema does not know."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from numbers import Integral
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,7 @@ from s2auc.data.tables.matrix_files import (
 )
 from s2auc.data.tables.paths import TableFiles, find_files, is_path
 from s2auc.data.tables.pieces import ArrowColumns, PieceColumns, open_files, regroup
+from s2auc.data.text.vocabulary import MIN_TEXTS
 
 
 @dataclass(eq=False, repr=False)
@@ -171,6 +173,8 @@ def open_table(
     categorical: Sequence[str] | None = None,
     numeric: Sequence[str] | None = None,
     date: Sequence[str] | None = None,
+    text: Sequence[str] | None = None,
+    min_text_rows: int = MIN_TEXTS,
     file_format: str | None = None,
     encoding: str | None = None,
     sheet: str | None = None,
@@ -202,6 +206,12 @@ def open_table(
     categorical, numeric, date : list of str or None, default=None
         Columns that hold categories, numbers or dates, whatever they look like. Cells of text that are no number, or no
         date, are missing then. A column that is named here is never ignored.
+    text : list of str or None, default=None
+        Columns that hold text, such as notes, titles and messages. Others are recognised by themselves: text of which
+        most is different, and that shares words.
+    min_text_rows : int, default=5
+        A term enters the vocabulary of a text column, and with it the model file, only if at least this many different
+        texts contain it. What fewer say, such as the names of single people, stays out.
     file_format : str or None, default=None
         The format of files: "csv", "tsv", "jsonl" (an object per line), "json" (an array of objects), "excel",
         "sqlite", "duckdb", "parquet", "arrow", "orc", "npy" or "libsvm". None tells it from the ending of their names.
@@ -232,8 +242,12 @@ def open_table(
         found = repr(unreadable)
         raise InputError("be 'error' or 'missing'", parameter="unreadable", found=found, fix="choose one of these")
     selection = ColumnSelection.of_arguments(
-        label, features, drop, {"categorical": categorical, "numeric": numeric, "date": date}
+        label, features, drop, {"categorical": categorical, "numeric": numeric, "date": date, "text": text}
     )
+    if isinstance(min_text_rows, bool) or not isinstance(min_text_rows, Integral) or min_text_rows < 1:
+        fix = "leave it at 5, or raise it"
+        raise InputError("be a whole number from 1", parameter="min_text_rows", found=repr(min_text_rows), fix=fix)
+    selection = replace(selection, min_text_rows=int(min_text_rows))
     reading = {"file_format": file_format, "encoding": encoding, "sheet": sheet, "query": query}
     if isinstance(table, Table):
         _check_reading(reading | {"engine": engine}, (), "a table that is open already")
@@ -345,6 +359,7 @@ def _arrow_table(columns: ArrowColumns, origin: _Origin, selection: ColumnSelect
         origin=origin.files,
         roles=selection.roles,
         types=selection.types,
+        min_texts=selection.min_text_rows,
     )
     y = None if label is None else ArrowLabels(columns, label)
     reopen = partial(_arrow_table, columns, origin)

@@ -14,7 +14,7 @@ from s2auc.common.user_warnings import frames_of, warn_user
 from s2auc.data.features.projection import Projection
 from s2auc.data.features.scaling import ColumnSample
 from s2auc.data.features.summary import check_varying
-from s2auc.data.inputs import as_rows, learn_schema, open_rows, open_terms
+from s2auc.data.inputs import as_rows, learn_schema, mark_texts, open_rows, open_terms
 from s2auc.data.labels.checks import check_lengths
 from s2auc.data.labels.labeled_rows import KnownLabels
 from s2auc.data.labels.labels import Labels, read_known_labels, read_labels
@@ -262,6 +262,7 @@ class FitData:
             schema, roles = ranker.model_.schema, ranker.model_.record.get("table", {})
             _check_columns(type(ranker), rows, schema)
         else:
+            rows = mark_texts(rows, getattr(ranker, "text_features", None))
             schema = learn_schema(rows, getattr(ranker, "categorical_features", None), pool)
             roles = dict(rows.roles) if isinstance(rows, LazyRows) else {}
         warn_of_meta_estimators(ranker.unlabeled)

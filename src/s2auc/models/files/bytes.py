@@ -22,6 +22,8 @@ from importlib.metadata import version
 from reprlib import repr as shown
 from typing import Any
 
+import numpy as np
+
 from s2auc.common.lazy_modules import import_optional
 from s2auc.models.checks import require
 from s2auc.models.files.description import decode_description, encode_description
@@ -76,9 +78,9 @@ def encode_model(model: Model) -> bytes:
     pieces, end = [], 0
     for name, array in arrays.items():
         first, end = end, end + array.nbytes
-        dtype = next((name for name, kind in TEXT_TYPES.items() if array.dtype == kind), "F64")
-        header[name] = {"dtype": dtype, "shape": list(array.shape), "data_offsets": [first, end]}
-        pieces.append(array.astype(TEXT_TYPES.get(dtype, "<f8")).tobytes())
+        word = next((word for word, kind in TEXT_TYPES.items() if array.dtype == kind), "F64")
+        header[name] = {"dtype": word, "shape": list(array.shape), "data_offsets": [first, end]}
+        pieces.append(array.astype(TEXT_TYPES.get(word, np.dtype("<f8"))).tobytes())
     text = to_json(header, sort_names=False).encode()
     text += b" " * (-len(text) % 8)  # arrays start at a multiple of eight
     data = b"".join([len(text).to_bytes(_LENGTH_BYTES, "little"), text, *pieces])

@@ -26,7 +26,7 @@ PREFIX = "texts."
 MAX_TERMS, MAX_NUMBERS, MAX_WEIGHT, MAX_COMPONENT = 10**6, 10**4, 1e6, 1e6
 """Terms of a text column, numbers that they give, and sizes of weights and components, at most."""
 
-TEXT_TYPES = {"U8": np.dtype("u1"), "F32": np.dtype("<f4")}
+TEXT_TYPES: Mapping[str, Any] = {"U8": np.dtype("u1"), "F32": np.dtype("<f4")}
 """Types of arrays of text columns, besides that of all others, by their names in files."""
 
 _KINDS = "words", "pairs", "grams"
@@ -35,7 +35,8 @@ _DTYPES = {"terms": np.dtype("u1"), "weights": np.dtype("f8"), "components": np.
 
 def encode_texts(schema: Schema) -> tuple[list[dict[str, Any]], dict[str, AnyArray]]:
     """Return the JSON value of the text columns of a sound schema, and their arrays."""
-    described, arrays = [], {}
+    described: list[dict[str, Any]] = []
+    arrays: dict[str, AnyArray] = {}
     for column, (source, encoding) in sorted(schema.texts.items()):
         terms = encoding.vocabulary.terms
         described.append({"column": column, "source": source} | {kind: len(getattr(terms, kind)) for kind in _KINDS})
@@ -53,7 +54,7 @@ def decode_texts(value: Any, arrays: Mapping[str, AnyArray]) -> dict[int, tuple[
         fields = fields_of(entry, "entry of texts", {"column", "source", *_KINDS})
         column = decode_count(fields["column"])
         require(column not in texts, f"texts of its schema must name each column once, got {column} twice")
-        found = {name: arrays.get(f"{PREFIX}{column}.{name}") for name in _DTYPES}
+        found: dict[str, Any] = {name: arrays.get(f"{PREFIX}{column}.{name}") for name in _DTYPES}
         for name, array in found.items():
             is_sound = array is not None and array.dtype == _DTYPES[name] and array.ndim == 1 + (name == "components")
             require(is_sound, f"its array {PREFIX}{column}.{name} must be there as {_DTYPES[name]} in one shape")

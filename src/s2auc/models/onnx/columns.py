@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from s2auc.data.schema.column_names import short
+from s2auc.data.schema.column_names import listed, short
 from s2auc.data.schema.date_parts import DATE_PARTS
 from s2auc.data.schema.schema import LearntColumn, Level, Schema
 from s2auc.models.checks import require
@@ -74,6 +74,16 @@ def check_levels(schema: Schema) -> None:
             f"categories of column {short(column.name)} must be different as float64, got whole numbers beyond 2**53; "
             "fit with them as text",
         )
+
+
+def check_no_texts(schema: Schema) -> None:
+    """Raise a ValueError if there are text columns."""
+    names = listed([source for source, _ in schema.texts.values()])
+    require(
+        not schema.texts,
+        f"its columns must hold no text, which ONNX graphs cannot split into words as s2auc does, got {names}; score "
+        "with the model file, or fit a second model with these columns in drop",
+    )
 
 
 def _is_matrix(schema: Schema) -> bool:

@@ -18,7 +18,7 @@ from s2auc.models.files.file import advising
 from s2auc.models.fitted_model import fitted_model
 from s2auc.models.inspect_model import inspect_model
 from s2auc.models.model import Model
-from s2auc.models.onnx.columns import check_levels, input_names, read_rows
+from s2auc.models.onnx.columns import check_levels, check_no_texts, input_names, read_rows
 from s2auc.models.onnx.encoding import EncodedRows
 from s2auc.models.onnx.graph import FORMAT_VERSION, OPSETS, Graph, load_onnx
 from s2auc.models.onnx.parts import add_parts, count_bytes
@@ -68,7 +68,7 @@ def export_onnx(model: Any, path: str | os.PathLike[str]) -> ExportedModel:
 
     Scores are those of the model to 1e-5 of the largest. Where the library refuses rows, a graph cannot: missing values
     that nothing stands in for score NaN, with the label of the negative class, and infinite values count as very large
-    ones. Sparse rows come dense. The file appears whole or not at all.
+    ones. Sparse rows come dense. Models with text columns cannot be exported. The file appears whole or not at all.
 
     Parameters
     ----------
@@ -137,6 +137,7 @@ def _check_exportable(model: Model) -> None:
         f"its classes must be text, numbers or booleans, got bytes such as {model.classes.tolist()[1]!r}; fit with "
         "labels that are text",
     )
+    check_no_texts(model.schema)
     check_levels(model.schema)
     n_bytes = count_bytes(model.parts)
     require(

@@ -1,6 +1,6 @@
 """The columns of a table as users know them, and rows in which some of them hold something else.
 
-A column of dates is several columns of a model: they are shuffled, and told of, together.
+A column of dates or of text is several columns of a model: they are shuffled, and told of, together.
 """
 
 from dataclasses import dataclass
@@ -28,6 +28,8 @@ class SourceColumn:
         Whether it holds categories, and which; None where numbers stand for themselves.
     parts
         The parts of dates that the columns of the model are, if it holds dates.
+    is_text
+        Whether it holds text.
     """
 
     name: str
@@ -36,6 +38,7 @@ class SourceColumn:
     is_categorical: bool = False
     levels: tuple[Level, ...] | None = None
     parts: tuple[str, ...] = ()
+    is_text: bool = False
 
 
 def source_columns(schema: Schema) -> list[SourceColumn]:
@@ -47,10 +50,17 @@ def source_columns(schema: Schema) -> list[SourceColumn]:
     ['column 0', 'column 1']
     """
     learnt = schema.columns()
-    ends = np.cumsum([0, *(max(1, len(column.parts)) for column in learnt)]).tolist()
+    ends = np.cumsum([0, *(column.n_columns for column in learnt)]).tolist()
     prefix = "column " if schema.names is None else ""
     return [
-        SourceColumn(f"{prefix}{column.name}", *span, column.is_categorical, column.levels, column.parts)
+        SourceColumn(
+            f"{prefix}{column.name}",
+            *span,
+            column.is_categorical,
+            column.levels,
+            column.parts,
+            column.text is not None,
+        )
         for column, span in zip(learnt, pairwise(ends), strict=True)
     ]
 

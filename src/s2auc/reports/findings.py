@@ -15,6 +15,7 @@ from s2auc.reports.measures.judged_rows import MIN_SHUFFLED, JudgedRows, afforda
 from s2auc.reports.measures.partial_effects import N_POINTS, partial_effect
 from s2auc.reports.measures.source_columns import SourceColumn, source_columns
 from s2auc.reports.measures.table_pass import TableFindings, pass_over
+from s2auc.reports.measures.word_effects import WordEffects, word_effects
 from s2auc.reports.reported_rows import ReportedRows
 
 MAX_EFFECTS = 6
@@ -44,6 +45,8 @@ class Findings:
         How the strongest columns move the score.
     mean_score, n_sampled
         That of the rows that effects were averaged over, and how many they are.
+    words
+        Words that speak for and against, for each text column.
     """
 
     model: Model
@@ -57,6 +60,7 @@ class Findings:
     effects: tuple[NamedEffect, ...]
     mean_score: float
     n_sampled: int
+    words: tuple[WordEffects, ...] = ()
 
     @property
     def record(self) -> Record:
@@ -95,7 +99,10 @@ def find_out(model: Model, rows: ReportedRows, *, top: int, seed: int) -> Findin
     sample, n_sampled = passed.picked["sample"], len(wanted["sample"])
     effects = _effects(model, sample, importance, seed)
     mean_score = float(model.score_rows(sample).mean()) if n_sampled else 0.0
-    return Findings(model, rows, passed, judged, is_positive, scores, auc, importance, effects, mean_score, n_sampled)
+    words = tuple(word_effects(model, sample))
+    return Findings(
+        model, rows, passed, judged, is_positive, scores, auc, importance, effects, mean_score, n_sampled, words
+    )
 
 
 def _effects(model: Model, sample: Rows, importance: measured.Importance | None, seed: int) -> tuple[NamedEffect, ...]:

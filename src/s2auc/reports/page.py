@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from s2auc.reports.findings import Findings
 from s2auc.reports.markup import Html, whole_page
-from s2auc.reports.sections import columns, data, headline, origin, ranking, settings, worklist
+from s2auc.reports.sections import columns, data, headline, origin, ranking, settings, words, worklist
 
 SECTIONS: dict[str, tuple[str, Callable[[Findings], Html]]] = {
     "summary": ("In short", headline.headline),
@@ -14,6 +14,7 @@ SECTIONS: dict[str, tuple[str, Callable[[Findings], Html]]] = {
     "scores": ("Where scores lie", ranking.score_section),
     "importance": ("Which columns matter", columns.importance_section),
     "effects": ("How columns move the score", columns.effects_section),
+    "words": ("Which words matter", words.words_section),
     "labels": ("What more labels would bring", ranking.learning_curve_section),
     "top": ("The top of the list", worklist.list_section),
 }
@@ -26,7 +27,8 @@ def write_page(found: Findings, made_from: origin.Origin) -> str:
     """Return the whole page."""
     negative, positive = found.classes
     about = made_from.table or "a table in memory"
-    sections = [(name, heading, write(found)) for name, (heading, write) in SECTIONS.items()]
+    written = [(name, heading, write(found)) for name, (heading, write) in SECTIONS.items()]
+    sections = [section for section in written if section[2]]
     return whole_page(
         title=f"“{positive}” at the top: {about}",
         eyebrow=f"Report on a ranking model: {made_from.model or 'a model in memory'}, {about}",

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import AnyArray
-from s2auc.data.schema.schema import Name, Schema, text_names
+from s2auc.data.schema.column_names import Name
+from s2auc.data.schema.schema import Schema, text_names
 from s2auc.data.text.terms import Terms
 from s2auc.data.text.text_encoding import TextEncoding
 from s2auc.data.text.vocabulary import Vocabulary

@@ -21,7 +21,7 @@ MAX_LEVEL_CHARACTERS = 2**26
 class WordProfiler(ColumnProfiler):
     """Text that stands for nothing else.
 
-    Up to `MAX_CATEGORIES` different values are categories. Of more, language is text, and anything else either
+    Up to `MAX_CATEGORIES` different values that repeat are categories. Else language is text, and anything else either
     categories or an identifier (`s2auc.data.schema.identifiers`). Names that repeat, of which there are many, are both
     categories and text.
 
@@ -101,7 +101,8 @@ class WordProfiler(ColumnProfiler):
         """Return whether a column is "text", "categories" or both, "names"; given why it may be an identifier."""
         if self._is_text:
             return "text"
-        if n_different <= MAX_CATEGORIES or not is_language(texts := sample.texts()):
+        is_few = reason is None and n_different <= MAX_CATEGORIES
+        if is_few or not is_language(texts := sample.texts()):
             return "categories"
         return "text" if reason is not None or are_sentences(texts) else "names"
 

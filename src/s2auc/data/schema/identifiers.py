@@ -1,10 +1,10 @@
-"""Columns that name rows instead of describing them: row IDs and free text.
+"""Columns that name rows instead of describing them: row IDs and codes.
 
 A column is looked at in all rows of a fit, labelled and unlabelled. It is ignored if it has `MIN_VALUES` or more
 different values and
 
 - is text that is different in every row;
-- is text of which more than half is different, and more than `MAX_CATEGORIES` of them: free text;
+- is text of which more than half is different, and more than `MAX_CATEGORIES` of them, unless it is language (`s2auc.data.text.language`);
 - holds whole numbers that are different in every row, and that rise or fall from row to row; or fill at least half of
   the range from the least to the greatest, so that chance would have repeated at least `SURE_REPEATS` of them; or have
   `ID_DIGITS` digits or more; or belong to a column whose name says that it is an identifier ("id", "customer_id",
@@ -56,7 +56,7 @@ def why_text_is_ignored(sizes: Sequence[tuple[int, int]], n_different: int) -> s
     if all(values == different for values, different in sizes):
         return "text that is different in every row"
     if n_different > max(MAX_CATEGORIES, n_values / 2):
-        return f"free text, {n_different} different ones in {n_values} rows"
+        return f"codes, {n_different} different ones in {n_values} rows"
     return None
 
 

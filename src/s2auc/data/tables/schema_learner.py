@@ -96,7 +96,7 @@ def learn_columns(
 ) -> LearntTable:
     """Return what columns mean, from all rows of one or two tables.
 
-    Columns that are row IDs or free text, are the same in every row, hold no values, or have a type that says nothing
+    Columns that are row IDs or codes, are the same in every row, hold no values, or have a type that says nothing
     of numbers, categories or dates are ignored.
 
     Parameters

@@ -194,7 +194,7 @@ def open_table(
         The column of labels, blank where a row is unlabelled.
     features : list of str or None, default=None
         The columns to use, in this order, none of which is ignored. None uses all but the label, without those that are
-        row IDs or free text, never change, or hold something that is not read.
+        row IDs or codes, never change, or hold something that is not read.
     drop : list of str or None, default=None
         Columns not to use.
     engine : str or None, default=None

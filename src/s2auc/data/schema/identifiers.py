@@ -4,7 +4,8 @@ A column is looked at in all rows of a fit, labelled and unlabelled. It is ignor
 different values and
 
 - is text that is different in every row;
-- is text of which more than half is different, and more than `MAX_CATEGORIES` of them, unless it is language (`s2auc.data.text.language`);
+- is text of which more than half is different, and more than `MAX_CATEGORIES` of them, unless it is language
+  (`s2auc.data.text.language`);
 - holds whole numbers that are different in every row, and that rise or fall from row to row; or fill at least half of
   the range from the least to the greatest, so that chance would have repeated at least `SURE_REPEATS` of them; or have
   `ID_DIGITS` digits or more; or belong to a column whose name says that it is an identifier ("id", "customer_id",

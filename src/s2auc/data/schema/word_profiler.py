@@ -14,7 +14,7 @@ from s2auc.data.text.text_encoding import N_COMPONENTS, N_NAME_COMPONENTS, learn
 from s2auc.data.text.text_sample import TextSample
 from s2auc.data.text.vocabulary import MIN_TEXTS
 
-MAX_LEVEL_CHARACTERS = 2**26
+MAX_LEVEL_CHARACTERS = 2**24
 """Characters of all different values that are kept to be counted; of a column with more, a sample is kept."""
 
 
@@ -40,12 +40,13 @@ class WordProfiler(ColumnProfiler):
         self._is_text, self._min_texts = is_text, min_texts
         self._counts: dict[str, int] | None = {}
         self._n_characters = 0
+        self._names_rows = False
         self._sample = TextSample()
 
     @property
     def is_settled(self) -> bool:
         """True once there are too many different values that are no language."""
-        return self._counts is None and not self._is_text and not is_language(self._sample.texts())
+        return self._names_rows
 
     def update(self, array: Any) -> None:
         """Take in some more rows."""
@@ -56,15 +57,15 @@ class WordProfiler(ColumnProfiler):
         self._varies = self._varies or any(text != self._first for text in present)
         n_values = sum(present.values())
         self.n_values, self.n_missing = self.n_values + n_values, self.n_missing + len(places) - n_values
-        self._add(present)
         self._sample.update(present)
+        self._add(present)
 
     def join(self, later: "WordProfiler") -> None:
         """Take in what another profiler has learnt of later rows."""
         super().join(later)
         self._sample.join(later._sample)
         if later._counts is None:
-            self._counts = None
+            self._stop_counting()
         else:
             self._add(later._counts)
 
@@ -95,7 +96,12 @@ class WordProfiler(ColumnProfiler):
             self._counts[value] = known + n_rows
             self._n_characters += 0 if known else len(value)
         if len(self._counts) > MAX_TEXT_VALUES or self._n_characters > MAX_LEVEL_CHARACTERS:
-            self._counts = None
+            self._stop_counting()
+
+    def _stop_counting(self) -> None:
+        """Forget the values, which are too many to be categories: they are language, or name rows."""
+        self._counts = None
+        self._names_rows = not self._is_text and not is_language(self._sample.texts())
 
     def _form(self, sample: TextSample, n_different: int, reason: str | None) -> str:
         """Return whether a column is "text", "categories" or both, "names"; given why it may be an identifier."""

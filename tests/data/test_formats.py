@@ -93,11 +93,21 @@ def test_addresses_are_fetched(tmp_path, monkeypatch):
 
 
 def test_files_of_fsspec_and_patterns(tmp_path):
+    system = pytest.importorskip("fsspec").filesystem("memory")
     for name in ("a", "b"):
-        (tmp_path / f"{name}.csv").write_text(ROWS)
-    assert open_table(f"file://{tmp_path}/*.csv").n_rows == 4
+        system.pipe(f"/{name}.csv", ROWS.encode())
+    assert open_table("memory://*.csv").n_rows == 4
     with pytest.raises(FileNotFoundError, match="correct the address"):
-        open_table(f"file://{tmp_path}/*.tsv")
+        open_table("memory://*.tsv")
+    pd.read_csv("memory://a.csv").to_parquet("memory://a.parquet")
+    (tmp_path / "b.parquet").write_bytes(system.cat("/a.parquet"))
+    both = open_table(["memory://a.parquet", f"file://{tmp_path}/b.parquet"])
+    assert len(cells_of(both)[0]) == 2 * len(cells_of(open_table("memory://a.parquet"))[0])
+
+
+def test_an_address_of_this_machine_is_a_path(tmp_path):
+    (tmp_path / "a.csv").write_text(ROWS)
+    assert open_table(f"file://{tmp_path}/*.csv").paths == (tmp_path / "a.csv",)
 
 
 def test_sheets(tmp_path):

@@ -10,7 +10,7 @@ from typing import Any
 from s2auc.common.arrays import AnyArray
 from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.errors import InputError
-from s2auc.common.lazy_modules import pa
+from s2auc.common.lazy_modules import pa, pads
 from s2auc.common.storage.opened_files import OpenedFile
 from s2auc.data.schema.arrow_columns import kind_of_type
 from s2auc.data.schema.column_names import check_distinct, listed
@@ -311,7 +311,8 @@ class _Origin:
 
 def _origin(table: Any, files: TableFiles | None, *, reads_all: bool) -> _Origin:
     if files is None:
-        return _Origin(type(table).__name__, named=not is_numbered(table), reads_all=reads_all)
+        paths = tuple(map(Path, table.files)) if isinstance(table, pads.FileSystemDataset) else ()
+        return _Origin(type(table).__name__, paths, named=not is_numbered(table), reads_all=reads_all)
     name = str(table) if isinstance(table, str | PathLike) else f"{len(files.paths)} {files.format} files"
     # Before the rows are read, which takes a while.
     return _Origin(name, files.paths, files.opened, reads_all=reads_all, keeper=files.keeper)

@@ -296,6 +296,16 @@ def test_what_is_broken_costs_one_sentence(case, tmp_path):
     assert "\n" not in str(raised.value)
 
 
+def test_a_database_reads_no_other_file(tmp_path):
+    secret, path = tmp_path / "secret.csv", tmp_path / "rows.duckdb"
+    secret.write_text("word\nxyzzy\n")
+    with database("duckdb", path) as opened:
+        opened.execute(f"CREATE VIEW words AS SELECT * FROM read_csv('{secret}')")
+    for query in (None, f"SELECT * FROM '{secret}'"):
+        with pytest.raises(ValueError, match="must be a DuckDB file that can be read"):
+            open_table(path, query=query)
+
+
 def test_a_locked_database(tmp_path, monkeypatch):
     monkeypatch.setattr("s2auc.data.tables.formats.databases._BUSY_SECONDS", 0.01)
     sentence = r"an error \(database is locked\); check that nothing else writes to it"

@@ -262,6 +262,9 @@ _OPTIONS = dict.fromkeys(("csv", "tsv", "json", "jsonl"), ("encoding",)) | {
 }
 """Options that readers of some formats have."""
 
+_DATABASES = "sqlite", "duckdb"
+"""Formats whose rows are those of one moment, whatever is written to the files meanwhile."""
+
 
 def _check_reading(reading: Mapping[str, Any], allowed: Sequence[str], where: str) -> None:
     """Raise an InputError if an option is given that means nothing there."""
@@ -275,19 +278,21 @@ def _file_columns(files: TableFiles, encoding: str | None, sheet: str | None, qu
     """Return the columns of files by their format."""
     if files.format in ("csv", "tsv"):
         return CsvColumns(files, encoding)
-    if files.format in ("json", "jsonl"):
-        return read_json(files.paths, encoding, by_line=files.format == "jsonl")
     readers = {
         "excel": partial(read_excel, sheet=sheet),
         "sqlite": partial(read_sqlite, query=query),
         "duckdb": partial(read_duckdb, query=query),
     }
-    if files.format not in readers:
-        return open_files(files, files.keeper)
-    if len(files.paths) > 1:
+    if files.format in readers and len(files.paths) > 1:
         found = f"{len(files.paths)} {files.format} files"
         raise InputError("be one file of this format", subject="A table", found=found, fix="pass one of them")
-    return readers[files.format](files.paths[0])
+    try:
+        if files.format in ("json", "jsonl"):
+            return read_json(files.paths, encoding, by_line=files.format == "jsonl")
+        return readers[files.format](files.paths[0]) if files.format in readers else open_files(files, files.keeper)
+    finally:  # what cannot be read may be that of another file
+        for file in files.opened if files.format not in _DATABASES else ():
+            file.check()
 
 
 def _opened_again(table: Table, selection: ColumnSelection, *, reads_all: bool) -> Table:

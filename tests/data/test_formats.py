@@ -219,6 +219,12 @@ def two_tables(path):
         opened.commit()
 
 
+def odd_names(path):
+    with closing(sqlite3.connect(path)) as opened:
+        opened.execute("CREATE TABLE one (abcd INTEGER)")
+    path.write_bytes(path.read_bytes().replace(b"abcd", b"ab\xffd"))
+
+
 def locked(path):
     two_tables(path)
     opened = sqlite3.connect(path)
@@ -277,6 +283,7 @@ BROKEN = {
     "wrong SQL": ("x.sqlite", two_tables, {"query": "SELECT b FROM one"}, "an error .no such column: b.; check"),
     "SQL without rows": ("x.sqlite", two_tables, {"query": "ATTACH 'y.db' AS y"}, "not authorized"),
     "binary columns": ("x.sqlite", blob, {}, "Column 'picture' must hold text and numbers. Got binary data"),
+    "names that are no text": ("x.sqlite", odd_names, {}, "must be a SQLite file"),
     "text as DuckDB": ("x.duckdb", b"a,b\n1,2\n" * 2000, {}, "must be a DuckDB file that can be read"),
     "text as ORC": ("x.orc", b"a,b\n1,2\n", {}, "must be a readable orc file"),
     "truncated Parquet": ("x.parquet", b"PAR1 and no more", {}, "must be a readable parquet file"),

@@ -45,7 +45,7 @@ def read_sqlite(path: Path, query: str | None) -> ArrowColumns:
             names = [str(column[0]) for column in cursor.description]
             check_distinct(names, repr(path.name))
             return keep_batches(text_batches(names, _fetched(cursor, names)))
-    except (sqlite3.Error, sqlite3.Warning) as error:
+    except (sqlite3.Error, sqlite3.Warning, UnicodeDecodeError) as error:
         raise _error(path, "SQLite", error) from error
 
 

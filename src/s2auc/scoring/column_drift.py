@@ -234,7 +234,8 @@ class FittedColumns:
             is_rare = n_elsewhere * np.log1p(n_present / self.n_present) > -log(RARE)
         is_known: BoolArray = np.isfinite(self.median)
         is_known[list(self.levels)] = True  # codes of categories have distances, too
-        return is_known & (found.low == found.high) & is_rare
+        is_one: BoolArray = (found.low == found.high) & is_rare
+        return is_known & is_one
 
 
 def warn_of_drift(model: Model, found: Tally | None) -> None:

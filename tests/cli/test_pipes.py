@@ -102,8 +102,10 @@ def test_sentences_need_no_standard_output():
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
-def test_help_on_a_full_disk():
+@pytest.mark.parametrize("arguments", [["--help"], ["info"], ["info", "--json"]])
+def test_output_on_a_full_disk(arguments, monkeypatch):
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     with open("/dev/full", "w") as full:
-        done = run_command("--help", stdout=full)
+        done = run_command(*arguments, stdout=full)
     assert done.returncode == 1
     assert one_line(done.stderr).startswith("Error: Cannot write to standard output: No space left on device;")

@@ -62,6 +62,18 @@ WRONG = {
         [*FIT, "--unlabeled", "checked.csv", "-o", "checked.csv"],
         "--output must not overwrite an input file. Got 'checked.csv', which is one; choose another path.",
     ),
+    "verdicts as model": (
+        ["fit", "claims.csv", "--id", "id", "--labels", "checked.csv", "-o", "checked.csv"],
+        "--output must not overwrite an input file. Got 'checked.csv', which is one; choose another path.",
+    ),
+    "verdicts as scores": (
+        [*SCORE, "checked.csv", "--top", "5", "--id", "id", "--labels", "checked.csv"],
+        "--output must not overwrite an input file. Got '.*checked.csv'",
+    ),
+    "verdicts as report": (
+        ["report", *SCORE[1:3], "--id", "id", "--labels", "checked.csv", "-o", "checked.csv"],
+        "--output must not overwrite an input file. Got '.*checked.csv'",
+    ),
     "no output": (SCORE[:4], "Missing option '--output' / '-o'. See 's2auc score --help'."),
     "another format": ([*SCORE, "x.xlsx"], "must end in .parquet, .feather, .*. Got 'x.xlsx'; choose one of these."),
     "a folder as scores": ([*SCORE, "folder.csv"], "Cannot write the scores: '.*folder.csv' is a folder"),

@@ -4,12 +4,13 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from s2auc.common.errors import InputError
 from s2auc.common.storage import file_locks
-from s2auc.common.storage.files import check_other_file, whole_file
+from s2auc.common.storage.files import _hand_on_owner, check_other_file, whole_file
 
 needs_modes = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
 
@@ -25,6 +26,37 @@ def test_a_file_that_is_replaced_keeps_its_permissions_from_the_first_byte(mode,
         (temporary,) = tmp_path.glob(".s2auc-*.tmp")
         assert temporary.stat().st_mode & 0o777 == mode
     assert (target.stat().st_mode & 0o777, target.read_bytes()) == (mode, b"after")
+
+
+@needs_modes
+@pytest.mark.parametrize(("allowed", "mode"), [(("owner", "group"), 0o664), (("group",), 0o664), ((), 0o604)])
+def test_what_a_group_may_do_is_not_for_another(allowed, mode, monkeypatch):
+    before = SimpleNamespace(st_mode=0o100664, st_uid=1, st_gid=2)
+    now = {"owner": 3, "group": 4}
+
+    def fchown(file, owner, group):
+        wanted = {name: number for name, number in (("owner", owner), ("group", group)) if number != -1}
+        if not wanted.keys() <= set(allowed):
+            raise PermissionError
+        now.update(wanted)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fchown", fchown)
+        patched.setattr(os, "fstat", lambda file: SimpleNamespace(st_gid=now["group"]))
+        found = _hand_on_owner(0, before)
+    assert found == mode
+    assert now == {"owner": 1 if "owner" in allowed else 3, "group": 2 if "group" in allowed else 4}
+
+
+@needs_modes
+def test_nobody_else_can_open_a_file_before_its_permissions_are_those_of_the_replaced_one(tmp_path, monkeypatch):
+    target, modes = tmp_path / "scores.csv", []
+    target.write_bytes(b"before")
+    target.chmod(0o664)
+    monkeypatch.setattr(os, "fchown", lambda file, owner, group: modes.append(os.fstat(file).st_mode & 0o777))
+    with whole_file(target) as file:
+        modes.append(os.fstat(file.fileno()).st_mode & 0o777)
+    assert modes == [0o600, 0o600, 0o664]
 
 
 @needs_modes

@@ -93,11 +93,21 @@ def test_addresses_are_fetched(tmp_path, monkeypatch):
 
 
 def test_files_of_fsspec_and_patterns(tmp_path):
+    system = pytest.importorskip("fsspec").filesystem("memory")
     for name in ("a", "b"):
-        (tmp_path / f"{name}.csv").write_text(ROWS)
-    assert open_table(f"file://{tmp_path}/*.csv").n_rows == 4
+        system.pipe(f"/{name}.csv", ROWS.encode())
+    assert open_table("memory://*.csv").n_rows == 4
     with pytest.raises(FileNotFoundError, match="correct the address"):
-        open_table(f"file://{tmp_path}/*.tsv")
+        open_table("memory://*.tsv")
+    pd.read_csv("memory://a.csv").to_parquet("memory://a.parquet")
+    (tmp_path / "b.parquet").write_bytes(system.cat("/a.parquet"))
+    both = open_table(["memory://a.parquet", f"file://{tmp_path}/b.parquet"])
+    assert len(cells_of(both)[0]) == 2 * len(cells_of(open_table("memory://a.parquet"))[0])
+
+
+def test_an_address_of_this_machine_is_a_path(tmp_path):
+    (tmp_path / "a.csv").write_text(ROWS)
+    assert open_table(f"file://{tmp_path}/*.csv").paths == (tmp_path / "a.csv",)
 
 
 def test_sheets(tmp_path):
@@ -209,6 +219,12 @@ def two_tables(path):
         opened.commit()
 
 
+def odd_names(path):
+    with closing(sqlite3.connect(path)) as opened:
+        opened.execute("CREATE TABLE one (abcd INTEGER)")
+    path.write_bytes(path.read_bytes().replace(b"abcd", b"ab\xffd"))
+
+
 def locked(path):
     two_tables(path)
     opened = sqlite3.connect(path)
@@ -267,6 +283,7 @@ BROKEN = {
     "wrong SQL": ("x.sqlite", two_tables, {"query": "SELECT b FROM one"}, "an error .no such column: b.; check"),
     "SQL without rows": ("x.sqlite", two_tables, {"query": "ATTACH 'y.db' AS y"}, "not authorized"),
     "binary columns": ("x.sqlite", blob, {}, "Column 'picture' must hold text and numbers. Got binary data"),
+    "names that are no text": ("x.sqlite", odd_names, {}, "must be a SQLite file"),
     "text as DuckDB": ("x.duckdb", b"a,b\n1,2\n" * 2000, {}, "must be a DuckDB file that can be read"),
     "text as ORC": ("x.orc", b"a,b\n1,2\n", {}, "must be a readable orc file"),
     "truncated Parquet": ("x.parquet", b"PAR1 and no more", {}, "must be a readable parquet file"),
@@ -284,6 +301,16 @@ def test_what_is_broken_costs_one_sentence(case, tmp_path):
     with pytest.raises(ValueError, match=sentence) as raised:
         open_table(path, **options)
     assert "\n" not in str(raised.value)
+
+
+def test_a_database_reads_no_other_file(tmp_path):
+    secret, path = tmp_path / "secret.csv", tmp_path / "rows.duckdb"
+    secret.write_text("word\nxyzzy\n")
+    with database("duckdb", path) as opened:
+        opened.execute(f"CREATE VIEW words AS SELECT * FROM read_csv('{secret}')")
+    for query in (None, f"SELECT * FROM '{secret}'"):
+        with pytest.raises(ValueError, match="must be a DuckDB file that can be read"):
+            open_table(path, query=query)
 
 
 def test_a_locked_database(tmp_path, monkeypatch):

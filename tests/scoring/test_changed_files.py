@@ -11,6 +11,7 @@ from s2auc.common.errors import InputError
 from s2auc.common.progress import listening
 from s2auc.data.schema.schema import Schema
 from s2auc.data.tables import csv_files, matrix_files
+from s2auc.data.tables.formats import json_files
 from s2auc.scoring import table_scores
 
 pa = pytest.importorskip("pyarrow")
@@ -92,6 +93,20 @@ def test_a_file_that_changes_while_it_is_copied(ending, tmp_path, monkeypatch):
 
     monkeypatch.setattr(module, name, changing)
     with pytest.raises(InputError, match="must stay as it is while it is read"):
+        open_table(path)
+
+
+@pytest.mark.parametrize("is_damaged", [False, True])
+def test_a_file_that_changes_while_it_is_converted(is_damaged, tmp_path, monkeypatch):
+    path, read = tmp_path / "rows.jsonl", json_files._of_lines
+    path.write_text('{"a": 1}\n{"a": 2}\n')
+
+    def changing(*args):
+        change_silently(path, b'{"a": 3}\n{"a"; 4}\n' if is_damaged else b'{"a": 3}\n{"a": 4}\n')
+        yield from read(*args)
+
+    monkeypatch.setattr(json_files, "_of_lines", changing)
+    with pytest.raises(InputError, match=r"rows.jsonl' must stay as it is while it is read"):
         open_table(path)
 
 

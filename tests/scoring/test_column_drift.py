@@ -249,6 +249,18 @@ def test_fitted_models_know_what_columns_were_like(estimator, tmp_path):
         score_table(model, table.assign(age=35.0), tmp_path / "constant.csv")
 
 
+def test_categories_that_became_one_are_named(tmp_path):
+    random = np.random.default_rng(0)
+    table = pd.DataFrame({"city": random.choice(["Lima", "Oslo", "Rome"], 300), "rare": random.random(300) < 0.01})
+    ranker = S2AUCClassifier(max_iter=5, n_frequencies=8, random_state=0).fit(table, np.arange(300) % 3 - 1)
+    score_table(ranker, table.assign(rare=False), tmp_path / "same.csv")
+    for city in ("Lima", "Oslo", "Rome"):
+        with pytest.warns(UserWarning, match=f"column 'city' is '{city}' in every row, it was one of 3 categories;"):
+            score_table(ranker, table.assign(city=city), tmp_path / "constant.csv")
+    with pytest.warns(UserWarning, match="column 'rare' is True in every row, it was one of 2 categories;"):
+        score_table(ranker, table.assign(rare=True), tmp_path / "constant.csv")
+
+
 def test_rows_of_one_day_share_parts_of_their_date(tmp_path):
     when = pd.date_range("2024-01-01", periods=400, freq="23h")
     table = pd.DataFrame({"when": when, "age": np.random.default_rng(0).normal(40, 10, 400)})

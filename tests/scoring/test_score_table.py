@@ -23,7 +23,7 @@ from s2auc.scoring import table_scores
 from s2auc.scoring.score_file import FORMATS
 
 pa = pytest.importorskip("pyarrow")
-from pyarrow import feather, parquet  # noqa: E402
+from pyarrow import dataset, feather, parquet  # noqa: E402
 
 from s2auc.data.tables.pieces import MemoryColumns  # noqa: E402
 from s2auc.data.tables.table import Table, open_table  # noqa: E402
@@ -347,7 +347,10 @@ def test_scores_never_take_the_place_of_rows(tmp_path):
     parquet.write_table(TABLE, path)
     link.symlink_to(path)
     before = path.read_bytes()
-    for source, out in ((path, path), (str(path), link), (link, path), (handle(path), path)):
+    hard_link = tmp_path / "hard.parquet"
+    hard_link.hardlink_to(path)
+    ways = (path, path), (str(path), link), (link, path), (handle(path), path), (hard_link, path)
+    for source, out in (*ways, (f"file://{path}", path), (dataset.dataset(path), path)):
         with pytest.raises(ValueError, match=r"^path must not overwrite an input file. Got '.*', which is one; choose"):
             score_table(MODEL, source, out, keep=["id"])
     assert path.read_bytes() == before

@@ -8,7 +8,7 @@ import typer
 from s2auc import __version__
 from s2auc.cli.commands import demo, evaluate, export, fit, info, inspect, report, reproduce, score
 from s2auc.cli.help_pages import GroupedCommand
-from s2auc.cli.runs import BROKEN_PIPE, FAILED, INTERRUPTED, TERMINATED, Terminated, give_up_output
+from s2auc.cli.runs import BROKEN_PIPE, FAILED, INTERRUPTED, TERMINATED, Terminated, give_up_output, refused_output
 
 ENDING = """\b
 Exit codes: 0 done, 1 it could not be done, 2 what was given is wrong,
@@ -36,7 +36,7 @@ def run(arguments: Sequence[str]) -> int:
     except OSError as error:
         # Commands tell of their own errors: this is help that cannot be printed.
         give_up_output()
-        typer.echo(f"Error: Cannot write to standard output: {error.strerror}; name another file or pipe.", err=True)
+        typer.echo(f"Error: {refused_output(error)}", err=True)
         return FAILED
     except Exception as error:
         # Typer raises Click's errors or those of its own copy of Click: both know their sentence and exit code.

@@ -88,6 +88,11 @@ def give_up_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def refused_output(error: OSError) -> str:
+    """Return a sentence about standard output that takes nothing more, such as a file on a full disk."""
+    return f"Cannot write to standard output: {error.strerror}; name another file or pipe."
+
+
 def _end(screen: Screen, way_on: str, *, is_terminated: bool) -> NoReturn:
     word, code = ("Terminated", TERMINATED) if is_terminated else ("Interrupted", INTERRUPTED)
     screen.errors.print(f"{word}: {way_on}.", soft_wrap=True, markup=False)
@@ -104,12 +109,13 @@ def _fail(screen: Screen, error: Exception, *, debug: bool) -> NoReturn:
     else:
         hint = "" if debug else " Run it again with --debug to see where, and tell us."
         sentence = f"This should not have happened: {type(error).__name__}: {error}.{hint}"
-    screen.fail(sentence)
-    if sys.stdout is not None:
-        try:
+    try:
+        if sys.stdout is not None:
             sys.stdout.flush()
-        except OSError:
-            give_up_output()
+    except OSError as refusal:  # what could not be written is still to be written
+        give_up_output()
+        sentence = refused_output(refusal) if isinstance(error, OSError) else sentence
+    screen.fail(sentence)
     raise typer.Exit(WRONG_USE if isinstance(error, WRONG) else FAILED)
 
 

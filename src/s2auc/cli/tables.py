@@ -1,5 +1,7 @@
 """Tables as the options of a command name and describe them."""
 
+import os
+from pathlib import Path
 from typing import Any
 
 
@@ -14,16 +16,30 @@ def opened(table: str, file_format: str | None, encoding: str | None, sheet: str
 
 
 def verdicts_of(
-    model: Any, table: Any, labels: str | None, id_column: str | None, label: str | None, *, latest_wins: bool
+    model: Any,
+    table: Any,
+    labels: str | None,
+    id_column: str | None,
+    label: str | None,
+    *,
+    latest_wins: bool,
+    output: str | Path | None = None,
 ) -> Any:
-    """Return the labels that a file of verdicts gives the rows of a table; None without such a file."""
+    """Return the labels that a file of verdicts gives the rows of a table; None without such a file.
+
+    An error is raised if this file is the output.
+    """
     if labels is None:
         return None
-    from s2auc import inspect_model, join_labels
+    from s2auc import inspect_model, join_labels, open_table
     from s2auc.common.errors import InputError
+    from s2auc.common.storage.files import check_other_file
 
     row_id = id_column or inspect_model(model)["table"].get("id")
     if row_id is None:
         fix = "name the column of row IDs, which the verdicts are joined by"
         raise InputError("be given with {labels}", parameter="row_id", found="none", fix=fix)
-    return join_labels(table, labels, row_id, label=label, latest_wins=latest_wins)
+    verdicts = open_table(labels)
+    if output is not None:
+        check_other_file(Path(os.path.realpath(output)), verdicts.paths)
+    return join_labels(table, verdicts, row_id, label=label, latest_wins=latest_wins)

@@ -15,6 +15,7 @@ from s2auc.common.storage.files import check_other_file, check_target
 from s2auc.data.schema.column_names import listed
 from s2auc.data.schema.column_selection import check_known
 from s2auc.data.tables.arrow_table import IgnoredColumnsWarning
+from s2auc.data.tables.copies import is_elsewhere
 from s2auc.data.tables.description import ColumnRole
 from s2auc.data.tables.paths import find_files, is_path
 from s2auc.data.tables.table import Table, open_table
@@ -162,12 +163,14 @@ class TableFit:
         self._groups = None if group is None else opened.column(group, as_it_stands=True)
         encoding = opening.get("encoding")
         self._pool = _open_pool(unlabeled_table, list(self._table.X.roles.values()), engine, encoding)
+        verdicts = None if labels is None else open_table(labels)
         if self._path is not None:
-            check_other_file(self._path, [*opened.paths, *(() if self._pool is None else self._pool.paths)])
+            tables = [read for read in (opened, self._pool, verdicts) if read is not None]
+            check_other_file(self._path, [path for read in tables for path in read.paths])
         tell_progress(Progress("labels", f"in {label or labels!r}"))
         column: Any = opened.y
-        if labels is not None and row_id is not None:
-            column = join_labels(opened, labels, row_id, label=label, latest_wins=latest_wins)
+        if verdicts is not None and row_id is not None:
+            column = join_labels(opened, verdicts, row_id, label=label, latest_wins=latest_wins)
         self._labels: TableLabels = read_table_labels(column, label, positive, unlabeled, negative, ignore)
         self.understood = self._understand(_name(table), label)
 
@@ -336,8 +339,8 @@ def _open_pool(unlabeled: Any, roles: list[str], engine: str | None, encoding: s
     tell_progress(Progress("reading", _name(unlabeled)))
     if isinstance(unlabeled, list | tuple) and is_path(unlabeled):
         # Folders and patterns stand for the files that they mean.
-        found = [find_files(where) for where in unlabeled]
-        unlabeled = unlabeled[0] if len(found) == 1 else [path for files in found for path in files.paths]
+        found = [[where] if is_elsewhere(where) else find_files(where).paths for where in unlabeled]
+        unlabeled = unlabeled[0] if len(unlabeled) == 1 else [path for paths in found for path in paths]
     return open_table(unlabeled, engine=engine, encoding=encoding).dropping(roles)
 
 

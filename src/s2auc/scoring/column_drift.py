@@ -1,7 +1,9 @@
 """Data drift: columns of rows that are scored, compared with those of the fit."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import isfinite, log
+from typing import Any
 
 import numpy as np
 
@@ -80,6 +82,8 @@ class FittedColumns:
         How many values were there; NaN if it is not known.
     median
         Of the values; NaN if it is not known, or the column is a part of dates: rows of one day share a month.
+    levels
+        The categories, by the number of the column.
     """
 
     names: list[str]
@@ -91,6 +95,7 @@ class FittedColumns:
     missing: FloatArray
     n_present: FloatArray
     median: FloatArray
+    levels: Mapping[int, Sequence[Any]] = field(default_factory=dict)
 
     @classmethod
     def from_model(cls, model: Model) -> "FittedColumns | None":
@@ -104,12 +109,13 @@ class FittedColumns:
             if encoding is not None:  # medians stand in for missing values
                 is_number = np.isin(encoding.kind, [Kind.VALUE, Kind.RANK])
                 median[encoding.source[is_number]] = encoding.number[is_number]
-        median[list(model.schema.parts)] = np.nan
+        parts, sums = model.schema.parts, model.schema.sum_columns
+        median[list(parts)] = np.nan
         # Sums of words were learnt after the rows of the fit were read.
-        sums = model.schema.sum_columns
         low, high, mean, median[sums] = fitted.low.copy(), fitted.high.copy(), fitted.mean.copy(), np.nan
         low[sums], high[sums], mean[sums] = -np.inf, np.inf, np.nan
-        return replace(fitted, median=median, low=low, high=high, mean=mean)
+        levels = {column: levels for column, levels in model.schema.levels.items() if levels and column not in parts}
+        return replace(fitted, median=median, low=low, high=high, mean=mean, levels=levels)
 
     @classmethod
     def from_record(cls, record: Record, n_columns: int) -> "FittedColumns | None":
@@ -195,8 +201,7 @@ class FittedColumns:
                 text = f"the mean of column {name} is about {mean[place]:.4g}, it was {was}"
                 worst.append((gap[place] / (gap[place] + FAR), text))
             elif enough and is_constant[place]:
-                was = f"{self.mean[place]:.4g} ± {self.deviation[place]:.4g}"
-                worst.append((1.0, f"column {name} is {found.low[place]:.4g} in every row, it was {was}"))
+                worst.append((1.0, f"column {name} is {self._constant(place, found.low[place])}"))
             elif enough and aside[place] > NEARLY_ALL:
                 side = "below" if found.n_below[place] > found.n_above[place] else "above"
                 limit = f"{side} {self.median[place]:.4g}"
@@ -211,6 +216,13 @@ class FittedColumns:
             f"{more}; check units and where the columns come from, or fit the model again."
         )
 
+    def _constant(self, place: int, value: float) -> str:
+        """Return the one value of a column, and what it was before."""
+        levels = self.levels.get(place)
+        if levels is None:
+            return f"{value:.4g} in every row, it was {self.mean[place]:.4g} ± {self.deviation[place]:.4g}"
+        return f"{short(levels[int(value)])} in every row, it was one of {len(levels):,} categories"
+
     def _became_constant(self, found: Tally, n_present: IndexArray) -> BoolArray:
         """Return which columns have one value in all rows, though too many rows of the fit had another one."""
         value = found.low
@@ -223,8 +235,10 @@ class FittedColumns:
             n_elsewhere = self.n_present * np.where(is_aside, np.fmax(elsewhere, 0.5), elsewhere)
             # The chance that, of all rows in any order, these are in the fit: at most (n_fit / n_all)^n_elsewhere.
             is_rare = n_elsewhere * np.log1p(n_present / self.n_present) > -log(RARE)
-        is_known: BoolArray = np.isfinite(self.median) & (found.low == found.high)
-        return is_known & is_rare
+        is_known: BoolArray = np.isfinite(self.median)
+        is_known[list(self.levels)] = True  # codes of categories have distances, too
+        is_one: BoolArray = (found.low == found.high) & is_rare
+        return is_known & is_one
 
 
 def warn_of_drift(model: Model, found: Tally | None) -> None:

@@ -70,7 +70,7 @@ def report(
             from s2auc import write_report
 
             rows = opened(table, file_format, encoding, sheet, query)
-            y = verdicts_of(model, rows, labels, id_column, label, latest_wins=latest_wins)
+            y = verdicts_of(model, rows, labels, id_column, label, latest_wins=latest_wins, output=output)
             done = write_report(
                 model,
                 rows,

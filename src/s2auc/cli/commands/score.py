@@ -96,7 +96,9 @@ def score(
                     sys.stdout.buffer if is_streamed else output,
                     keep=read_names(keep),
                     top=None if top is None else read_amount(top),
-                    y=verdicts_of(model, rows, labels, id_column, None, latest_wins=True),
+                    y=verdicts_of(
+                        model, rows, labels, id_column, None, latest_wins=True, output=None if is_streamed else output
+                    ),
                     probability=probability,
                     engine=engine,
                     unreadable=unreadable,

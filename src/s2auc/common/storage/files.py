@@ -71,13 +71,11 @@ def whole_file(target: Path) -> Iterator[BinaryIO]:
     # Readers of whole folders pass over names that begin with a dot.
     temporary = target.with_name(TEMPORARY_FILES.replace("*", f"{writer}-{secrets.token_hex(8)}"))
     before = target.stat() if target.exists() else None
-    mode = 0o666 if before is None else before.st_mode & 0o777
+    mode = 0o666 if before is None else 0o600
     try:
         with open(temporary, "xb", opener=lambda path, flags: create_locked(path, flags, mode)) as file:
             if before is not None:
-                with suppress(PermissionError, AttributeError):  # somebody else's file; Windows
-                    os.fchown(file.fileno(), before.st_uid, before.st_gid)
-                temporary.chmod(mode)  # which the umask may have narrowed
+                temporary.chmod(_hand_on_owner(file.fileno(), before))
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -89,6 +87,16 @@ def whole_file(target: Path) -> Iterator[BinaryIO]:
         with suppress(FileNotFoundError):
             temporary.unlink()
         raise
+
+
+def _hand_on_owner(file: int, before: os.stat_result) -> int:
+    """Give an open file the group and the owner of another, as far as is allowed; return the permissions to give it."""
+    for owner, group in ((-1, before.st_gid), (before.st_uid, -1)):
+        with suppress(PermissionError, AttributeError):  # somebody else's file; Windows
+            os.fchown(file, owner, group)
+    # What one group may do is not for another.
+    is_same_group = os.fstat(file).st_gid == before.st_gid
+    return before.st_mode & (0o777 if is_same_group else 0o707)
 
 
 def check_target(target: Path, purpose: str) -> None:

@@ -4,6 +4,7 @@ import re
 import shutil
 import sys
 from pathlib import Path, PurePosixPath
+from tempfile import mkdtemp
 from typing import Any
 
 from s2auc.common.errors import InputError
@@ -15,11 +16,24 @@ from s2auc.common.storage.files import ScratchFolder
 STANDARD_INPUT = "-"
 
 _ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+://")
+_OWN = re.compile(r"(file|local)://(/(?=[a-zA-Z]:))?")
 
 
 def is_elsewhere(where: Any) -> bool:
     """Return whether a text means standard input, or an address such as ``s3://bucket/rows.parquet``."""
     return isinstance(where, str) and (where == STANDARD_INPUT or _ADDRESS.match(where) is not None)
+
+
+def without_scheme(where: Any) -> Any:
+    """Return the path of an address on this machine; anything else as it is.
+
+    Examples
+    --------
+    >>> without_scheme("file:///data/rows.csv"), without_scheme("s3://bucket/rows.csv")
+    ('/data/rows.csv', 's3://bucket/rows.csv')
+    """
+    own = _OWN.match(where) if isinstance(where, str) else None
+    return where if own is None else where[own.end() :]
 
 
 def copy_here(where: str, folder: ScratchFolder) -> list[Path]:
@@ -46,9 +60,8 @@ def _copy_files(where: str, folder: Path) -> list[Path]:
         if len(found) == 1 and system.isdir(found[0]):
             found = sorted(system.find(found[0]))
         paths = []
-        for number, source in enumerate(found):
-            (folder / str(number)).mkdir()
-            paths.append(folder / str(number) / PurePosixPath(source.split("?")[0]).name)
+        for source in found:
+            paths.append(Path(mkdtemp(dir=folder), PurePosixPath(source.split("?")[0]).name))
             system.get_file(source, str(paths[-1]))
     except ImportError as error:  # a kind of address that needs a library of its own
         way_out = "for s3:// pip install s3fs, for gs:// pip install gcsfs"

@@ -13,7 +13,7 @@ from s2auc.common.errors import InputError
 from s2auc.common.storage.files import ScratchFolder
 from s2auc.common.storage.opened_files import OpenedFile
 from s2auc.data.schema.column_names import listed
-from s2auc.data.tables.copies import copy_here, is_elsewhere
+from s2auc.data.tables.copies import copy_here, is_elsewhere, without_scheme
 
 FORMATS = {
     ".parquet": "parquet",
@@ -122,16 +122,11 @@ def find_files(where: Any, file_format: str | None = None) -> TableFiles:
         raise InputError(
             "be one of {names}", parameter="file_format", found=repr(file_format), fix="choose one", names=names
         )
-    if is_elsewhere(where):
-        folder = ScratchFolder()
-        copies = copy_here(where, folder)
-        return TableFiles(tuple(copies), _one_format(copies, file_format, unknown="csv"), keeper=folder)
     if isinstance(where, list | tuple):
-        paths = [Path(fspath(one)) for one in where]
-        absent = [path for path in paths if not path.is_file()]
-        if absent:
-            raise FileNotFoundError(f"Files of a table must exist. Got {str(absent[0])!r}, which does not; correct it.")
-        return TableFiles(tuple(paths), _one_format(paths, file_format))
+        return _listed_files([without_scheme(one) for one in where], file_format)
+    where = without_scheme(where)
+    if is_elsewhere(where):
+        return _listed_files([where], file_format)
     path = Path(fspath(where)).expanduser()
     if path.is_file():
         return TableFiles((path,), _one_format([path], file_format))
@@ -142,6 +137,19 @@ def find_files(where: Any, file_format: str | None = None) -> TableFiles:
         rule = "be a file, a folder with files, or a pattern that some files fit"
         raise FileNotFoundError(f"A table must {rule}. Got {str(path)!r}, where there is none; correct the path.")
     return TableFiles(tuple(paths), _one_format(paths, file_format), path if path.is_dir() else _fixed_part(path))
+
+
+def _listed_files(where: list[Any], file_format: str | None) -> TableFiles:
+    """Return files that are named one by one; of addresses, copies."""
+    keeper = ScratchFolder() if any(map(is_elsewhere, where)) else None
+    paths: list[Path] = []
+    for one in where:
+        paths += [Path(fspath(one))] if keeper is None or not is_elsewhere(one) else copy_here(one, keeper)
+    absent = [path for path in paths if not path.is_file()]
+    if absent:
+        raise FileNotFoundError(f"Files of a table must exist. Got {str(absent[0])!r}, which does not; correct it.")
+    unknown = None if keeper is None else "csv"
+    return TableFiles(tuple(paths), _one_format(paths, file_format, unknown), keeper=keeper)
 
 
 def _files_below(folder: Path) -> Iterable[Path]:

@@ -11,7 +11,7 @@ from typing import Any
 from s2auc.common.arrays import AnyArray
 from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.errors import InputError
-from s2auc.common.lazy_modules import pa
+from s2auc.common.lazy_modules import pa, pads
 from s2auc.common.storage.opened_files import OpenedFile
 from s2auc.data.schema.arrow_columns import kind_of_type
 from s2auc.data.schema.column_names import check_distinct, listed
@@ -276,6 +276,9 @@ _OPTIONS = dict.fromkeys(("csv", "tsv", "json", "jsonl"), ("encoding",)) | {
 }
 """Options that readers of some formats have."""
 
+_DATABASES = "sqlite", "duckdb"
+"""Formats whose rows are those of one moment, whatever is written to the files meanwhile."""
+
 
 def _check_reading(reading: Mapping[str, Any], allowed: Sequence[str], where: str) -> None:
     """Raise an InputError if an option is given that means nothing there."""
@@ -289,19 +292,21 @@ def _file_columns(files: TableFiles, encoding: str | None, sheet: str | None, qu
     """Return the columns of files by their format."""
     if files.format in ("csv", "tsv"):
         return CsvColumns(files, encoding)
-    if files.format in ("json", "jsonl"):
-        return read_json(files.paths, encoding, by_line=files.format == "jsonl")
     readers = {
         "excel": partial(read_excel, sheet=sheet),
         "sqlite": partial(read_sqlite, query=query),
         "duckdb": partial(read_duckdb, query=query),
     }
-    if files.format not in readers:
-        return open_files(files, files.keeper)
-    if len(files.paths) > 1:
+    if files.format in readers and len(files.paths) > 1:
         found = f"{len(files.paths)} {files.format} files"
         raise InputError("be one file of this format", subject="A table", found=found, fix="pass one of them")
-    return readers[files.format](files.paths[0])
+    try:
+        if files.format in ("json", "jsonl"):
+            return read_json(files.paths, encoding, by_line=files.format == "jsonl")
+        return readers[files.format](files.paths[0]) if files.format in readers else open_files(files, files.keeper)
+    finally:  # what cannot be read may be that of another file
+        for file in files.opened if files.format not in _DATABASES else ():
+            file.check()
 
 
 def _opened_again(table: Table, selection: ColumnSelection, *, reads_all: bool) -> Table:
@@ -325,7 +330,8 @@ class _Origin:
 
 def _origin(table: Any, files: TableFiles | None, *, reads_all: bool) -> _Origin:
     if files is None:
-        return _Origin(type(table).__name__, named=not is_numbered(table), reads_all=reads_all)
+        paths = tuple(map(Path, table.files)) if isinstance(table, pads.FileSystemDataset) else ()
+        return _Origin(type(table).__name__, paths, named=not is_numbered(table), reads_all=reads_all)
     name = str(table) if isinstance(table, str | PathLike) else f"{len(files.paths)} {files.format} files"
     # Before the rows are read, which takes a while.
     return _Origin(name, files.paths, files.opened, reads_all=reads_all, keeper=files.keeper)

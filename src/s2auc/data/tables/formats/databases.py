@@ -18,6 +18,7 @@ _SQLITE_TABLES = (
 )
 _DUCKDB_TABLES = "SELECT table_name FROM information_schema.tables ORDER BY table_name"
 _BUSY_SECONDS = 5.0
+_CLOSED = {"enable_external_access": "false"}  # else views and queries can read any file, and addresses
 _READING = sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE
 
 
@@ -44,7 +45,7 @@ def read_sqlite(path: Path, query: str | None) -> ArrowColumns:
             names = [str(column[0]) for column in cursor.description]
             check_distinct(names, repr(path.name))
             return keep_batches(text_batches(names, _fetched(cursor, names)))
-    except (sqlite3.Error, sqlite3.Warning) as error:
+    except (sqlite3.Error, sqlite3.Warning, UnicodeDecodeError) as error:
         raise _error(path, "SQLite", error) from error
 
 
@@ -52,7 +53,7 @@ def read_duckdb(path: Path, query: str | None) -> ArrowColumns:
     """Return the columns of a query, or of the only table, in the types that they have; parameters as `read_sqlite`."""
     duckdb = import_optional("duckdb", "DuckDB files need the duckdb library", "duckdb")
     try:
-        with closing(duckdb.connect(str(path), read_only=True)) as database:
+        with closing(duckdb.connect(str(path), read_only=True, config=_CLOSED)) as database:
             tables = [str(name) for (name,) in database.execute(_DUCKDB_TABLES).fetchall()]
             statement = _statement(path, query, tables)
             if [one.type for one in duckdb.extract_statements(statement)] != [duckdb.StatementType.SELECT]:

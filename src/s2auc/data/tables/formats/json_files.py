@@ -13,8 +13,8 @@ from s2auc.data.tables.formats.encodings import find_encoding, open_text
 from s2auc.data.tables.formats.scratch import BATCH_ROWS, as_text, keep_batches
 from s2auc.data.tables.pieces import ArrowColumns
 
-MAX_ARRAY_BYTES = 2**30
-"""Arrays of objects are read into memory whole: larger files must have an object per line."""
+MAX_ARRAY_LENGTH = 2**30
+"""Characters of an array of objects, which is read into memory whole: more must be written as an object per line."""
 
 MAX_LINE_LENGTH = 2**24
 """Characters of a line, so that a file without line breaks is refused before it fills the memory."""
@@ -61,11 +61,11 @@ def _of_lines(path: Path, encoding: str) -> Iterator[tuple[str, dict[str, Any]]]
 
 
 def _of_array(path: Path, encoding: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    if path.stat().st_size > MAX_ARRAY_BYTES:
-        found, fix = f"{path.stat().st_size / 2**30:.1f} GB", "write an object per line, and name it .jsonl"
-        raise _error(path, "hold at most 1 GB as an array of objects", found, fix)
     with open_text(path, encoding) as file:
-        text = file.read()
+        text = file.read(MAX_ARRAY_LENGTH + 1)
+    if len(text) > MAX_ARRAY_LENGTH:
+        fix = "write an object per line, and name it .jsonl"
+        raise _error(path, f"have at most {MAX_ARRAY_LENGTH:,} characters as an array of objects", "more", fix)
     found = _decoded(path, text, 1)
     if not isinstance(found, list):
         lines = "name it .jsonl if every line holds an object"

@@ -25,6 +25,7 @@ from s2auc.cli.options import (
 from s2auc.cli.runs import command, workers
 from s2auc.cli.tables import opened, verdicts_of
 from s2auc.cli.text import read_amount, read_names, show_seconds
+from s2auc.common.errors import InputError
 
 STREAM = "-"
 """The name of standard output."""
@@ -85,6 +86,9 @@ def score(
         if is_streamed and as_json:
             raise ValueError("--json must not be given where scores go to standard output. Got -o -; name a file.")
         with screen.progress():
+            if labels is not None and top is None:
+                fix = "say how many rows to list"
+                raise InputError("be given with {top}", parameter="labels", found=repr(labels), fix=fix)
             from s2auc import score_table
             from s2auc.common.threads import thread_limit
 

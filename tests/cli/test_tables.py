@@ -19,9 +19,9 @@ OTHER_WORDS = {
     "one row": "Column 'y' must .* Got 0 only; label rows of the other class, or pass '0' as --positive",
     "label constant": "Column 'y' must .* Got 1 only; label rows of the other class, or pass '1' as --positive",
     "label without values": "Got blanks in all 2 rows; name another column in --label, or label some rows",
-    "three classes": r"Column 'y' must .* Got 3 values \('a' in 1 rows, .*\); name the one .* as --positive 'a'",
+    "three classes": r"Column 'y' must .* Got 3 values \('a' in 1 row, 'b' .*\); name another column in --label",
     "label of fractions": "Column 'y' must .* Got numbers with fractions, which are not classes",
-    "label of dates in text": r"Column 'y' must hold two classes, .* Got 40 values \('2023-01-28' in 1 rows, ",
+    "label of dates in text": r"Column 'y' must hold two classes, .* Got 40 values \('2023-01-28' in 1 row, ",
     "only identifiers": "The table must have columns that describe its rows. Got only ones that do not: 'c0'",
 }
 """What the command says of refused tables where the library says something else: it looks at labels first."""

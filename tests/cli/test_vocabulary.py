@@ -6,6 +6,7 @@ import typer
 from command_runs import one_line, write_table
 from s2auc.__main__ import main
 from s2auc.cli.app import app
+from s2auc.cli.text import command_line
 from s2auc.cli.vocabulary import COMMAND_LINE
 
 NAMES = [
@@ -55,7 +56,8 @@ def test_names_of_columns_stay_as_they_are(name, small, tmp_path, capsys):
     )
     told = error_of(capsys, *fit, name)
     assert told.startswith(f"Column {name!r} must hold two classes, apart from blanks. Got numbers with fractions")
-    assert "; name another column in --label, or say which are positive, such as --positive '>=" in told
+    typed = command_line("s2auc", *fit, name)
+    assert f"; name another column in --label, or say which numbers are positive: {typed} --positive '>=" in told
     told = error_of(capsys, "score", small.model, small.table, "--keep", name, "-o", "scores.csv")
     assert told.startswith(f"--keep must name a column of the table. Got {name!r}, which does not exist; ")
 

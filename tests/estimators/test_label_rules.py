@@ -48,8 +48,14 @@ def test_values_that_are_passed_over_are_told():
 @pytest.mark.parametrize(
     ("values", "options", "sentence"),
     [
-        (STATUS, {}, r"Got 4 values \(.'abuse' in 1 rows.*; name the one to rank at the top, such as positive 'abuse'"),
-        ([0.5, 1.5, 2.5], {}, r"Got numbers with fractions.*.* say which are positive, such as positive '>=1.5'"),
+        (
+            STATUS * 2,
+            {},
+            r"Got 4 values \(.'ok' in 6 rows, 'fraud' in 4, .* as negative: positive='abuse'",
+        ),
+        ([0.5, 1.5, 2.5], {}, r"Got numbers with fractions.*; name another column in label, or .* positive='>=2.5'\."),
+        ([3, 4, 5, 5, 6, 6, 6, 7, 8], {}, r"Got 6 values \(.6 in 3 rows, 5 in 2, .* as negative: positive='>=7'\."),
+        (list("abcdefgh"), {}, r"Got 8 values .* in 1 row, .*; name another column in label\."),
         (STATUS, {"positive": "frud"}, r"positive must be a class of the label column. Got 'frud'; choose among"),
         (STATUS, {"positive": ">=3"}, r"positive must be a value of the label column, or compare its numbers"),
         (STATUS, {"positive": "fraud", "ignored": ["x"]}, r"ignore must be a value of the label column. Got 'x'"),
@@ -62,9 +68,16 @@ def test_rules_that_cannot_be(values, options, sentence):
         read(values, **options)
 
 
-def test_the_majority_at_the_top_is_told():
-    with pytest.warns(UserWarning, match=r"'yes' is ranked at the top, and most labelled rows have it \(7 of 8\)"):
-        read(["yes"] * 7 + ["no"])
+@pytest.mark.parametrize("values", [["yes"] * 7 + ["no"] * 6, [1] * 27 + [0] * 13])
+def test_the_majority_at_the_top_is_told(values):
+    told = rf"{values[0]!r} is ranked at the top, and most labelled rows have it \({values.count(values[0])} of "
+    with pytest.warns(UserWarning, match=told):
+        read(values)
+    read(values, positive=values[0])
+
+
+def test_numbers_have_an_order_that_is_no_accident():
+    read([1] * 7 + [0] * 6)
 
 
 @pytest.fixture(scope="module")

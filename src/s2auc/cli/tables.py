@@ -1,6 +1,12 @@
 """Tables as the options of a command name and describe them."""
 
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
+
+from s2auc.cli.text import command_line
+from s2auc.cli.vocabulary import COMMAND_LINE
+from s2auc.common.errors import InputError
 
 
 def opened(table: str, file_format: str | None, encoding: str | None, sheet: str | None, query: str | None) -> Any:
@@ -20,10 +26,31 @@ def verdicts_of(
     if labels is None:
         return None
     from s2auc import inspect_model, join_labels
-    from s2auc.common.errors import InputError
 
     row_id = id_column or inspect_model(model)["table"].get("id")
     if row_id is None:
         fix = "name the column of row IDs, which the verdicts are joined by"
         raise InputError("be given with {labels}", parameter="row_id", found="none", fix=fix)
     return join_labels(table, labels, row_id, label=label, latest_wins=latest_wins)
+
+
+def reading_options(reading: Mapping[str, Any]) -> list[str]:
+    """Return the options that say how a table is read, as they are typed.
+
+    Examples
+    --------
+    >>> reading_options({"file_format": None, "sheet": "May"})
+    ['--sheet', 'May']
+    """
+    return [word for name, value in reading.items() if value is not None for word in (COMMAND_LINE[name], value)]
+
+
+@contextmanager
+def showing_command(arguments: Sequence[str]) -> Iterator[None]:
+    """Let an error about labels of more than two values show the command to type, given what was typed."""
+    try:
+        yield
+    except InputError as error:
+        if getattr(error, "value", None) is None:
+            raise
+        raise error.with_example(command_line("s2auc", *arguments, "--positive", error.value)) from error  # type: ignore[attr-defined]

@@ -79,6 +79,14 @@ class LabelRule:
         kept = set(self.apply(one_each).numbers.tolist())
         return {value: count_of[value] for place, value in enumerate(values) if place not in kept}
 
+    def negative_among(self, count_of: Mapping[Any, int]) -> dict[Any, int]:
+        """Return the values that are negative, of those that stand in so many rows; none without a positive one."""
+        if self.positive is None:
+            return {}
+        is_positive, neither = self._are_positive(list(count_of)), self.passed_over(count_of)
+        values = [value for value, mark in zip(count_of, is_positive, strict=True) if not mark and value not in neither]
+        return {value: count_of[value] for value in values}
+
     def as_dict(self) -> Any:
         """Return plain values, such as JSON holds."""
         return {"positive": self.positive, "negative": list(self.negative), "ignored": list(self.ignored)}

@@ -80,7 +80,7 @@ def test_a_file_of_verdicts_in_all_commands(claims, capsys):
     [
         (
             ["fit", "rows.csv", "--labels", "verdicts.csv"],
-            X,
+            "--id must be given with --labels. Got none",
         ),
         (
             ["fit", "rows.csv", "--id", "size", "--labels", "verdicts.csv"],

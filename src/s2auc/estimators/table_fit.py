@@ -15,6 +15,7 @@ from s2auc.common.storage.files import check_other_file, check_target
 from s2auc.data.schema.column_names import listed
 from s2auc.data.schema.column_selection import check_known
 from s2auc.data.tables.arrow_table import IgnoredColumnsWarning
+from s2auc.data.tables.copies import is_elsewhere
 from s2auc.data.tables.description import ColumnRole
 from s2auc.data.tables.paths import find_files, is_path
 from s2auc.data.tables.table import Table, open_table
@@ -336,8 +337,9 @@ def _open_pool(unlabeled: Any, roles: list[str], engine: str | None, encoding: s
     tell_progress(Progress("reading", _name(unlabeled)))
     if isinstance(unlabeled, list | tuple) and is_path(unlabeled):
         # Folders and patterns stand for the files that they mean.
-        found = [find_files(where) for where in unlabeled]
-        unlabeled = unlabeled[0] if len(found) == 1 else [path for files in found for path in files.paths]
+        given = unlabeled
+        unlabeled = [path for where in given for path in ([where] if is_elsewhere(where) else find_files(where).paths)]
+        unlabeled = given[0] if len(given) == 1 else unlabeled
     return open_table(unlabeled, engine=engine, encoding=encoding).dropping(roles)
 
 

@@ -122,11 +122,15 @@ def find_files(where: Any, file_format: str | None = None) -> TableFiles:
         raise InputError(
             "be one of {names}", parameter="file_format", found=repr(file_format), fix="choose one", names=names
         )
-    if is_elsewhere(where):
+    if is_elsewhere(where) or (isinstance(where, list | tuple) and where and all(map(is_elsewhere, where))):
         folder = ScratchFolder()
-        copies = copy_here(where, folder)
+        copies = copy_here([where] if isinstance(where, str) else where, folder)
         return TableFiles(tuple(copies), _one_format(copies, file_format, unknown="csv"), keeper=folder)
     if isinstance(where, list | tuple):
+        address = next(filter(is_elsewhere, where), None)
+        if address is not None:
+            rule, fix = "be all addresses, or all paths", "copy the files to one place"
+            raise InputError(rule, subject="Files of a table", found=f"{address!r} among paths", fix=fix)
         paths = [Path(fspath(one)) for one in where]
         absent = [path for path in paths if not path.is_file()]
         if absent:

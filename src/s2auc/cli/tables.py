@@ -1,7 +1,7 @@
 """Tables as the options of a command name and describe them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from s2auc.cli.text import command_line
@@ -9,14 +9,38 @@ from s2auc.cli.vocabulary import COMMAND_LINE
 from s2auc.common.errors import InputError
 
 
-def opened(table: str, file_format: str | None, encoding: str | None, sheet: str | None, query: str | None) -> Any:
+def opened(
+    table: str,
+    file_format: str | None,
+    encoding: str | None,
+    sheet: str | None,
+    query: str | None,
+    *,
+    at_once: bool = False,
+) -> Any:
     """Return a table that is opened with options, or its name where there are none: functions open it themselves."""
     options: dict[str, Any] = {"file_format": file_format, "encoding": encoding, "sheet": sheet, "query": query}
-    if table != "-" and not any(options.values()):
+    if table != "-" and not any(options.values()) and not at_once:
         return table
     from s2auc import open_table
 
     return open_table(table, **options)
+
+
+def is_table(path: str) -> bool:
+    """Return whether a path names a table rather than a model file, or nothing that is there."""
+    from s2auc.data.tables.copies import is_elsewhere
+    from s2auc.data.tables.paths import FORMATS, find_files
+
+    if is_elsewhere(path):
+        return True
+    with suppress(OSError), open(path, "rb") as file:
+        if file.read(9)[8:] == b"{":  # behind the length of the header: a file of safetensors
+            return False
+    try:
+        return bool(find_files(path))
+    except (OSError, ValueError):
+        return path.endswith(tuple(FORMATS))
 
 
 def verdicts_of(

@@ -102,3 +102,19 @@ def test_verdicts_that_cannot_be_joined(arguments, sentence, claims, capsys):
     out, err = capsys.readouterr()
     assert out == ""
     assert sentence in one_line(err)
+
+
+def test_words_of_python_stay_out(tmp_path, capsys):
+    lines = [f"{place % 7},{place * 3 % 11},{'yes' if place % 3 else 'no'}" for place in range(40)]
+    (tmp_path / "full.csv").write_text("\n".join(["a,b,y", *lines]))
+    (tmp_path / "positive.csv").write_text("\n".join(["a,b,y", *lines]).replace("no", "yes"))
+    assert fit("full.csv", "--label", "y", "--positive", "yes", "--quiet") == 0
+    told = "Warning: There are no unlabelled rows: the model is learnt from labelled pairs only.\n"
+    assert capsys.readouterr().err == told
+    for more in (["--no-tune"], []):
+        assert main(["fit", "positive.csv", "--label", "y", "--positive", "yes", "--quiet", *more]) == 2
+        told = one_line(capsys.readouterr().err)
+        assert told.endswith("needs unlabelled ones. Got none; pass --unlabeled, or leave labels blank.\n")
+    ignored = ["--ignore-label", "yes", "--ignore-label", "no"]
+    assert fit("full.csv", "--label", "y", *ignored) == 2
+    assert "Got only ones to be ignored; leave some labels out of --ignore-label." in one_line(capsys.readouterr().err)

@@ -210,6 +210,9 @@ def _warn_of_missing_words(count_of: Mapping[Any, int]) -> None:
 def _check_classes(count_of: Mapping[Any, int], name: str | None, positive: Any) -> None:
     """Raise an InputError unless there are two classes, or the positive one alone, named as such."""
     classes = list(count_of)
+    if not classes:
+        fix = "leave some labels out of {ignore}"
+        raise InputError("hold labels of some rows", **_subject(name), found="only ones to be ignored", fix=fix)
     if len(classes) == 1 and positive is None:
         raise InputError(
             "hold two classes, or one that {positive} names",
@@ -271,7 +274,7 @@ def _example(count_of: Mapping[Any, int]) -> str | None:
     if 2 * len(count_of) > n_rows:
         return None
     telling = [value for value in count_of if str(value).lower() not in _EMPTY_WORDS]
-    return str(min(telling or count_of, key=lambda value: count_of[value]))
+    return str(min(sorted(telling or count_of, reverse=True), key=lambda value: count_of[value]))
 
 
 def _value_spelled(wanted: Any, values: Sequence[Any], parameter: str, kind: str) -> Any:

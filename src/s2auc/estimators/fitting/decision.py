@@ -109,8 +109,12 @@ class HeldOutScores:
 
 def only_positive_rows() -> InputError:
     """Return the error about rows of one class and no others."""
-    words = "Positive rows alone cannot be ranked: without negative rows the model needs unlabelled ones. Got none; "
-    return InputError(Message(words + "pass {X_unlabeled}, or {mark rows of y as unlabelled}."))
+    return InputError(
+        Message(
+            "Positive rows alone cannot be ranked: without negative rows the model needs unlabelled ones. Got none; "
+            "pass {X_unlabeled}, or {mark rows of y as unlabelled}."
+        )
+    )
 
 
 def check_decision(ranker: Any, *, n_negative: int, n_unlabeled: int) -> None:

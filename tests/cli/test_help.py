@@ -16,6 +16,7 @@ from command_runs import one_line, run_command, surroundings
 from s2auc.__main__ import main, program
 
 COMMANDS = "fit", "score", "evaluate", "inspect", "demo", "info"
+PURPOSES = "Labels", "Columns", "Reading tables", "How it works", "What is printed"
 HEAVY = "numpy", "scipy", "sklearn", "matplotlib", "pandas", "pyarrow", "joblib", "safetensors"
 LIGHT = (
     "import sys; from s2auc.__main__ import main; codes = [main(line.split()) for line in sys.argv[1:]];"
@@ -150,7 +151,7 @@ def test_help_of_fit_fits_two_screens_with_an_example_per_group(capsys, monkeypa
         "How it works",
         "What is printed",
     ]
-    for name in [*named][2:]:
+    for name in PURPOSES:
         options = set(re.findall(r"--[a-z-]+", named[name]))
         assert options & set(examples.split()), name
     assert "{" not in out

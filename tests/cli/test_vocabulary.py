@@ -77,7 +77,21 @@ def test_groups_that_are_missing(tmp_path, capsys):
     *start, _, label = lines[4].split(",")
     table.write_text("\n".join([*lines[:4], ",".join([*start, "", label]), *lines[5:]]))
     told = error_of(capsys, "fit", table, "--label", "fraud", "--group", "city", "-o", "model", "--quiet")
-    assert told.startswith("--group must name the group of every labelled row. Got None in row 3; ")
+    assert told.startswith("--group must name the group of every labelled row. Got None in line 5; ")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp1252"])
+def test_errors_about_cells_name_the_line(encoding, small, tmp_path, capsys):
+    head, *rows = write_table(tmp_path / "t.csv").read_text().splitlines()
+    cells = rows[200].split(",")
+    rows[200] = ",".join(["é", "word", *cells[2:]])
+    rows[7] = '"over\n\ntwo lines",' + rows[7].partition(",")[2]
+    rows.insert(20, "")
+    (tmp_path / "t.csv").write_bytes("\n".join(["", head, *rows]).encode(encoding))
+    line = next(number for number, line in enumerate("\n".join(["", head, *rows]).split("\n"), 1) if "word" in line)
+    told = error_of(capsys, "score", small.model, "t.csv", "-o", "scores.csv", "--encoding", encoding)
+    assert f"Got 'word' in line {line}; " in told
+    assert line == 200 + 1 + 1 + 2 + 2 + 0
 
 
 def test_options_exist():

@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
 from s2auc.cli.text import command_line
 from s2auc.cli.vocabulary import COMMAND_LINE
 from s2auc.common.errors import InputError
+from s2auc.common.messages import Message, Place, render
 
 
 def opened(
@@ -78,3 +80,28 @@ def showing_command(arguments: Sequence[str]) -> Iterator[None]:
         if getattr(error, "value", None) is None:
             raise
         raise error.with_example(command_line("s2auc", *arguments, "--positive", error.value)) from error  # type: ignore[attr-defined]
+
+
+@contextmanager
+def naming_lines(table: str, file_format: str | None, encoding: str | None) -> Iterator[None]:
+    """Let errors about a row of a table that is one text file tell its line."""
+    try:
+        yield
+    except InputError as error:
+        message = error.args[0]
+        place = message.facts.get("row") if isinstance(message, Message) else None
+        if (
+            isinstance(place, Place)
+            and error.row is not None
+            and COMMAND_LINE["X_unlabeled"] not in render(error, COMMAND_LINE)
+        ):
+            from s2auc.data.tables.copies import is_elsewhere
+            from s2auc.data.tables.csv_files import line_of_row
+            from s2auc.data.tables.paths import find_files
+
+            files = None if is_elsewhere(table) else find_files(table, file_format)
+            if files is not None and files.format in ("csv", "tsv") and len(files.paths) == 1:
+                with catch_warnings():
+                    simplefilter("ignore")
+                    place.line = line_of_row(files.paths[0], files.format, error.row, encoding)
+        raise

@@ -27,7 +27,7 @@ from s2auc.cli.options import (
 )
 from s2auc.cli.runs import command, workers
 from s2auc.cli.screen import Screen
-from s2auc.cli.tables import reading_options, showing_command
+from s2auc.cli.tables import naming_lines, reading_options, showing_command
 from s2auc.cli.text import read_names, show_seconds
 from s2auc.cli.understood import print_understood
 
@@ -130,7 +130,11 @@ def fit(
     way_on = "nothing was written; with --checkpoint FOLDER a run can go on where it was"
     if checkpoint is not None:
         way_on = f"the same command goes on from what is kept in {checkpoint}"
-    with command(as_json, quiet, debug, way_on=way_on) as screen, workers(dask, jobs) as engine:
+    with (
+        command(as_json, quiet, debug, way_on=way_on) as screen,
+        workers(dask, jobs) as engine,
+        naming_lines(table, file_format, encoding),
+    ):
         with screen.progress():
             from s2auc.estimators.table_fit import TableFit
 

@@ -23,7 +23,7 @@ from s2auc.cli.options import (
     option,
 )
 from s2auc.cli.runs import command, workers
-from s2auc.cli.tables import opened, verdicts_of
+from s2auc.cli.tables import naming_lines, opened, verdicts_of
 from s2auc.cli.text import read_amount, read_names, show_seconds
 from s2auc.common.errors import InputError
 
@@ -82,7 +82,10 @@ def score(
       s2auc score model.safetensors claims.csv --keep id -o - | head
     """
     is_streamed = output == STREAM
-    with command(as_json, quiet, debug, output_is_taken=is_streamed) as screen:
+    with (
+        command(as_json, quiet, debug, output_is_taken=is_streamed) as screen,
+        naming_lines(table, file_format, encoding),
+    ):
         if is_streamed and as_json:
             raise ValueError("--json must not be given where scores go to standard output. Got -o -; name a file.")
         with screen.progress():

@@ -68,6 +68,28 @@ class CsvColumns(PieceColumns):
         return {name: self._profiles[name] for name in names}
 
 
+def line_of_row(path: Path, file_format: str, row: int, encoding: str | None = None) -> int | None:
+    """Return the line, counted from 1, where a row of a CSV or TSV file begins; None if it has not so many.
+
+    Parameters
+    ----------
+    path, file_format, encoding
+        The file, as `CsvColumns` reads it.
+    row
+        The number of the row, counted from 0 behind the names of columns.
+    """
+    header = _read_header(path, file_format, find_encoding(path, encoding))
+    with open_text(path, header.encoding) as file:
+        first = header.n_lines + 1
+        for n_lines, cells in _rows(file, path, delimiter=header.delimiter):
+            if n_lines > header.n_lines and cells:
+                if row == 0:
+                    return first
+                row -= 1
+            first = max(first, n_lines + 1)
+    return None
+
+
 class _Header(NamedTuple):
     """The first row of a file, which names its columns."""
 

@@ -22,6 +22,10 @@ _COMPARE: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
 }
 
 
+_BOOLEANS = {True: ("true", "yes"), False: ("false", "no")}
+"""Spellings of booleans: some programs make these of words."""
+
+
 @dataclass(frozen=True)
 class LabelRule:
     """Which values of a label column are positive and which negative.
@@ -133,7 +137,7 @@ def is_value(value: Any, wanted: Any) -> bool:
 
     Examples
     --------
-    >>> is_value(1, "1"), is_value(True, "true"), is_value("yes", "Yes")
+    >>> is_value(1, "1"), is_value(True, "Yes"), is_value("yes", "Yes")
     (True, True, False)
     """
     if is_equal(value, wanted):
@@ -142,7 +146,7 @@ def is_value(value: Any, wanted: Any) -> bool:
     if not isinstance(text, str) or isinstance(typed, str):
         return False
     if kind_of(typed) == "boolean":
-        return text.strip().lower() == str(typed).lower()
+        return text.strip().lower() in _BOOLEANS[bool(typed)]
     try:
         return kind_of(typed) == "number" and float(text) == float(typed)
     except ValueError:

@@ -15,7 +15,7 @@ from s2auc import S2AUCClassifier
 from s2auc.__main__ import main
 
 OTHER_WORDS = {
-    "infinity": "The table contains infinity: column 'c0' must hold finite numbers, .* Got inf in row",
+    "infinity": "The table contains infinity: column 'c0' must hold finite numbers, .* Got inf in line 5",
     "label absent": "--label must name a column of the table. Got 'y', which does not exist; choose among 'a', 'b',",
     "names only": "Column 'y' must hold labels of some rows. Got blanks in all 0 rows",
     "one row": "Column 'y' must .* Got 0 only; label rows of the other class, or pass '0' as --positive",

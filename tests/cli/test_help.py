@@ -1,6 +1,7 @@
 """Help, versions, completion and the ways to start the program: light, and there even where extras are not."""
 
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -15,6 +16,7 @@ from command_runs import one_line, run_command, surroundings
 from s2auc.__main__ import main, program
 
 COMMANDS = "fit", "score", "evaluate", "inspect", "demo", "info"
+PURPOSES = "Labels", "Columns", "Reading tables", "How it works", "What is printed"
 HEAVY = "numpy", "scipy", "sklearn", "matplotlib", "pandas", "pyarrow", "joblib", "safetensors"
 LIGHT = (
     "import sys; from s2auc.__main__ import main; codes = [main(line.split()) for line in sys.argv[1:]];"
@@ -131,3 +133,38 @@ def test_colours_follow_the_terminal_only(capsys, monkeypatch):
     assert main(["fit"]) == 2
     assert main(["info"]) == 0
     assert "\x1b" not in "".join(capsys.readouterr())
+
+
+def test_help_of_fit_fits_two_screens_with_an_example_per_group(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main(["fit", "--help"]) == 0
+    out = capsys.readouterr().out
+    assert len(out.splitlines()) <= 100
+    examples, *groups = re.split(r"\n(?=[A-Z][a-z ]+:\n)", out.partition("Examples:")[2])
+    named = dict(group.split(":\n", 1) for group in groups)
+    assert [*named] == [
+        "Arguments",
+        "Options",
+        "Labels",
+        "Columns",
+        "Reading tables",
+        "How it works",
+        "What is printed",
+    ]
+    for name in PURPOSES:
+        options = set(re.findall(r"--[a-z-]+", named[name]))
+        assert options & set(examples.split()), name
+    assert "{" not in out
+    assert "<" not in out.replace("'<", "")
+
+
+@pytest.mark.parametrize("name", ["fit", "score", "evaluate", "report"])
+def test_examples_are_commands(name, capsys):
+    assert main([name, "--help"]) == 0
+    out = capsys.readouterr().out
+    examples = [line.strip() for line in out.splitlines() if line.startswith(f"    s2auc {name} ")]
+    known = set(re.findall(r"(?<!-)--?[a-z-]+", out.partition("Arguments:")[2]))
+    assert examples
+    for example in examples:
+        words = {word for word in example.split() if re.fullmatch(r"--?[a-z-]+", word)}
+        assert words <= known | {"-"}

@@ -2,9 +2,11 @@
 
 import json
 import re
+import shlex
 from functools import partial
 from pathlib import Path
 
+import openpyxl
 import pytest
 
 from command_runs import one_line
@@ -13,15 +15,15 @@ from s2auc import S2AUCClassifier
 from s2auc.__main__ import main
 
 OTHER_WORDS = {
-    "infinity": "The table contains infinity: column 'c0' must hold finite numbers, .* Got inf in row",
+    "infinity": "The table contains infinity: column 'c0' must hold finite numbers, .* Got inf in line 5",
     "label absent": "--label must name a column of the table. Got 'y', which does not exist; choose among 'a', 'b',",
     "names only": "Column 'y' must hold labels of some rows. Got blanks in all 0 rows",
     "one row": "Column 'y' must .* Got 0 only; label rows of the other class, or pass '0' as --positive",
     "label constant": "Column 'y' must .* Got 1 only; label rows of the other class, or pass '1' as --positive",
     "label without values": "Got blanks in all 2 rows; name another column in --label, or label some rows",
-    "three classes": r"Column 'y' must .* Got 3 values \('a' in 1 rows, .*\); name the one .* as --positive 'a'",
+    "three classes": r"Column 'y' must .* Got 3 values \('a' in 1 row, 'b' .*\); name another column in --label",
     "label of fractions": "Column 'y' must .* Got numbers with fractions, which are not classes",
-    "label of dates in text": r"Column 'y' must hold two classes, .* Got 40 values \('2023-01-28' in 1 rows, ",
+    "label of dates in text": r"Column 'y' must hold two classes, .* Got 40 values \('2023-01-28' in 1 row, ",
     "only identifiers": "The table must have columns that describe its rows. Got only ones that do not: 'c0'",
 }
 """What the command says of refused tables where the library says something else: it looks at labels first."""
@@ -141,3 +143,37 @@ def test_one_column_beside_the_label_and_no_label_at_all(tmp_path, capsys):
     assert "--label must name the label column. Got none; choose among 'c0', 'y'." in one_line(capsys.readouterr().err)
     assert fit(raw("alone\n1\n2\n")(tmp_path)) == 2
     assert "'alone'" in one_line(capsys.readouterr().err)
+
+
+def test_every_column_of_a_table(tmp_path, capsys):
+    columns = [[place * step * 0.0137 % 1 for place in range(40)] for step in range(1, 31)]
+    table = csv_of(*columns, header=[*(f"column {place}" for place in range(30)), "y"])(tmp_path)
+    table.write_text(table.read_text().replace("column 3,", "id,"))
+    lines = [*(f"  column {place}  " for place in range(30) if place != 3), "  id", "  y"]
+    assert main(["inspect", str(table)]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert out.startswith(f"{table}: 40 rows, 31 columns\nColumns\n")
+    assert sorted(map(str.strip, lines)) == sorted(line.split("  ")[1].strip() for line in out.splitlines()[2:])
+    assert fit(table, "--columns") == 0
+    told = capsys.readouterr().out
+    assert all(line in told for line in lines)
+    assert "more" not in told.partition("Labels")[0]
+    assert main(["inspect", str(table), "--json"]) == 0
+    described = json.loads(capsys.readouterr().out)
+    assert (described["n_rows"], len(described["columns"])) == (40, 31)
+    assert fit(table) == 0
+    assert "and 18 more" in (told := capsys.readouterr().out)
+    assert "--columns lists every column." in told
+
+
+def test_the_next_command_reads_the_same_sheet(tmp_path, capsys):
+    book = openpyxl.Workbook()
+    book.create_sheet("May 1")
+    for row in [["a", "b", "y"], *([place, place * 7 % 11, place % 2] for place in range(40))]:
+        book["May 1"].append(row)
+    book.save("x.xlsx")
+    assert fit("x.xlsx", "--sheet", "May 1") == 0
+    command = capsys.readouterr().out.partition("Next: s2auc ")[2]
+    assert command == "score model.safetensors x.xlsx --sheet 'May 1' --top 100 -o top.csv\n"
+    assert main(shlex.split(command)) == 0

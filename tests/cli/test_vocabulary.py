@@ -6,6 +6,7 @@ import typer
 from command_runs import one_line, write_table
 from s2auc.__main__ import main
 from s2auc.cli.app import app
+from s2auc.cli.text import command_line
 from s2auc.cli.vocabulary import COMMAND_LINE
 
 NAMES = [
@@ -55,7 +56,8 @@ def test_names_of_columns_stay_as_they_are(name, small, tmp_path, capsys):
     )
     told = error_of(capsys, *fit, name)
     assert told.startswith(f"Column {name!r} must hold two classes, apart from blanks. Got numbers with fractions")
-    assert "; name another column in --label, or say which are positive, such as --positive '>=" in told
+    typed = command_line("s2auc", *fit, name)
+    assert f"; name another column in --label, or say which numbers are positive: {typed} --positive '>=" in told
     told = error_of(capsys, "score", small.model, small.table, "--keep", name, "-o", "scores.csv")
     assert told.startswith(f"--keep must name a column of the table. Got {name!r}, which does not exist; ")
 
@@ -75,7 +77,21 @@ def test_groups_that_are_missing(tmp_path, capsys):
     *start, _, label = lines[4].split(",")
     table.write_text("\n".join([*lines[:4], ",".join([*start, "", label]), *lines[5:]]))
     told = error_of(capsys, "fit", table, "--label", "fraud", "--group", "city", "-o", "model", "--quiet")
-    assert told.startswith("--group must name the group of every labelled row. Got None in row 3; ")
+    assert told.startswith("--group must name the group of every labelled row. Got None in line 5; ")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp1252"])
+def test_errors_about_cells_name_the_line(encoding, small, tmp_path, capsys):
+    head, *rows = write_table(tmp_path / "t.csv").read_text().splitlines()
+    cells = rows[200].split(",")
+    rows[200] = ",".join(["é", "word", *cells[2:]])
+    rows[7] = '"over\n\ntwo lines",' + rows[7].partition(",")[2]
+    rows.insert(20, "")
+    (tmp_path / "t.csv").write_bytes("\n".join(["", head, *rows]).encode(encoding))
+    line = next(number for number, line in enumerate("\n".join(["", head, *rows]).split("\n"), 1) if "word" in line)
+    told = error_of(capsys, "score", small.model, "t.csv", "-o", "scores.csv", "--encoding", encoding)
+    assert f"Got 'word' in line {line}; " in told
+    assert line == 200 + 1 + 1 + 2 + 2 + 0
 
 
 def test_options_exist():

@@ -88,7 +88,10 @@ WRONG = {
     "no probabilities": (["score", "single.safetensors", *SCORE[2:], "x.csv", "--probability"], "without --no-tune"),
     "a column too few": (["score", "model.safetensors", "narrow.csv", "-o", "x.csv"], "Missing: 'weight', 'city'; add"),
     "no model": (["score", "gone", "claims.csv", "-o", "x.csv"], "There is no model file 'gone': check the path"),
-    "a model that is none": (["inspect", "claims.csv"], "Cannot load model file 'claims.csv': it is not a model file"),
+    "a model that is none": (
+        ["evaluate", "claims.csv", "checked.csv"],
+        "Cannot load model file 'claims.csv': it is not a model file",
+    ),
     "a model cut short": (["inspect", "half.safetensors"], "Cannot load model file 'half.safetensors': "),
     "a folder of models": (["inspect", "folder"], "'folder' is a folder: name the file in it."),
     "table and model": (
@@ -103,6 +106,9 @@ WRONG = {
     "no labels": (["evaluate", "model.safetensors", "narrow.csv"], "Missing: 'weight', 'city'; add"),
     "a cut that is text": ([*EVALUATE, "--top", "5x"], "Got '5x'; write 100, 0.01 or 1%."),
     "a file of figures": ([*EVALUATE, "--figures", "claims.csv"], "must be a folder, but claims.csv is not one"),
+    "an absent table to inspect": (["inspect", "gone.csv"], "Got 'gone.csv', where there is none; correct the path"),
+    "an absent model to inspect": (["inspect", "gone"], "There is no model file 'gone'"),
+    "a sheet of a model": (["inspect", "model.safetensors", "--sheet", "May"], "name its format in --format"),
     "too much to inspect": (["inspect", "model.safetensors", "more"], "more"),
     "too much to know": (["info", "more"], "more"),
 }
@@ -136,7 +142,7 @@ def test_mistakes_cost_one_line_and_exit_code_2(case, capsys, tmp_path):
 
 
 def test_a_traceback_comes_with_debug_only(capsys):
-    assert main(["inspect", "claims.csv", "--debug"]) == 2
+    assert main(["inspect", "half.safetensors", "--debug"]) == 2
     err = capsys.readouterr().err
     assert err.startswith("Traceback (most recent call last):\n")
     assert err.splitlines()[-1].startswith("Error: Cannot load model file")

@@ -11,10 +11,10 @@ from contextlib import closing
 
 import duckdb
 import numpy as np
-import openpyxl
 import pandas as pd
 import pytest
 
+from broken_tables import BROKEN, locked, make_broken
 from s2auc import open_table
 from s2auc.data.tables.formats import json_files
 from s2auc.data.tables.paths import FORMAT_NAMES, FORMATS
@@ -197,107 +197,9 @@ def test_types_that_cannot_be(options, sentence):
         open_table({"word": ["a", "b"], "size": [1, 2]}, **options).X.learn_schema("from_dtype")
 
 
-def good_workbook(path):
-    book = openpyxl.Workbook()
-    for row in (["a", "b"], [1, 2], [3, 4]):
-        book.active.append(row)
-    book.save(path)
-    return path.read_bytes()
-
-
-def blob(path):
-    with closing(sqlite3.connect(path)) as opened:
-        opened.execute("CREATE TABLE one (a INTEGER, picture BLOB)")
-        opened.execute("INSERT INTO one VALUES (1, x'00ff')")
-        opened.commit()
-
-
-def two_tables(path):
-    with closing(sqlite3.connect(path)) as opened:
-        for name in ("one", "two"):
-            opened.execute(f"CREATE TABLE {name} (a INTEGER)")
-        opened.commit()
-
-
-def odd_names(path):
-    with closing(sqlite3.connect(path)) as opened:
-        opened.execute("CREATE TABLE one (abcd INTEGER)")
-    path.write_bytes(path.read_bytes().replace(b"abcd", b"ab\xffd"))
-
-
-def locked(path):
-    two_tables(path)
-    opened = sqlite3.connect(path)
-    opened.execute("BEGIN EXCLUSIVE")
-    return opened
-
-
-BROKEN = {
-    "truncated workbook": ("x.xlsx", lambda path: path.write_bytes(good_workbook(path)[:900]), {}, "be an Excel or"),
-    "text as a workbook": ("x.xlsx", b"a,b\n1,2\n", {}, "be an Excel or OpenDocument workbook that can be read"),
-    "empty workbook": ("x.xlsx", b"", {}, "be an Excel or OpenDocument workbook that can be read"),
-    "wrong sheet": ("x.xlsx", good_workbook, {"sheet": "May"}, "sheet must name a sheet of 'x.xlsx'. Got 'May'"),
-    "sheet of a text": ("x.csv", b"a\n1\n", {"sheet": "May"}, "sheet must be left out for csv files. Got 'May'"),
-    "query of a text": ("x.csv", b"a\n1\n", {"query": "one"}, "query must be left out for csv files"),
-    "encoding of a workbook": ("x.xlsx", good_workbook, {"encoding": "utf-8"}, "encoding must be left out for excel"),
-    "no such encoding": ("x.csv", b"a\n1\n", {"encoding": "klingon"}, "encoding must name an encoding that Python"),
-    "wrong encoding": ("x.csv", "a\né\n".encode(), {"encoding": "ascii"}, "must be text in ascii. Got bytes that are"),
-    "wrong encoding of JSON": ("x.jsonl", '{"a": "é"}'.encode(), {"encoding": "ascii"}, "must be text in ascii"),
-    "no encoding of text": ("x.csv", b"a\n1\n", {"encoding": "rot13"}, "encoding must name an encoding that Python"),
-    "endless JSON": ("x.jsonl", b" " * (2**24 + 1), {}, "at most 16,777,216 characters in a line. Got more in line 1"),
-    "no such format": ("x.csv", b"a\n1\n", {"file_format": "word"}, "file_format must be one of 'arrow', 'parquet'"),
-    "unknown ending": ("x.docx.zip.foo", b"a\n1\n", {}, "Files of a table must end in"),
-    "binary garbage": ("x.csv", bytes(range(256)) * 50, {}, "'x.csv' must hold text. Got zero bytes"),
-    "zeros": ("x.csv", b"a,b\n1,2\n" + b"\0\0\0", {}, "'x.csv' must hold text. Got zero bytes"),
-    "empty text": ("x.csv", b"", {}, "must name its columns in its first row"),
-    "blank text": ("x.csv", b"\n\n\n", {}, "must name its columns in its first row"),
-    "two columns of a name": ("x.csv", b"a,a\n1,2\n", {}, "must have different names"),
-    "quote in the middle": (
-        "x.csv",
-        b'a,b\n1,2\n"3,4\n5,6\n',
-        {},
-        "Quotes of 'x.csv' must be closed. Got one .* line 3",
-    ),
-    "long line": ("x.csv", b"a,b\n1,2\n1,2,3\n", {}, "have a value for each of its 2 columns. Got 3 in line 3"),
-    "damaged gzip": ("x.csv.gz", gzip.compress(ROWS.encode() * 99)[:-30], {}, "must be a readable text file"),
-    "no gzip": ("x.csv.gz", b"a,b\n", {}, "must be a readable text file"),
-    "broken JSON": ("x.jsonl", b'{"a": 1}\n{"a": 2\n', {}, "'x.jsonl' must hold JSON. Got an error in line 2"),
-    "nested JSON": ("x.jsonl", b'{"a": 1}\n{"a": {"b": 2}}\n', {}, "Got an object in line 2, key 'a'"),
-    "lists in JSON": ("x.json", b'[{"a": [1]}]', {}, "Got an array in object 0, key 'a'"),
-    "numbers in JSON": ("x.jsonl", b"1\n2\n", {}, "hold an object for every row. Got a text or a number in line 1"),
-    "null in JSON": ("x.jsonl", b"null\n", {}, "Got null in line 1"),
-    "object in place of an array": (
-        "x.json",
-        b'{"a": 1}',
-        {},
-        "hold an array of objects. Got an object; name it .jsonl",
-    ),
-    "lines in place of an array": ("x.json", b'{"a": 1}\n{"a": 2}\n', {}, "must hold JSON. Got an error in line 2"),
-    "empty array": ("x.json", b"[]", {}, "hold objects with keys, which are columns. Got none"),
-    "empty lines": ("x.jsonl", b"\n\n", {}, "hold objects with keys, which are columns. Got none"),
-    "deep JSON": ("x.json", b"[" * 100_000, {}, "must hold JSON"),
-    "text as SQLite": ("x.sqlite", b"a,b\n1,2\n" * 200, {}, "must be a SQLite file that can be read"),
-    "empty SQLite": ("x.sqlite", b"", {}, "query must name a table of 'x.sqlite'. Got none; name another file"),
-    "two tables": ("x.sqlite", two_tables, {}, "query must name a table .* choose among 'one', 'two'"),
-    "no such table": ("x.sqlite", two_tables, {"query": "three"}, "Got 'three', which does not exist"),
-    "wrong SQL": ("x.sqlite", two_tables, {"query": "SELECT b FROM one"}, "an error .no such column: b.; check"),
-    "SQL without rows": ("x.sqlite", two_tables, {"query": "ATTACH 'y.db' AS y"}, "not authorized"),
-    "binary columns": ("x.sqlite", blob, {}, "Column 'picture' must hold text and numbers. Got binary data"),
-    "names that are no text": ("x.sqlite", odd_names, {}, "must be a SQLite file"),
-    "text as DuckDB": ("x.duckdb", b"a,b\n1,2\n" * 2000, {}, "must be a DuckDB file that can be read"),
-    "text as ORC": ("x.orc", b"a,b\n1,2\n", {}, "must be a readable orc file"),
-    "truncated Parquet": ("x.parquet", b"PAR1 and no more", {}, "must be a readable parquet file"),
-}
-
-
 @pytest.mark.parametrize("case", BROKEN)
 def test_what_is_broken_costs_one_sentence(case, tmp_path):
-    name, content, options, sentence = BROKEN[case]
-    path = tmp_path / name
-    if callable(content):
-        content(path)
-    else:
-        path.write_bytes(content)
+    path, options, sentence = make_broken(case, tmp_path)
     with pytest.raises(ValueError, match=sentence) as raised:
         open_table(path, **options)
     assert "\n" not in str(raised.value)
@@ -340,3 +242,34 @@ def test_an_address_without_fsspec(monkeypatch):
     monkeypatch.setitem(sys.modules, "fsspec", None)
     with pytest.raises(ImportError, match=r"pip install 's2auc\[remote\]'"):
         open_table("s3://bucket/rows.csv")
+
+
+def test_addresses_of_several_files(tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "rows.csv").write_text(ROWS)
+    addresses = [f"file://{tmp_path}/{name}/rows.csv" for name in ("a", "b")]
+    assert open_table(addresses).n_rows == 4
+    assert open_table([*addresses, tmp_path / "a" / "rows.csv"]).n_rows == 6
+
+
+def test_names_of_columns_are_those_of_a_text_file(tmp_path):
+    (tmp_path / "rows.csv").write_text(",size ,y\n1,2,3\n")
+    (tmp_path / "rows.json").write_text('[{"": 1, "size ": 2, "y": 3}]')
+    with closing(sqlite3.connect(tmp_path / "rows.sqlite")) as opened:
+        opened.execute('CREATE TABLE one ("" INTEGER, "size " INTEGER, y INTEGER)')
+        opened.commit()
+    for ending in ("csv", "json", "sqlite"):
+        assert open_table(tmp_path / f"rows.{ending}").names == ["Unnamed: 0", "size", "y"]
+
+
+def test_a_letter_by_accident_is_no_mixture(tmp_path):
+    (tmp_path / "rows.csv").write_bytes(("a\n" + "é\n" * 200 + "Ã©\n").encode("cp1252"))
+    with pytest.warns(UserWarning, match="read as cp1252"):
+        (batch,) = open_table(tmp_path / "rows.csv").batches(["a"], 1000)
+    assert batch.column(0)[0].as_py() == "é"
+
+
+def test_an_odd_quote_in_a_value_of_several_lines_is_fine(tmp_path):
+    (tmp_path / "rows.csv").write_text('a,b\n"5"" pipe\n6, 7",1\nx,2\n')
+    assert cells_of(open_table(tmp_path / "rows.csv")) == [['5" pipe\n6, 7', "x"], ["1", "2"]]

@@ -48,8 +48,14 @@ def test_values_that_are_passed_over_are_told():
 @pytest.mark.parametrize(
     ("values", "options", "sentence"),
     [
-        (STATUS, {}, r"Got 4 values \(.'abuse' in 1 rows.*; name the one to rank at the top, such as positive 'abuse'"),
-        ([0.5, 1.5, 2.5], {}, r"Got numbers with fractions.*.* say which are positive, such as positive '>=1.5'"),
+        (
+            STATUS * 2,
+            {},
+            r"Got 4 values \(.'ok' in 6 rows, 'fraud' in 4, .* as negative: positive='abuse'",
+        ),
+        ([0.5, 1.5, 2.5], {}, r"Got numbers with fractions.*; name another column in label, or .* positive='>=2.5'\."),
+        ([3, 4, 5, 5, 6, 6, 6, 7, 8], {}, r"Got 6 values \(.6 in 3 rows, 5 in 2, .* as negative: positive='>=7'\."),
+        (list("abcdefgh"), {}, r"Got 8 values .* in 1 row, .*; name another column in label\."),
         (STATUS, {"positive": "frud"}, r"positive must be a class of the label column. Got 'frud'; choose among"),
         (STATUS, {"positive": ">=3"}, r"positive must be a value of the label column, or compare its numbers"),
         (STATUS, {"positive": "fraud", "ignored": ["x"]}, r"ignore must be a value of the label column. Got 'x'"),
@@ -62,9 +68,16 @@ def test_rules_that_cannot_be(values, options, sentence):
         read(values, **options)
 
 
-def test_the_majority_at_the_top_is_told():
-    with pytest.warns(UserWarning, match=r"'yes' is ranked at the top, and most labelled rows have it \(7 of 8\)"):
-        read(["yes"] * 7 + ["no"])
+@pytest.mark.parametrize("values", [["yes"] * 7 + ["no"] * 6, [1] * 27 + [0] * 13])
+def test_the_majority_at_the_top_is_told(values):
+    told = rf"{values[0]!r} is ranked at the top, and most labelled rows have it \({values.count(values[0])} of "
+    with pytest.warns(UserWarning, match=told):
+        read(values)
+    read(values, positive=values[0])
+
+
+def test_numbers_have_an_order_that_is_no_accident():
+    read([1] * 7 + [0] * 6)
 
 
 @pytest.fixture(scope="module")
@@ -128,14 +141,53 @@ def test_contradictions_and_who_wins():
     assert labels_of(TABLE, {"id": ["a", "d"], "v": ["no", ""]}, "id", label="old", latest_wins=True) == {0: "no"}
 
 
-def test_strangers_and_contradictions_are_told():
-    with pytest.warns(UserWarning, match="Row IDs") as caught:
-        join_labels(TABLE, RICH, "id")
+def test_what_may_surprise_is_counted_and_named():
+    table = {"id": ["a", "b", "c", "c", None], "size": range(5)}
+    verdicts = {
+        "id": ["b", "c", "b", "z", "a", "a", None, ""],
+        "verdict": ["no", "yes", "yes", "yes", "no", "no", "yes", "yes"],
+    }
+    with pytest.warns(UserWarning, match="[Rr]ow ID") as caught:
+        assert labels_of(table, verdicts, "id") == {0: "no", 2: "yes", 3: "yes"}
     assert [str(one.message) for one in caught] == [
         "Row IDs in labels that are not in the table: 1 ('z').",
+        "Row IDs with the same verdict several times: 1 ('a'). It counts once.",
         "Row IDs with contradictory verdicts: 1 ('b'). "
         "These rows count as unlabelled; with latest_wins the latest verdict counts.",
+        "Row IDs in labels that several rows have: 1 ('c'). The verdict counts for each row.",
+        "Verdicts without a row ID, which are left out: 2.",
     ]
+
+
+@pytest.mark.parametrize(
+    "times",
+    [
+        ["2026-01-03T10:00:00Z", "2026-01-02T10:00:00Z", "2026-01-01T23:59:59.5Z"],
+        ["2026-01-03", "2026-01-02T10:00:00", "2026-01-01 23:59"],
+        ["3.1.2026", "14.12.2025", "13.12.2025"],  # as text the second and third would be the latest
+        [10, 9, 8],
+        ["10", "9", "8"],
+        pd.to_datetime(["2026-01-03", "2026-01-02", "2026-01-01"]),
+        ["2026-01-03", "", None],
+    ],
+)
+@pytest.mark.filterwarnings("ignore:Row IDs")
+def test_the_latest_verdict_is_that_of_the_latest_time(times):
+    # The columns of a review page, in another order.
+    file = {"verdict": ["no", "yes", "yes"], "time": times, "id": ["b"] * 3, "strategy": ["top"] * 3, "score": [1] * 3}
+    assert labels_of(TABLE | {"claim": TABLE["id"]}, file, "claim", latest_wins=True) == {1: "no"}
+
+
+@pytest.mark.filterwarnings("ignore:Row IDs")
+def test_times_that_cannot_be_read():
+    file = {"id": ["b", "b"], "verdict": ["no", "yes"], "time": ["soon", "later"]}
+    assert labels_of(
+        TABLE | {"y": [1, 0, 1, 0]}, {"id": ["a", "b"], "verdict": ["no", "yes"], "time": ["x", "y"]}, "id"
+    )
+    with pytest.raises(
+        ValueError, match=r"Column 'time' must hold times in one spelling\. Got text such as 'soon'; write"
+    ):
+        join_labels(TABLE, file, "id", latest_wins=True)
 
 
 @pytest.mark.parametrize(

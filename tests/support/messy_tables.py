@@ -246,7 +246,7 @@ REFUSED = {
     ),
     "a quote that is never closed": (
         raw('a,y\n1,0\n2,"1\n3,1\n4,0\n'),
-        "Quotes of 't.csv' must be closed. Got one that is not, in the row that begins in line 3; close it",
+        "Quotes of 't.csv' must be closed. Got one that is not, in line 3; close it",
     ),
     "no gzip": (
         raw("hello", name="t.csv.gz"),

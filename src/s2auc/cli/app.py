@@ -25,7 +25,7 @@ def run(arguments: Sequence[str]) -> int:
     """Run the command that the arguments ask for and return its exit code; mistakes cost one line, no traceback."""
     command = typer.main.get_command(app)
     try:
-        return command.main(list(arguments), prog_name="s2auc", standalone_mode=False) or 0
+        return command.main(list(arguments), prog_name="s2auc", standalone_mode=False, obj=list(arguments)) or 0
     except (KeyboardInterrupt, Terminated) as ending:
         return TERMINATED if isinstance(ending, Terminated) else INTERRUPTED
     except SystemExit as ending:

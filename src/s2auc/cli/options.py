@@ -1,6 +1,5 @@
 """Options that several commands take."""
 
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -90,7 +89,7 @@ Label = Annotated[
     str | None,
     option("COLUMN", "Column of labels; by default that of the table the model was fitted on.", group=LABELS),
 ]
-ModelFile = Annotated[Path, typer.Argument(metavar="MODEL", help="Model file, as 's2auc fit' writes it.")]
+ModelFile = Annotated[str, typer.Argument(metavar="MODEL", help="Model file, as 's2auc fit' writes it.")]
 TableName = Annotated[
     str,
     typer.Argument(

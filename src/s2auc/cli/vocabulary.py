@@ -9,11 +9,13 @@ _SAME = (
 """Parameters that options are named after."""
 
 COMMAND_LINE: Vocabulary = {name: f"--{name}" for name in _SAME.split()} | {
+    ", as with labeled_weight=1": "",
     "Input X": "the table",
     "Input X_unlabeled": "--unlabeled",
     "X": "the table",
     "X_unlabeled": "--unlabeled",
     "engine": "--dask",
+    "mark rows of y as unlabelled": "leave labels blank",
     "file_format": "--format",
     "features of open_table": "--features",
     "groups": "--group",

@@ -11,11 +11,13 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from s2auc.common.arrays import AnyArray, FloatArray
+from s2auc.common.messages import Message
 from s2auc.common.user_warnings import warn_user
 from s2auc.data.labels.checks import check_both_classes, check_lengths
 from s2auc.data.labels.labels import read_known_labels
 from s2auc.data.labels.weights import weigh_labels
 from s2auc.data.training_rows import TrainingRows
+from s2auc.estimators.fitting.decision import only_positive_rows
 from s2auc.estimators.fitting.fit_data import open_labeled, open_scored
 from s2auc.models.files.file import save_model
 from s2auc.models.labels_of_model import score_labeled
@@ -145,7 +147,9 @@ def usable_weight(rows: TrainingRows, labeled_weight: float) -> float:
         if labeled_weight < 1:
             warn_of_no_pool("labeled_weight=1")
         return 1.0
-    if not rows.order.n_negative and (not rows.n_unlabeled or labeled_weight == 1):
+    if not rows.order.n_negative and not rows.n_unlabeled:
+        raise only_positive_rows()
+    if not rows.order.n_negative and labeled_weight == 1:
         raise ValueError(
             "Positive rows alone cannot be ranked: without negative rows the model needs unlabelled ones and "
             f"labeled_weight < 1. Got {rows.n_unlabeled} unlabelled rows and labeled_weight={labeled_weight:g}."
@@ -156,4 +160,5 @@ def usable_weight(rows: TrainingRows, labeled_weight: float) -> float:
 
 def warn_of_no_pool(parameter: str) -> None:
     """Warn that no rows are unlabelled."""
-    warn_user(f"There are no unlabelled rows: the model is learnt from labelled pairs only, as with {parameter}.")
+    words = f"There are no unlabelled rows: the model is learnt from labelled pairs only{{, as with {parameter}}}."
+    warn_user(Message(words))

@@ -45,6 +45,8 @@ class UnderstoodTable:
         The classes. Without negative rows the name of the negative one is made up.
     marker
         The value that marks unlabelled rows beside blanks, if there is one.
+    negative_values
+        Values of the label column that are negative where there may be several, each with how many rows have it.
     passed_over
         Values of the label column that are neither positive nor negative, each with how many rows have it; these rows
         count as unlabelled.
@@ -62,6 +64,7 @@ class UnderstoodTable:
     negative: Any
     positive: Any
     marker: Any
+    negative_values: tuple[tuple[Any, int], ...]
     passed_over: tuple[tuple[Any, int], ...]
     columns: tuple[ColumnRole, ...]
 
@@ -192,6 +195,7 @@ class TableFit:
             negative=negative,
             positive=positive,
             marker=self._labels.marker,
+            negative_values=tuple(self._labels.negative.items()),
             passed_over=tuple(self._labels.passed_over.items()),
             columns=tuple(self._table.column_roles),
         )

@@ -1,6 +1,6 @@
 """The label column of a table: which value is positive, which negative, and which rows are not labelled."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,12 +13,42 @@ from s2auc.data.labels.labeled_rows import KnownLabels, LabeledRows, find_labele
 from s2auc.data.labels.labels import Labels, read_labels
 from s2auc.data.labels.rules import LabelRule, is_value, read_comparison
 from s2auc.data.labels.values import is_equal, kind_of
-from s2auc.data.schema.column_names import listed
+from s2auc.data.schema.column_names import listed, short
 from s2auc.data.schema.text_readings import MISSING, PLACEHOLDERS
 from s2auc.data.tables.lazy_table import LabelColumn
 
+_SHOWN_VALUES = 10
+_MAX_CODES = 3
+"""Numbers that may stand for classes without an order; more of them are grades."""
+
+_EMPTY_WORDS = {*PLACEHOLDERS, "invalid", "undetermined", "inconclusive", "unclear", "open", "pending", "other"}
+"""Labels that are nothing to look for."""
+
 USUAL_MARKER = -1
 """What marks unlabelled rows beside two other labels, as in scikit-learn."""
+
+
+class UnclearLabelsError(InputError):
+    """A label column has more than two values, and nobody said which of them is positive.
+
+    Parameters
+    ----------
+    rule : str or Message
+        As for `InputError`.
+    value : str or None
+        A value, or a comparison, that may be meant.
+    **facts : object
+        As for `InputError`; "example" shows how to say so.
+    """
+
+    def __init__(self, rule: str, /, *, value: str | None = None, **facts: Any) -> None:
+        super().__init__(rule, **facts)
+        self.value = value
+
+    def with_example(self, example: str) -> "UnclearLabelsError":
+        """Return the same error with another way to say what is meant."""
+        message = self.args[0]
+        return UnclearLabelsError(Message(message.template, **{**message.facts, "example": example}), value=self.value)
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +67,8 @@ class TableLabels:
         The positive class if it was named; else None, and it is the larger one.
     passed_over
         Values that are neither positive nor negative, and in how many rows each stands: these count as unlabelled.
+    negative
+        Values that are negative where there may be several, and in how many rows each stands.
     """
 
     column: KnownLabels
@@ -44,6 +76,7 @@ class TableLabels:
     marker: Any
     positive: Any
     passed_over: Mapping[Any, int]
+    negative: Mapping[Any, int]
 
 
 def read_table_labels(
@@ -105,7 +138,9 @@ def read_table_labels(
         _warn_of_majority(kept_counts)
     known = KnownLabels(kept, rule=rule)
     labels = read_labels(known, unlabeled=marker, pos_label=wanted)
-    return TableLabels(known, labels, marker, wanted, {} if rule is None else rule.passed_over(count_of))
+    if rule is None:
+        return TableLabels(known, labels, marker, wanted, {}, {})
+    return TableLabels(known, labels, marker, wanted, rule.passed_over(count_of), rule.negative_among(count_of))
 
 
 def _counted(found: LabeledRows) -> dict[Any, int]:
@@ -138,9 +173,9 @@ def _rule(
 
 
 def _warn_of_majority(count_of: Mapping[Any, int]) -> None:
-    """Warn where the class that sorts last, and is ranked at the top, is the more frequent of the two."""
+    """Warn where the class that sorts last, and is ranked at the top, is the majority (of numbers, by far)."""
     (other, n_other), (last, n_last) = count_of.items()
-    if n_last > 2 * n_other:
+    if n_last > (1 if kind_of(last) == "text" else 2) * n_other:  # the alphabet says nothing
         told = "{last} is ranked at the top, and most labelled rows have it ({n_last} of {n_rows}). "
         told += "If {other} is what you look for, pass it as {positive}."
         facts = {"last": repr(last), "other": repr(other), "n_last": f"{n_last:,}", "n_rows": f"{n_last + n_other:,}"}
@@ -175,6 +210,9 @@ def _warn_of_missing_words(count_of: Mapping[Any, int]) -> None:
 def _check_classes(count_of: Mapping[Any, int], name: str | None, positive: Any) -> None:
     """Raise an InputError unless there are two classes, or the positive one alone, named as such."""
     classes = list(count_of)
+    if not classes:
+        fix = "leave some labels out of {ignore}"
+        raise InputError("hold labels of some rows", **_subject(name), found="only ones to be ignored", fix=fix)
     if len(classes) == 1 and positive is None:
         raise InputError(
             "hold two classes, or one that {positive} names",
@@ -183,22 +221,60 @@ def _check_classes(count_of: Mapping[Any, int], name: str | None, positive: Any)
             fix="label rows of the other class, or pass {value} as {positive} for PU learning (positive-unlabelled)",
             value=repr(str(classes[0])),
         )
-    fractions = [value for value in classes if kind_of(value) == "number" and value != np.floor(value)]
-    if fractions or len(classes) > 2:
-        kind = "numbers with fractions, which are not classes" if fractions else f"{len(classes)} values"
-        shown = ", ".join(f"{value!r} in {count_of[value]:,} rows" for value in classes[:5])
-        shown += ", ..." if len(classes) > 5 else ""
-        fix = "name the one to rank at the top, such as {positive} {value}; all others count as negative then"
-        if fractions:
-            fix = "name another column in {label}, or say which are positive, such as {positive} {value}"
-        example = f">={np.median(classes):g}" if fractions else str(min(count_of, key=lambda value: count_of[value]))
-        raise InputError(
-            "hold two classes, apart from blanks",
-            **_subject(name),
-            found=f"{kind} ({shown})",
-            value=repr(example),
-            fix=fix,
-        )
+    has_fractions = any(kind_of(value) == "number" and value != np.floor(value) for value in classes)
+    if has_fractions or len(classes) > 2:
+        raise _unclear(count_of, name, has_fractions=has_fractions)
+
+
+def _unclear(count_of: Mapping[Any, int], name: str | None, *, has_fractions: bool) -> UnclearLabelsError:
+    """Return the error about a column of more than two values, which lists them and shows a way out."""
+    kind = "numbers with fractions, which are not classes" if has_fractions else f"{len(count_of):,} values"
+    example = _example(count_of)
+    fix = "name another column in {label}"
+    if example is not None and has_fractions:
+        fix += ", or say which numbers are positive: {example}"
+    elif example is not None:
+        fix = "name the one to rank at the top, and all others count as negative: {example}"
+    return UnclearLabelsError(
+        "hold two classes, apart from blanks",
+        **_subject(name),
+        found=f"{kind} ({counted(count_of.items(), _SHOWN_VALUES)})",
+        value=example,
+        example=Message("{positive}={value}", value=repr(example)),
+        fix=fix,
+    )
+
+
+def counted(count_of: Iterable[tuple[Any, int]], most: int) -> str:
+    """Return values as a sentence lists them, the most frequent first, each with how many rows have it.
+
+    Examples
+    --------
+    >>> counted([("ok", 1), ("fraud", 3), ("open", 1)], most=2)
+    "'fraud' in 3 rows, 'ok' in 1, ..."
+    """
+    by_count = sorted(count_of, key=lambda pair: -pair[1])
+    words = [f"{short(value)} in {count:,}" for value, count in by_count[:most]]
+    words[:1] = [f"{word} {'row' if by_count[0][1] == 1 else 'rows'}" for word in words[:1]]
+    return ", ".join(words) + (", ..." if len(by_count) > most else "")
+
+
+def _example(count_of: Mapping[Any, int]) -> str | None:
+    """Return what might be ranked at the top, as users would write it; None where values differ in most rows.
+
+    Of several numbers it is the upper ones, a third of the rows at most; else the rarest value that says something.
+    """
+    n_rows = sum(count_of.values())
+    values = sorted(count_of)
+    is_graded = len(values) > _MAX_CODES or any(kind_of(value) == "number" and value % 1 for value in values)
+    if is_graded and kind_of(values[0]) == "number":
+        n_above = np.cumsum([count_of[value] for value in reversed(values)])[::-1]
+        first = next((value for value, n in zip(values, n_above, strict=True) if 3 * n <= n_rows), values[-1])
+        return f">={first:.15g}"
+    if 2 * len(count_of) > n_rows:
+        return None
+    telling = [value for value in count_of if str(value).lower() not in _EMPTY_WORDS]
+    return str(min(sorted(telling or count_of, reverse=True), key=lambda value: count_of[value]))
 
 
 def _value_spelled(wanted: Any, values: Sequence[Any], parameter: str, kind: str) -> Any:

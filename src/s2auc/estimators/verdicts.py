@@ -17,9 +17,13 @@ from s2auc.data.schema.column_names import listed
 from s2auc.data.schema.column_selection import check_known
 from s2auc.data.tables.lazy_table import LabelColumn
 from s2auc.data.tables.table import Table, open_table
+from s2auc.estimators.verdict_times import read_times
 
-VERDICT, TIME = "verdict", "time"
+ID, VERDICT, TIME = "id", "verdict", "time"
 """Columns of a file of verdicts that have a meaning by their name."""
+
+DETAILS = TIME, "strategy", "score", "reviewer"
+"""Columns that may stand next to a verdict."""
 
 
 @describes_parameters_like()
@@ -33,16 +37,17 @@ def join_labels(
 ) -> LabelColumn:
     """Return the labels of the rows of a table that a file of verdicts holds, one verdict for a row ID.
 
-    Verdicts of unknown row IDs, and rows with contradictory verdicts, are counted in a warning and left out.
+    Verdicts of unknown row IDs, and rows with contradictory verdicts, are counted in a warning and left out. Warnings
+    also name IDs with the same verdict several times, and IDs that several rows have.
 
     Parameters
     ----------
     table
         The table: what `open_table` gives or takes.
     labels
-        The verdicts: a table with the row IDs, in a column of the same name or else in the first one, and the verdicts,
-        in a column called "verdict" or like `label`, or in the only other one. Blank verdicts count as none. There may
-        be more columns, such as the time and the reviewer.
+        The verdicts: a table with the row IDs, in a column of the same name, or called "id", or else the first one; and
+        the verdicts, in a column called "verdict" or like `label`, or in the only other one. Blank verdicts count as
+        none. There may be more columns: "time", "strategy", "score" and "reviewer".
     row_id
         The column of row IDs in `table`.
     label
@@ -68,82 +73,90 @@ def join_labels(
     check_known([row_id], opened.names, "row_id")
     check_known([] if label is None else [label], opened.names, "label")
     given = [] if label is None else list(_labels_of(opened, row_id, label))
-    id_column, verdict_column = _columns(verdicts, row_id, label)
-    judged = _judged([*given, *_verdicts(verdicts, id_column, verdict_column)], latest_wins=latest_wins)
-    numbers, values, known = [], [], set()
+    judged = _judged([*given, *_verdicts(verdicts, row_id, label, latest_wins=latest_wins)])
+    numbers, values = [], []
+    n_rows_of: Counter[str] = Counter()
     for number, key in enumerate(_keys(opened, row_id)):
         if key in judged.verdict_of:
-            known.add(key)
-            numbers.append(number)
-            values.append(judged.verdict_of[key])
-    unknown = [key for key in judged.verdict_of if key not in known]
-    if not numbers:
+            n_rows_of[key] += 1
+            if latest_wins or key not in judged.contradictory:
+                numbers.append(number)
+                values.append(judged.verdict_of[key])
+    unknown = [key for key in judged.verdict_of if key not in n_rows_of]
+    if not n_rows_of:
         fix = "check that {row_id} names the same IDs in both"
         found = f"{listed(unknown)}" if unknown else "no verdicts"
         raise InputError("hold row IDs of the table", subject="{labels}", found=found, fix=fix)
-    _tell(unknown, judged)
-    found_labels = LabeledRows(opened.n_rows, np.array(numbers, dtype=np.intp), np.array(values), has_marked=False)
-    return KnownLabels(LabeledRows(opened.n_rows, found_labels.numbers, typed_labels(found_labels.values), False))
+    _tell(judged, unknown, [key for key, count in n_rows_of.items() if count > 1], latest_wins=latest_wins)
+    found_values = typed_labels(np.array(values, dtype=str))
+    return KnownLabels(LabeledRows(opened.n_rows, np.array(numbers, dtype=np.intp), found_values, has_marked=False))
 
 
 @dataclass(frozen=True)
 class _Judged:
-    """One verdict for each row ID, and what was met on the way."""
+    """The last verdict for each row ID, and what was met on the way."""
 
     verdict_of: dict[str, str]
-    n_repeated: int
-    contradictory: list[str]
-    latest_wins: bool
+    repeated: dict[str, None]
+    contradictory: dict[str, None]
+    n_nameless: int
 
 
-def _judged(verdicts: Iterable[tuple[str, str]], *, latest_wins: bool) -> _Judged:
+def _judged(verdicts: Iterable[tuple[str, str]]) -> _Judged:
     verdict_of: dict[str, str] = {}
-    repeated: Counter[str] = Counter()
-    contradictory: dict[str, None] = {}
+    repeated, contradictory = dict[str, None](), dict[str, None]()
+    n_nameless = 0
     for key, verdict in verdicts:
+        if not key:
+            n_nameless += 1
+            continue
         if key in verdict_of:
-            repeated[key] += 1
-            if verdict_of[key] != verdict:
-                contradictory[key] = None
+            (repeated if verdict_of[key] == verdict else contradictory)[key] = None
         verdict_of[key] = verdict
-    if not latest_wins:
-        for key in contradictory:
-            del verdict_of[key]
-    return _Judged(verdict_of, repeated.total(), list(contradictory), latest_wins)
+    return _Judged(verdict_of, {key: None for key in repeated if key not in contradictory}, contradictory, n_nameless)
 
 
-def _tell(unknown: list[str], judged: _Judged) -> None:
-    if unknown:
-        told = "Row IDs in {labels} that are not in the table: {n} ({which})."
-        warn_user(Message(told, n=f"{len(unknown):,}", which=listed(unknown)))
-    if judged.contradictory:
-        told = "Row IDs with contradictory verdicts: {n} ({which}). "
-        told += "The latest of each counts." if judged.latest_wins else "These rows count as unlabelled; "
-        told += "" if judged.latest_wins else "with {latest_wins} the latest verdict counts."
-        warn_user(Message(told, n=f"{len(judged.contradictory):,}", which=listed(judged.contradictory)))
+def _tell(judged: _Judged, unknown: list[str], shared: list[str], *, latest_wins: bool) -> None:
+    """Warn of every kind of verdict that may surprise: how many there are, and the first of them."""
+    contradictory = "Row IDs with contradictory verdicts: {n} ({which}). These rows count as unlabelled; "
+    contradictory += "with {latest_wins} the latest verdict counts."
+    if latest_wins:
+        contradictory = "Row IDs with contradictory verdicts: {n} ({which}). The latest of each counts."
+    for told, keys in {
+        "Row IDs in {labels} that are not in the table: {n} ({which}).": unknown,
+        "Row IDs with the same verdict several times: {n} ({which}). It counts once.": [*judged.repeated],
+        contradictory: [*judged.contradictory],
+        "Row IDs in {labels} that several rows have: {n} ({which}). The verdict counts for each row.": shared,
+    }.items():
+        if keys:
+            warn_user(Message(told, n=f"{len(keys):,}", which=listed(keys)))
+    if judged.n_nameless:
+        warn_user(Message("Verdicts without a row ID, which are left out: {n}.", n=f"{judged.n_nameless:,}"))
 
 
 def _columns(verdicts: Table, row_id: str, label: str | None) -> tuple[str, str]:
     """Return the columns of row IDs and of verdicts."""
     names = verdicts.names
-    id_column = row_id if row_id in names else names[0]
+    id_column = next((name for name in (row_id, ID) if name in names), names[0])
     others = [name for name in names if name != id_column]
     by_name = next((name for name in (VERDICT, label) if name in others), None)
-    if by_name is None and len(others) != 1:
-        found, fix = listed(names), "call the column of verdicts 'verdict'"
+    judged = [name for name in others if name not in DETAILS]
+    if id_column == VERDICT or (by_name is None and len(judged) != 1):
+        found, fix = listed(names), "call the columns 'id' and 'verdict'"
         raise InputError("hold a column of row IDs and one of verdicts", subject="{labels}", found=found, fix=fix)
-    return id_column, by_name or others[0]
+    return id_column, by_name or judged[0]
 
 
-def _verdicts(verdicts: Table, id_column: str, verdict_column: str) -> list[tuple[str, str]]:
+def _verdicts(verdicts: Table, row_id: str, label: str | None, *, latest_wins: bool) -> list[tuple[str, str]]:
+    """Return row IDs and verdicts, the latest last if that matters."""
+    id_column, verdict_column = _columns(verdicts, row_id, label)
     found = list(_labels_of(verdicts, id_column, verdict_column))
-    if TIME not in verdicts.names:
+    if TIME not in verdicts.names or not latest_wins:
         return found
-    times = [key or "" for key in _keys(verdicts, TIME)]
+    times = read_times(verdicts, TIME)
     # Blank verdicts are gone from what was found: their places are, too.
     places = find_labeled_rows(verdicts.column(verdict_column), None, as_text=True).numbers
-    order = sorted(range(len(found)), key=lambda place: times[places[place]])
-    return [found[place] for place in order]
+    return [found[place] for place in np.argsort(times[places], kind="stable")]
 
 
 def _labels_of(table: Table, id_column: str, label: str) -> Iterator[tuple[str, str]]:
@@ -168,4 +181,4 @@ def _text(value: Any) -> str:
         return ""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
-    return str(value).strip()
+    return str(value).lower() if isinstance(value, bool) else str(value).strip()

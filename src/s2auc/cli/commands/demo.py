@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from s2auc.cli.commands.fit import print_fitted, print_understood
+from s2auc.cli.commands.fit import print_fitted
 from s2auc.cli.options import AsJson, Debug, Quiet, Seed, option
 from s2auc.cli.runs import command
 from s2auc.cli.screen import Screen
 from s2auc.cli.text import command_line
+from s2auc.cli.understood import print_understood
 
 if TYPE_CHECKING:
     from s2auc.experiments.demo import DemoResult

@@ -22,7 +22,7 @@ from s2auc.cli.options import (
 )
 from s2auc.cli.runs import command
 from s2auc.cli.screen import Screen
-from s2auc.cli.tables import opened, verdicts_of
+from s2auc.cli.tables import naming_lines, opened, verdicts_of
 from s2auc.cli.text import read_amount
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def evaluate(
       s2auc evaluate model.safetensors checked.xlsx --sheet May --top 100
       s2auc evaluate model.safetensors checked.csv --label fraud --json
     """
-    with command(as_json, quiet, debug) as screen:
+    with command(as_json, quiet, debug) as screen, naming_lines(table, file_format, encoding):
         with screen.progress():
             from s2auc import evaluate_model
             from s2auc.common.storage.files import check_folder

@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import typer
+
 from s2auc.cli.options import (
     COLUMNS,
     LABELS,
@@ -25,17 +27,16 @@ from s2auc.cli.options import (
 )
 from s2auc.cli.runs import command, workers
 from s2auc.cli.screen import Screen
-from s2auc.cli.text import listed, quoted, read_names, show_seconds
-from s2auc.common.messages import printable
+from s2auc.cli.tables import naming_lines, reading_options, showing_command
+from s2auc.cli.text import read_names, show_seconds
+from s2auc.cli.understood import print_understood
 
 if TYPE_CHECKING:
-    from s2auc.estimators.table_fit import FittedTable, UnderstoodTable
-
-MAX_NAMES = 12
-"""Columns of a kind that are named; of more it is said how many there are."""
+    from s2auc.estimators.table_fit import FittedTable
 
 
 def fit(
+    context: typer.Context,
     table: TableName,
     output: Annotated[Path, option("FILE", "Model file.", "--output", "-o")] = Path("model.safetensors"),
     label: Annotated[
@@ -135,87 +136,52 @@ def fit(
     way_on = "nothing was written; with --checkpoint FOLDER a run can go on where it was"
     if checkpoint is not None:
         way_on = f"the same command goes on from what is kept in {checkpoint}"
-    with command(as_json, quiet, debug, way_on=way_on) as screen, workers(dask, jobs) as engine:
+    with (
+        command(as_json, quiet, debug, way_on=way_on) as screen,
+        workers(dask, jobs) as engine,
+        naming_lines(table, file_format, encoding),
+    ):
         with screen.progress():
             from s2auc.estimators.table_fit import TableFit
 
             reading = {"file_format": file_format, "encoding": encoding, "sheet": sheet, "query": query}
             types = {"categorical": categorical, "numeric": numeric, "date": date, "text": text}
-            prepared = TableFit(
-                table,
-                label,
-                output,
-                positive=positive,
-                negative=negative or (),
-                ignore=ignore_label or (),
-                labels=labels,
-                latest_wins=latest_wins,
-                unlabeled_table=unlabeled,
-                unlabeled=unlabeled_value,
-                features=read_names(features),
-                drop=read_names(drop),
-                row_id=id_column,
-                group=group,
-                tune=tune,
-                engine=engine,
-                min_text_rows=min_text_rows,
-                **reading,
-                **{kind: read_names(names) for kind, names in types.items()},
-            )
+            with showing_command(context.obj or ["fit", table]):
+                prepared = TableFit(
+                    table,
+                    label,
+                    output,
+                    positive=positive,
+                    negative=negative or (),
+                    ignore=ignore_label or (),
+                    labels=labels,
+                    latest_wins=latest_wins,
+                    unlabeled_table=unlabeled,
+                    unlabeled=unlabeled_value,
+                    features=read_names(features),
+                    drop=read_names(drop),
+                    row_id=id_column,
+                    group=group,
+                    tune=tune,
+                    engine=engine,
+                    min_text_rows=min_text_rows,
+                    **reading,
+                    **{kind: read_names(names) for kind, names in types.items()},
+                )
         print_understood(screen, prepared.understood, lists_all=columns)
         with screen.progress():
             fitted = prepared.fit(checkpoint=checkpoint, n_jobs=jobs, random_state=seed)
         print_fitted(screen, fitted)
         kept = [] if id_column is None else ["--keep", id_column]
-        screen.say_next("s2auc", "score", output, table, "--top", 100, *kept, "-o", "top.csv")
+        screen.say_next(
+            "s2auc", "score", output, table, *reading_options(reading), "--top", 100, *kept, "-o", "top.csv"
+        )
         if checkpoint is not None:
             screen.say(f"The folder {checkpoint} is no longer needed.")
         from s2auc import inspect_model
 
         facts = {"table": fitted.understood.as_dict(), "model": inspect_model(fitted.model)}
         screen.result({"path": str(output), "seconds": fitted.seconds, **facts})
-
-
-def print_understood(screen: Screen, understood: "UnderstoodTable", *, lists_all: bool = False) -> None:
-    """Print how a table was interpreted: features, how cells were read, columns that are not used and why, labels.
-
-    Of many columns a few are named, unless all are asked for.
-    """
-    columns = understood.columns
-    most = len(columns) if lists_all else MAX_NAMES
-    counted = f", {len(columns):,} columns" if columns else ""
-    screen.say(f"{understood.name}: {understood.n_rows:,} rows{counted}", style="bold")
-    kinds: dict[str, list[str]] = {}
-    for column in columns:
-        if column.is_used:
-            kinds.setdefault(column.holds, []).append(column.name)
-    if kinds:
-        screen.say("Features")
-        screen.table([""] * 3, [[f"  {len(names):,}", kind, listed(names, most)] for kind, names in kinds.items()])
-    _print_some(screen, "How cells were read", [(each.name, note) for each in columns for note in each.notes], most)
-    _print_some(screen, "Not used", [(each.name, each.role) for each in columns if not each.is_used], most)
-    screen.say("Labels")
-    negative = [f"{understood.n_negative:,}", f"{quoted(understood.negative)}, negative"]
-    meaningless = [value for value, _ in understood.passed_over]
-    meaningless += [] if understood.marker is None else [understood.marker]
-    marked = "".join(f" or {quoted(value)}" for value in meaningless)
-    rows = [
-        [f"{understood.n_positive:,}", f"{quoted(understood.positive)}, positive: to rank at the top"],
-        *([negative] if understood.n_negative else []),
-        [f"{understood.n_unlabeled:,}", f"unlabelled (blank{marked})"],
-        *([[f"{understood.n_more_unlabeled:,}", "unlabelled, in other tables"]] if understood.n_more_unlabeled else []),
-    ]
-    screen.table(["", ">", ""], [["", *row] for row in rows])
-    screen.say()
-
-
-def _print_some(screen: Screen, heading: str, rows: "list[tuple[str, str]]", most: int) -> None:
-    """Print columns and what there is to say of each, the first few of many."""
-    if rows:
-        screen.say(heading)
-        screen.table(["", ""], [[f"  {printable(name)}", words] for name, words in rows[:most]])
-    if len(rows) > most:
-        screen.say(f"  and {len(rows) - most:,} more: --columns lists them")
 
 
 def print_fitted(screen: Screen, fitted: "FittedTable") -> None:

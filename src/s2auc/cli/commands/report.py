@@ -22,7 +22,7 @@ from s2auc.cli.options import (
     option,
 )
 from s2auc.cli.runs import command
-from s2auc.cli.tables import opened, verdicts_of
+from s2auc.cli.tables import naming_lines, opened, verdicts_of
 from s2auc.cli.text import read_names, show_seconds
 
 _COUNTS = "n_bytes", "n_rows", "n_positive", "n_negative", "n_unlabeled"
@@ -65,7 +65,7 @@ def report(
       s2auc report model.safetensors claims.csv -o report.html
       s2auc report model.safetensors checked.csv --label fraud --keep claim_id,amount -o report.html
     """
-    with command(as_json, quiet, debug) as screen:
+    with command(as_json, quiet, debug) as screen, naming_lines(table, file_format, encoding):
         with screen.progress():
             from s2auc import write_report
 

@@ -23,8 +23,9 @@ from s2auc.cli.options import (
     option,
 )
 from s2auc.cli.runs import command, workers
-from s2auc.cli.tables import opened, verdicts_of
+from s2auc.cli.tables import naming_lines, opened, verdicts_of
 from s2auc.cli.text import read_amount, read_names, show_seconds
+from s2auc.common.errors import InputError
 
 STREAM = "-"
 """The name of standard output."""
@@ -81,10 +82,16 @@ def score(
       s2auc score model.safetensors claims.csv --keep id -o - | head
     """
     is_streamed = output == STREAM
-    with command(as_json, quiet, debug, output_is_taken=is_streamed) as screen:
+    with (
+        command(as_json, quiet, debug, output_is_taken=is_streamed) as screen,
+        naming_lines(table, file_format, encoding),
+    ):
         if is_streamed and as_json:
             raise ValueError("--json must not be given where scores go to standard output. Got -o -; name a file.")
         with screen.progress():
+            if labels is not None and top is None:
+                fix = "say how many rows to list"
+                raise InputError("be given with {top}", parameter="labels", found=repr(labels), fix=fix)
             from s2auc import score_table
             from s2auc.common.threads import thread_limit
 

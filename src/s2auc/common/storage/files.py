@@ -8,6 +8,7 @@ holds the lock of.
 import hashlib
 import os
 import platform
+import re
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
@@ -117,6 +118,10 @@ def check_target(target: Path, purpose: str) -> None:
     FileNotFoundError: Cannot save the model: there is no folder '/nowhere/at', create it first.
     """
     if not target.parent.is_dir():
+        if any(re.fullmatch("[a-z][a-z0-9+.-]+:", part) for part in target.parts):
+            raise ValueError(
+                f"Cannot {purpose}: files are written on this machine only, not to an address; name a file here."
+            )
         raise FileNotFoundError(f"Cannot {purpose}: there is no folder {str(target.parent)!r}, create it first.")
     if target.is_dir():
         raise IsADirectoryError(f"Cannot {purpose}: {str(target)!r} is a folder, name a file in it.")

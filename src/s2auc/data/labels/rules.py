@@ -22,6 +22,10 @@ _COMPARE: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
 }
 
 
+_BOOLEANS = {True: ("true", "yes"), False: ("false", "no")}
+"""Spellings of booleans: some programs make these of words."""
+
+
 @dataclass(frozen=True)
 class LabelRule:
     """Which values of a label column are positive and which negative.
@@ -79,6 +83,14 @@ class LabelRule:
         kept = set(self.apply(one_each).numbers.tolist())
         return {value: count_of[value] for place, value in enumerate(values) if place not in kept}
 
+    def negative_among(self, count_of: Mapping[Any, int]) -> dict[Any, int]:
+        """Return the values that are negative, of those that stand in so many rows; none without a positive one."""
+        if self.positive is None:
+            return {}
+        is_positive, neither = self._are_positive(list(count_of)), self.passed_over(count_of)
+        values = [value for value, mark in zip(count_of, is_positive, strict=True) if not mark and value not in neither]
+        return {value: count_of[value] for value in values}
+
     def as_dict(self) -> Any:
         """Return plain values, such as JSON holds."""
         return {"positive": self.positive, "negative": list(self.negative), "ignored": list(self.ignored)}
@@ -125,7 +137,7 @@ def is_value(value: Any, wanted: Any) -> bool:
 
     Examples
     --------
-    >>> is_value(1, "1"), is_value(True, "true"), is_value("yes", "Yes")
+    >>> is_value(1, "1"), is_value(True, "Yes"), is_value("yes", "Yes")
     (True, True, False)
     """
     if is_equal(value, wanted):
@@ -134,7 +146,7 @@ def is_value(value: Any, wanted: Any) -> bool:
     if not isinstance(text, str) or isinstance(typed, str):
         return False
     if kind_of(typed) == "boolean":
-        return text.strip().lower() == str(typed).lower()
+        return text.strip().lower() in _BOOLEANS[bool(typed)]
     try:
         return kind_of(typed) == "number" and float(text) == float(typed)
     except ValueError:

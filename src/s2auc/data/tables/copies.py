@@ -15,8 +15,10 @@ from s2auc.common.storage.files import ScratchFolder
 
 STANDARD_INPUT = "-"
 
-_ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+://")
+_ADDRESS = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]+)://")
 _OWN = re.compile(r"(file|local)://(/(?=[a-zA-Z]:))?")
+_LIBRARIES = {"s3": "s3fs", "s3a": "s3fs", "gs": "gcsfs", "gcs": "gcsfs", "abfs": "adlfs", "az": "adlfs"}
+"""What fsspec needs for addresses of a kind."""
 
 
 def is_elsewhere(where: Any) -> bool:
@@ -39,7 +41,9 @@ def without_scheme(where: Any) -> Any:
 def copy_here(where: str, folder: ScratchFolder) -> list[Path]:
     """Return copies of what standard input, or an address of files, holds."""
     tell_progress(Progress("copying", where))
-    return [_copy_input(folder.path / "input")] if where == STANDARD_INPUT else _copy_files(where, folder.path)
+    target = folder.path / str(len(list(folder.path.iterdir())))
+    target.mkdir()
+    return [_copy_input(target / "standard input")] if where == STANDARD_INPUT else _copy_files(where, target)
 
 
 def _copy_input(target: Path) -> Path:
@@ -56,7 +60,8 @@ def _copy_files(where: str, folder: Path) -> list[Path]:
     fsspec = import_optional("fsspec", "Files on other machines need fsspec", "remote")
     try:
         system, path = fsspec.core.url_to_fs(where)
-        found = sorted(system.glob(path)) if any(sign in path for sign in "*?[") else [path]
+        signs = "*[" if where.startswith("http") else "*?["  # a question mark may begin the query of a page
+        found = sorted(system.glob(path)) if any(sign in path for sign in signs) else [path]
         if len(found) == 1 and system.isdir(found[0]):
             found = sorted(system.find(found[0]))
         paths = []
@@ -64,14 +69,25 @@ def _copy_files(where: str, folder: Path) -> list[Path]:
             paths.append(Path(mkdtemp(dir=folder), PurePosixPath(source.split("?")[0]).name))
             system.get_file(source, str(paths[-1]))
     except ImportError as error:  # a kind of address that needs a library of its own
-        way_out = "for s3:// pip install s3fs, for gs:// pip install gcsfs"
-        raise ImportError(f"{where!r} cannot be opened: {one_line(error)}; {way_out}.") from error
+        raise _missing(where, error) from error
     except Exception as error:  # libraries for addresses raise errors of their own
         rule, fix = "be a file that can be read", "check the address, and that you may read it"
-        found_error = f"an error ({type(error).__name__}: {one_line(error)})"
+        words = f"an error ({one_line(error)})" if str(error) else f"an error ({type(error).__name__})"
+        found_error = "nothing there" if isinstance(error, FileNotFoundError) else words
         raise InputError(rule, subject="{where}", found=found_error, fix=fix, where=repr(where)) from error
     if not paths:
         raise FileNotFoundError(
             f"A table must be a file, or a pattern that some files fit. Got {where!r}; correct the address."
         )
     return paths
+
+
+def _missing(where: str, error: ImportError) -> ImportError:
+    """Return the error about a kind of address that fsspec needs another library for."""
+    scheme = where.partition("://")[0].lower()
+    if scheme in ("http", "https"):
+        return ImportError(f"{where!r} needs aiohttp, which is not installed: pip install 's2auc[remote]'")
+    if scheme in _LIBRARIES:
+        library = _LIBRARIES[scheme]
+        return ImportError(f"{where!r} needs {library}, which is not installed: pip install {library}")
+    return ImportError(f"{where!r} cannot be opened: {one_line(error)}.")

@@ -1,13 +1,14 @@
 """CSV and TSV files as columns: read once, and kept as text in a Parquet file while they are used."""
 
 import csv
+import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
 from s2auc.common.errors import InputError
-from s2auc.common.lazy_modules import pa, pacsv, pq
+from s2auc.common.lazy_modules import pa, pacsv, pc, pq
 from s2auc.common.storage.files import ScratchFolder
 from s2auc.data.schema.column_names import header_names, listed
 from s2auc.data.schema.text_readings import TextProfile
@@ -19,6 +20,7 @@ _DELIMITERS = ",;\t|"
 MAX_ROW_LENGTH = 2**24
 """Characters of a row, so that a file without line breaks is refused before it fills the memory."""
 
+_ODD_QUOTES = r'^[^"]*"([^"]*"[^"]*")*[^"]*$'
 _CHARACTER_BYTES = 4  # at most, in UTF-8 and UTF-16
 _BLOCK_BYTES, _MAX_BLOCK_BYTES = 2**22, 2**26
 _COLUMN_BYTES = 2**11  # of a block at least: every column of a block takes its time, however few rows there are
@@ -66,6 +68,28 @@ class CsvColumns(PieceColumns):
         return {name: self._profiles[name] for name in names}
 
 
+def line_of_row(path: Path, file_format: str, row: int, encoding: str | None = None) -> int | None:
+    """Return the line, counted from 1, where a row of a CSV or TSV file begins; None if it has not so many.
+
+    Parameters
+    ----------
+    path, file_format, encoding
+        The file, as `CsvColumns` reads it.
+    row
+        The number of the row, counted from 0 behind the names of columns.
+    """
+    header = _read_header(path, file_format, find_encoding(path, encoding))
+    with open_text(path, header.encoding) as file:
+        first = header.n_lines + 1
+        for n_lines, cells in _rows(file, path, delimiter=header.delimiter):
+            if n_lines > header.n_lines and cells:
+                if row == 0:
+                    return first
+                row -= 1
+            first = max(first, n_lines + 1)
+    return None
+
+
 class _Header(NamedTuple):
     """The first row of a file, which names its columns."""
 
@@ -96,8 +120,11 @@ def _text_batches(path: Path, header: _Header) -> Iterator[Any]:
     with readable(path.name, "text"):
         try:
             with pacsv.open_csv(path, read_options=reading, parse_options=parsing, convert_options=types) as reader:
-                last = None
+                last, is_checked = None, False
                 for last in reader:
+                    if not is_checked and any(map(_has_swallowed_rows, last.columns)):
+                        _check_lines(path, header)
+                        is_checked = True
                     yield last
                 _check_quotes(path, header, last)
         except UnicodeDecodeError as error:
@@ -105,6 +132,15 @@ def _text_batches(path: Path, header: _Header) -> Iterator[Any]:
         except pa.ArrowInvalid:
             _check_lines(path, header)
             raise
+
+
+def _has_swallowed_rows(column: Any) -> bool:
+    """Return whether some value has several lines and an odd number of quotes.
+
+    A quote that is not closed makes one value of all that follows up to the next one, whose own end is left over.
+    """
+    lines = column.filter(pc.match_substring(column, "\n"))
+    return len(lines) > 0 and bool(pc.any(pc.match_substring_regex(lines, _ODD_QUOTES)).as_py())
 
 
 def _check_quotes(path: Path, header: _Header, last: Any) -> None:
@@ -127,8 +163,24 @@ def _check_lines(path: Path, header: _Header) -> None:
                     fix = f"correct the line, or put quotes around values that hold {header.delimiter!r}"
                     raise ValueError(f"Rows of {name} must {rule}. Got {found}; {fix}.")
         except csv.Error as error:
-            found = f"one that is not, in the row that begins in line {line + 1}; close it"
+            found = f"one that is not, in line {_line_of_open_quote(path, header, line)}; close it"
             raise ValueError(f"Quotes of {name} must be closed. Got {found}.") from error
+
+
+def _line_of_open_quote(path: Path, header: _Header, n_lines: int) -> int:
+    """Return the line where the quote opens that is not closed, or not where its value ends, behind so many lines."""
+    with open_text(path, header.encoding) as file:
+        for _ in range(n_lines):
+            file.readline()
+        text = file.read(MAX_ROW_LENGTH)
+    ends = f"{header.delimiter}\r\n"
+    place = 0
+    while (opening := re.compile(rf'(?:^|[{re.escape(ends)}])(")', re.MULTILINE).search(text, place)) is not None:
+        closing = re.compile('(?:[^"]|"")*"').match(text, opening.end())
+        if closing is None or text[closing.end() : closing.end() + 1] not in ends:
+            return n_lines + 1 + text.count("\n", 0, opening.start(1))
+        place = closing.end()
+    return n_lines + 1
 
 
 def _check_first_line(path: Path) -> None:

@@ -5,6 +5,7 @@ passed over. At most a few batches are in memory at a time.
 """
 
 import csv
+import re
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -31,6 +32,10 @@ BATCH_ROWS = 2**15
 _BUFFER_BYTES = 2**20
 
 
+_GUESS = re.compile(r"(?s).*Is this a '[a-z]+' file\?: ")
+"""What Arrow says before it comes to the point."""
+
+
 @contextmanager
 def readable(name: str, file_format: str) -> Iterator[None]:
     """Turn what is said of a file that is damaged into one sentence that names it."""
@@ -48,7 +53,7 @@ def readable(name: str, file_format: str) -> Iterator[None]:
             subject="{file}",
             file=repr(name),
             format=file_format,
-            found=f"an error ({one_line(error)})",
+            found=f"an error ({one_line(_GUESS.sub('', str(error)))})",
             fix="write it again",
         ) from error
 

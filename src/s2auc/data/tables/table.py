@@ -1,5 +1,6 @@
 """The handle that users hold of a table, whose rows are read when they are needed, and the way to open one."""
 
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -18,7 +19,7 @@ from s2auc.data.schema.column_names import check_distinct, listed
 from s2auc.data.schema.column_selection import ColumnSelection, check_known
 from s2auc.data.schema.date_parts import TEMPORAL_KINDS
 from s2auc.data.sources.source import Result
-from s2auc.data.tables.arrow_table import ArrowLabels, ArrowLazyRows
+from s2auc.data.tables.arrow_table import ArrowLabels, ArrowLazyRows, IgnoredColumnsWarning
 from s2auc.data.tables.csv_files import CsvColumns
 from s2auc.data.tables.description import ColumnRole, describe_columns, describe_roles
 from s2auc.data.tables.engines import is_dask_collection, load_engine
@@ -82,6 +83,13 @@ class Table:
     def column_roles(self) -> list[ColumnRole]:
         """The kind and the role of each column; empty where columns have neither names nor types."""
         return describe_roles(self.X) if isinstance(self.X, ArrowLazyRows) else []
+
+    def interpreted_roles(self) -> list[ColumnRole]:
+        """Return the kind and the role of each column as a fit would see them, which takes a pass over the rows."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", IgnoredColumnsWarning)
+            self.X.learn_schema("from_dtype")
+        return self.column_roles
 
     @property
     def is_spread(self) -> bool:

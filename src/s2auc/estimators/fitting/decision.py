@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from s2auc.common.arrays import FloatArray
+from s2auc.common.errors import InputError
 from s2auc.common.groups import PositiveFirst
+from s2auc.common.messages import Message
 from s2auc.common.parameters import Number
 from s2auc.common.user_warnings import warn_user
 from s2auc.data.sources.rows import Rows
@@ -105,6 +107,16 @@ class HeldOutScores:
         return cuts if class_prior is None else cuts.among_unlabeled(class_prior)
 
 
+def only_positive_rows() -> InputError:
+    """Return the error about rows of one class and no others."""
+    return InputError(
+        Message(
+            "Positive rows alone cannot be ranked: without negative rows the model needs unlabelled ones. Got none; "
+            "pass {X_unlabeled}, or {mark rows of y as unlabelled}."
+        )
+    )
+
+
 def check_decision(ranker: Any, *, n_negative: int, n_unlabeled: int) -> None:
     """Raise a ValueError if the rows that there are cannot give a model, its threshold or its class prior.
 
@@ -117,10 +129,7 @@ def check_decision(ranker: Any, *, n_negative: int, n_unlabeled: int) -> None:
     """
     owner, threshold, class_prior = type(ranker).__name__, ranker.threshold, ranker.class_prior
     if not n_negative and not n_unlabeled:
-        raise ValueError(
-            "Positive rows alone cannot be ranked: without negative rows the model needs unlabelled ones. Got "
-            "none; pass X_unlabeled, or mark rows of y as unlabelled."
-        )
+        raise only_positive_rows()
     if class_prior == ESTIMATE and not n_unlabeled:
         raise ValueError(
             f"The 'class_prior' parameter of {owner} must be a number or None where no rows are unlabelled: it is "

@@ -9,7 +9,7 @@ from typing import Any
 from s2auc.common.errors import InputError
 from s2auc.common.lazy_modules import import_optional, pa
 from s2auc.common.messages import one_line
-from s2auc.data.schema.column_names import check_distinct, listed
+from s2auc.data.schema.column_names import check_distinct, header_names, listed
 from s2auc.data.tables.formats.scratch import BATCH_ROWS, keep_batches, text_batches
 from s2auc.data.tables.pieces import ArrowColumns
 
@@ -42,8 +42,7 @@ def read_sqlite(path: Path, query: str | None) -> ArrowColumns:
             cursor = database.execute(_statement(path, query, tables))
             if cursor.description is None:
                 raise _no_rows(query)
-            names = [str(column[0]) for column in cursor.description]
-            check_distinct(names, repr(path.name))
+            names = header_names([str(column[0]) for column in cursor.description], repr(path.name))
             return keep_batches(text_batches(names, _fetched(cursor, names)))
     except (sqlite3.Error, sqlite3.Warning, UnicodeDecodeError) as error:
         raise _error(path, "SQLite", error) from error
@@ -72,7 +71,7 @@ def _allow_reading(action: int, *_: Any) -> int:
 
 def _statement(path: Path, query: str | None, tables: list[str]) -> str:
     """Return what to execute for a statement, the name of a table, or None where there is one table."""
-    if query is not None and query not in tables and " " in query.strip():
+    if query is not None and query not in tables and len(query.split()) > 1:
         return query
     if query is None and len(tables) == 1:
         query = tables[0]

@@ -4,6 +4,7 @@ import codecs
 import gzip
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, Any, TextIO
@@ -14,11 +15,15 @@ from s2auc.common.user_warnings import warn_user
 from s2auc.data.tables.pieces import readable
 
 UTF8 = "utf-8"
-_MARKS = {codecs.BOM_UTF8: UTF8, codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+_MARKS = {codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32"}  # before that of UTF-16, which is its beginning
+_MARKS |= {codecs.BOM_UTF8: UTF8, codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 _OF_OFFICES = "cp1252", "latin-1"
 """What programs write that do not write UTF-8; any bytes at all are text in the last."""
 
 _BLOCK_BYTES = 2**22
+
+_MAX_ACCIDENTS = 0.01
+"""Lines that may be valid UTF-8 in a file of another encoding, as a share of those that are not."""
 
 
 def find_encoding(path: Path, encoding: str | None = None) -> str:
@@ -55,6 +60,7 @@ def find_encoding(path: Path, encoding: str | None = None) -> str:
             raise InputError("hold text", subject="{file}", found=found, fix=fix, file=name)
     found = next(each for each in (UTF8, *_OF_OFFICES) if _is_encoded(path, each))
     if found != UTF8:
+        _check_mixture(path)
         told = "{file} is not in UTF-8, so it was read as {codec}; if letters come out wrong, name another {encoding}."
         warn_user(Message(told, file=name, codec=found))
     return found
@@ -70,6 +76,29 @@ def _is_encoded(path: Path, encoding: str) -> bool:
         except UnicodeDecodeError:
             return False
     return True
+
+
+def _check_mixture(path: Path) -> None:
+    """Raise an InputError if a file that is not in UTF-8 has many lines that are, beyond those in ASCII.
+
+    Text in another encoding is valid UTF-8 by accident only: "Ã©" in place of "é".
+    """
+    n_lines, firsts = {True: 0, False: 0}, {True: 0, False: 0}
+    with readable(path.name, "text"), open_bytes(path) as file:
+        for number, line in enumerate(iter(partial(file.readline, _BLOCK_BYTES), b""), start=1):
+            if line.isascii():
+                continue
+            try:
+                line.decode(UTF8)
+                fits = True
+            except UnicodeDecodeError:
+                fits = False
+            n_lines[fits] += 1
+            firsts[fits] = firsts[fits] or number
+    if n_lines[True] > _MAX_ACCIDENTS * n_lines[False]:
+        found = f"UTF-8 in line {firsts[True]} and something else in line {firsts[False]}"
+        fix = "save it in one, or name the one to use in {encoding}"
+        raise InputError("be in one encoding", subject="{file}", found=found, fix=fix, file=repr(path.name))
 
 
 def open_bytes(path: Path) -> IO[bytes]:

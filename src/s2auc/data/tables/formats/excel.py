@@ -1,7 +1,9 @@
 """Excel and OpenDocument workbooks: one sheet, whose first row names its columns."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile, ZipFile
 
 from s2auc.common.errors import InputError
 from s2auc.common.lazy_modules import import_optional
@@ -11,12 +13,16 @@ from s2auc.data.schema.column_names import header_names, listed
 from s2auc.data.tables.formats.scratch import keep_batches, text_batches
 from s2auc.data.tables.pieces import ArrowColumns
 
+MAX_SHEET_BYTES = 2**30
+"""Of the XML of a sheet, about a million rows of twenty columns; larger ones would fill the memory."""
+
 
 def read_excel(path: Path, sheet: str | None) -> ArrowColumns:
     """Return the columns of a sheet, by default of the first one, as text.
 
-    The workbook is read into memory whole: a sheet has at most a million rows.
+    The workbook is read into memory whole.
     """
+    _check_size(path)
     calamine = import_optional("python_calamine", "Excel files need python-calamine", "excel")
     try:
         workbook = calamine.CalamineWorkbook.from_path(str(path))
@@ -36,6 +42,17 @@ def read_excel(path: Path, sheet: str | None) -> ArrowColumns:
     rows = [row for row in rows if any(cell != "" for cell in row)]
     names = header_names([str(cell) for cell in rows[0]] if rows else [], repr(path.name))
     return keep_batches(text_batches(names, rows[1:]))
+
+
+def _check_size(path: Path) -> None:
+    """Raise an InputError if what a workbook holds, which is compressed in most formats, is too large for memory."""
+    n_bytes = path.stat().st_size
+    with suppress(BadZipFile), ZipFile(path) as archive:
+        n_bytes = max((part.file_size for part in archive.infolist()), default=0)
+    if n_bytes > MAX_SHEET_BYTES:
+        rule, found = "hold sheets of at most {limit} GB", f"{n_bytes / 2**30:.1f} GB"
+        fix, limit = "save it as CSV or Parquet", f"{MAX_SHEET_BYTES / 2**30:g}"
+        raise InputError(rule, subject="{file}", found=found, fix=fix, file=repr(path.name), limit=limit)
 
 
 def _chosen_sheet(path: Path, names: list[str], sheet: str | None) -> str:

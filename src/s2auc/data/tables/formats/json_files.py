@@ -9,6 +9,7 @@ from typing import Any
 
 from s2auc.common.errors import InputError
 from s2auc.common.lazy_modules import pa
+from s2auc.data.schema.column_names import header_names
 from s2auc.data.tables.formats.encodings import find_encoding, open_text
 from s2auc.data.tables.formats.scratch import BATCH_ROWS, as_text, keep_batches
 from s2auc.data.tables.pieces import ArrowColumns
@@ -40,13 +41,17 @@ def read_json(paths: Iterable[Path], encoding: str | None, *, by_line: bool) -> 
 
 def _batches(path: Path, encoding: str, by_line: bool) -> Iterator[Any]:
     records = (_of_lines if by_line else _of_array)(path, encoding)
-    names: dict[str, None] = {}
+    keys: dict[str, None] = {}
     while part := list(islice(records, BATCH_ROWS)):
         for _, record in part:
-            names |= dict.fromkeys(record)
-        columns = {name: [_cell(path, place, name, record.get(name)) for place, record in part] for name in names}
+            keys |= dict.fromkeys(record)
+        names = header_names([*keys], repr(path.name)) if keys else []
+        columns = {
+            name: [_cell(path, place, key, record.get(key)) for place, record in part]
+            for name, key in zip(names, keys, strict=True)
+        }
         yield pa.RecordBatch.from_pydict(columns, schema=pa.schema([(name, pa.string()) for name in names]))
-    if not names:
+    if not keys:
         raise _error(path, "hold objects with keys, which are columns", "none", "save it again")
 
 

@@ -33,7 +33,7 @@ def opened(
 
 def is_table(path: str) -> bool:
     """Return whether a path names a table rather than a model file, or nothing that is there."""
-    from s2auc.data.tables.copies import is_elsewhere
+    from s2auc.data.tables.formats.copies import is_elsewhere
     from s2auc.data.tables.paths import FORMATS, find_files
 
     if is_elsewhere(path):
@@ -111,8 +111,8 @@ def naming_lines(table: str, file_format: str | None, encoding: str | None) -> I
             and error.row is not None
             and COMMAND_LINE["X_unlabeled"] not in render(error, COMMAND_LINE)
         ):
-            from s2auc.data.tables.copies import is_elsewhere
             from s2auc.data.tables.csv_files import line_of_row
+            from s2auc.data.tables.formats.copies import is_elsewhere
             from s2auc.data.tables.paths import find_files
 
             files = None if is_elsewhere(table) else find_files(table, file_format)

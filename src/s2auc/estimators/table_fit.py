@@ -15,8 +15,8 @@ from s2auc.common.storage.files import check_other_file, check_target
 from s2auc.data.schema.column_names import listed
 from s2auc.data.schema.column_selection import check_known
 from s2auc.data.tables.arrow_table import IgnoredColumnsWarning
-from s2auc.data.tables.copies import is_elsewhere
 from s2auc.data.tables.description import ColumnRole
+from s2auc.data.tables.formats.copies import is_elsewhere
 from s2auc.data.tables.paths import find_files, is_path
 from s2auc.data.tables.table import Table, open_table
 from s2auc.estimators.s2auc import S2AUCClassifier

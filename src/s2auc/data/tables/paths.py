@@ -13,7 +13,7 @@ from s2auc.common.errors import InputError
 from s2auc.common.storage.files import ScratchFolder
 from s2auc.common.storage.opened_files import OpenedFile
 from s2auc.data.schema.column_names import listed
-from s2auc.data.tables.copies import copy_here, is_elsewhere, without_scheme
+from s2auc.data.tables.formats.copies import copy_here, is_elsewhere, without_scheme
 
 FORMATS = {
     ".parquet": "parquet",

@@ -43,7 +43,12 @@ class ColumnSelection:
 
     @classmethod
     def of_arguments(
-        cls, label: Any, features: Any, drop: Any, types: Mapping[str, Any] | None = None
+        cls,
+        label: Any,
+        features: Any,
+        drop: Any,
+        types: Mapping[str, Any] | None = None,
+        min_text_rows: Any = MIN_TEXTS,
     ) -> "ColumnSelection":
         """Return a selection in which columns that go by their numbers have these as names."""
         type_of: dict[str, str] = {}
@@ -54,10 +59,13 @@ class ColumnSelection:
                     found = f"{name!r}, which is {type_of[name]}, too"
                     raise InputError("name other columns", parameter=kind, found=found, fix="choose one type for it")
                 type_of[name] = kind
+        if isinstance(min_text_rows, bool) or not isinstance(min_text_rows, Integral) or min_text_rows < 1:
+            rule, fix = "be a whole number from 1", f"leave it at {MIN_TEXTS}, or raise it"
+            raise InputError(rule, parameter="min_text_rows", found=repr(min_text_rows), fix=fix)
         names = [
             given if given is None or isinstance(given, str) else list(map(str, given)) for given in (features, drop)
         ]
-        return cls(None if label is None else str(label), names[0], names[1], type_of)
+        return cls(None if label is None else str(label), names[0], names[1], type_of, int(min_text_rows))
 
     @property
     def roles(self) -> dict[str, str]:

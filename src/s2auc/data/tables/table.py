@@ -4,7 +4,6 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from numbers import Integral
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -249,13 +248,8 @@ def open_table(
     if unreadable not in ("error", "missing"):
         found = repr(unreadable)
         raise InputError("be 'error' or 'missing'", parameter="unreadable", found=found, fix="choose one of these")
-    selection = ColumnSelection.of_arguments(
-        label, features, drop, {"categorical": categorical, "numeric": numeric, "date": date, "text": text}
-    )
-    if isinstance(min_text_rows, bool) or not isinstance(min_text_rows, Integral) or min_text_rows < 1:
-        fix = "leave it at 5, or raise it"
-        raise InputError("be a whole number from 1", parameter="min_text_rows", found=repr(min_text_rows), fix=fix)
-    selection = replace(selection, min_text_rows=int(min_text_rows))
+    types = {"categorical": categorical, "numeric": numeric, "date": date, "text": text}
+    selection = ColumnSelection.of_arguments(label, features, drop, types, min_text_rows)
     reading = {"file_format": file_format, "encoding": encoding, "sheet": sheet, "query": query}
     if isinstance(table, Table):
         _check_reading(reading | {"engine": engine}, (), "a table that is open already")

@@ -26,4 +26,6 @@ def read_solver(value: str | QSG | Exact, loss: str, owner: str) -> Solver:
             f"The 'loss' parameter of {owner} must be 'square' with solver={solver.name!r}. Got {loss!r} instead; use "
             f"solver={others[0]!r} for it."
         )
+    if isinstance(solver, QSG):
+        solver.warn_unproved()
     return solver

@@ -3,8 +3,9 @@
 The paper splits the distance of the iterate f_t from the minimiser f* by way of h_t, which makes the same steps with
 the kernel in the place of its random features: f_t - h_t is due to random features, h_t - f* to random rows. In the
 proofs the loss derivatives of h_t are taken at f_t; with derivatives at h_t itself it is the paper's second update
-rule, an algorithm of its own. Both are followed. The classifier makes the steps, as the paper has them; they are gone over
-again here, on all rows, to see h_t. The norms of Lemma 3 are exact: h_t and f* are sums of kernels at the same rows.
+rule, an algorithm of its own. Both are followed. The classifier makes the steps, as the paper has them; they are gone
+over again here, on all rows, to see h_t. The norms of Lemma 3 are exact: h_t and f* are sums of kernels at the same
+rows.
 """
 
 import hashlib
@@ -21,7 +22,7 @@ from s2auc.estimators.baselines.kernel.samult import SAMULTClassifier
 from s2auc.estimators.s2auc import S2AUCClassifier
 from s2auc.experiments.harness.cells import Cell, trial_seed
 from s2auc.experiments.harness.store import Row, RowStore
-from s2auc.experiments.harness.trial_rows import load_trial_rows
+from s2auc.experiments.harness.trial_rows import TABLE_MINMAX, load_trial_rows
 from s2auc.experiments.reproduction.protocol import Extent
 from s2auc.kernels.frequencies import FrequencyStream
 from s2auc.kernels.shift_invariant import KERNELS
@@ -205,7 +206,7 @@ def run_theorem(extent: Extent, store: RowStore, *, seed: int = 0, folder: str |
     found = []
     for dataset in extent.theorem_datasets:
         cell = Cell(
-            dataset, EXPERIMENT, n_labeled, n_rows - n_labeled, 2, "minmax", 0, trial_seed(seed, dataset, 0), {}
+            dataset, EXPERIMENT, n_labeled, n_rows - n_labeled, 2, TABLE_MINMAX, 0, trial_seed(seed, dataset, 0), {}
         )
         problem = None
         for number in range(extent.theorem_seeds):

@@ -78,6 +78,8 @@ class Measured:
         How many rows are labelled, where their number is not what is varied.
     n_compared
         The largest number of unlabelled rows with which the exact methods make several trials.
+    n_tuning
+        Unlabelled rows that settings were chosen with, at most.
     step_datasets
         Datasets on which steps and frequencies were varied.
     """
@@ -100,6 +102,8 @@ class Measured:
         self.paper_datasets = [dataset for dataset in self.datasets if dataset != LEARNABLE]
         self.n_labeled = usual[0]["n_labeled"]
         self.n_compared = max(row["max_unlabeled"] for row in usual)
+        searches = [row["max_unlabeled"] for row in self.rows if row["method"] in SEARCH_OF.values()]
+        self.n_tuning = max(searches, default=self.n_compared)
         self.is_quick = self.n_compared < FULL.compared_size
         self._step_trials: dict[str, set[int]] = defaultdict(set)
         for row in self.done:

@@ -18,9 +18,6 @@ SIMULATED = ("unclonable", LEARNABLE)
 POWERS = [2.0**power for power in range(-3, 4)]
 """The paper's grid of λ and of σ: 2⁻³ to 2³. It does not say how fine; here every power of two."""
 
-N_TUNING = 1_000
-"""Unlabelled rows that settings are chosen with, at most: the exact methods take cubic time for each width."""
-
 PROTOCOL = 2
 """Version of the protocol, told on the page. 1 learnt the scaling of columns from the rows of each fit, fitted PNU-AUC
 on all rows with settings found with 200 centres, had no method as published, and timed every fit once."""
@@ -56,6 +53,8 @@ class Extent:
     trials, few_trials
         Trials of the comparison of AUCs, and of all that is followed over sizes, steps, grids or labels, and of PNU-AUC
         with all rows, whose search takes minutes.
+    n_tuning
+        Unlabelled rows that settings are chosen with, at most: the exact methods take cubic time for each width.
     sizes
         Unlabelled rows with which all methods make several trials; AUCs are compared at the last one.
     single_sizes
@@ -77,6 +76,7 @@ class Extent:
     datasets: tuple[str, ...]
     trials: int = 10
     few_trials: int = 3
+    n_tuning: int = 1_000
     sizes: tuple[int, ...] = (1_000, 3_000, 10_000)
     single_sizes: tuple[int, ...] = (20_000,)
     large_sizes: tuple[int, ...] = (50_000, 200_000, 1_000_000)
@@ -112,6 +112,7 @@ def quick_extent(datasets: tuple[str, ...], theorem_datasets: tuple[str, ...]) -
         datasets=datasets,
         trials=2,
         few_trials=1,
+        n_tuning=300,
         sizes=(300, 1_000, 2_000),
         single_sizes=(4_000,),
         large_sizes=(20_000,),

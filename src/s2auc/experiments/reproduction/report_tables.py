@@ -4,7 +4,6 @@ import numpy as np
 
 from s2auc.experiments.reproduction.figures import title_of
 from s2auc.experiments.reproduction.measured import NAMES, Measured
-from s2auc.experiments.reproduction.protocol import N_TUNING
 from s2auc.experiments.reproduction.quantities import median_of, memory_of, range_of, seconds_of
 from s2auc.experiments.reproduction.stages import EXACT, NARROW, SAMULT, WIDE
 from s2auc.experiments.reproduction.texts import TEXTS
@@ -97,7 +96,7 @@ def ratio_table(measured: Measured) -> Table:
 
 def grid_table(measured: Measured) -> Table:
     """Return what the paper's grid costs: mean test AUC with it, and with smaller λ and wider kernels."""
-    size, lines = min(N_TUNING, measured.n_compared), []
+    size, lines = measured.n_tuning, []
     grids = {"the paper's": NARROW, "wider": WIDE}
     for dataset in measured.datasets:
         found = {

@@ -18,7 +18,7 @@ from s2auc.experiments.harness.cells import Cell, Status
 from s2auc.experiments.harness.runner import run_spec
 from s2auc.experiments.harness.spec import ALL, Spec, make_spec
 from s2auc.experiments.harness.store import Row
-from s2auc.experiments.reproduction.protocol import N_TUNING, Extent
+from s2auc.experiments.reproduction.protocol import Extent
 
 PLUGIN = "s2auc.experiments.reproduction.paper_methods"
 
@@ -93,7 +93,7 @@ def _progress_teller(n_cells: int) -> Callable[[Row], None]:
 
 
 def _stages(extent: Extent, seed: int, folder: str | None, found: Found) -> Iterator[Stage]:
-    datasets, n_compared, n_tuning = extent.datasets, extent.compared_size, min(N_TUNING, extent.compared_size)
+    datasets, n_compared, n_tuning = extent.datasets, extent.compared_size, min(extent.n_tuning, extent.compared_size)
 
     def stage(name: str, *, changes: Sequence[Mapping[str, Any]] = ({},), **values: Any) -> Stage:
         """Return the cells of a specification, with what searches found for them, and each of some changes."""

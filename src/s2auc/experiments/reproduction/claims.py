@@ -146,11 +146,8 @@ def _with_search(measured: Measured) -> str:
             both.append(measured.search_seconds(method, dataset) + fit)
         found[dataset] = both[0] / both[1]
     told = {dataset: ratio for dataset, ratio in found.items() if not np.isnan(ratio)}
-    return (
-        _REASONS["search"].format(size=measured.n_compared, ratios=_listed(told, ".3g"), main=NAMES[measured.main])
-        if told
-        else ""
-    )
+    facts = {"size": measured.n_compared, "n_tuning": measured.n_tuning, "main": NAMES[measured.main]}
+    return _REASONS["search"].format(ratios=_listed(told, ".3g"), **facts) if told else ""
 
 
 def _few_centers(measured: Measured) -> str:
@@ -169,7 +166,8 @@ def _few_centers(measured: Measured) -> str:
 
 
 def _flatness(measured: Measured) -> Claim:
-    found = {dataset: measured.growth(measured.main, dataset, seconds_of) for dataset in measured.paper_datasets}
+    growth = {dataset: measured.growth(measured.main, dataset, seconds_of) for dataset in measured.paper_datasets}
+    found = {dataset: value for dataset, value in growth.items() if not np.isnan(value)}
     steep = [title_of(dataset) for dataset, value in found.items() if value > SLACK]
     facts = {"exponents": _listed(found), "steep": ", ".join(steep)}
     return _claim("flatness", _verdict(len(found) - len(steep), len(found)), measured, explain=bool(steep), **facts)
@@ -207,7 +205,8 @@ def _exact_growth(
     claim = _claim(name, verdict, measured, exponents=exponents, **facts)
     if len(sizes) > 1 and sizes[-2] >= FIRST_ASYMPTOTIC:
         return claim
-    return replace(claim, verdict=Verdict.NOT_RUN, why=_REASONS["few_rows"].format(first=FIRST_ASYMPTOTIC))
+    told = _REASONS["few_rows"].format(first=FIRST_ASYMPTOTIC)
+    return replace(claim, verdict=Verdict.NOT_RUN, measured=told, certainty="", why="")
 
 
 def _out_of_memory(measured: Measured) -> Claim:

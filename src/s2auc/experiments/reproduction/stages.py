@@ -50,6 +50,9 @@ DEFAULTS = ("s2auc_cv", "s2auc_cv_labeled")
 OTHERS = ("ssrankboost", "optag")
 GROWING = ("ssrankboost", "optag_all")
 
+#: Stages whose seconds are compared: the fastest of several runs counts.
+TIMED = ("paper", "pool", "steps", "growth", "single")
+
 #: Settings by dataset, trial and search.
 Found: TypeAlias = Mapping[tuple[str, int, str], dict[str, Any]]
 
@@ -99,7 +102,9 @@ def _stages(extent: Extent, seed: int, folder: str | None, found: Found) -> Iter
         """Return the cells of a specification, with what searches found for them, and each of some changes."""
         sizes = {"n_labeled": extent.n_labeled, "n_unlabeled": n_compared, "n_test": extent.n_test}
         usual = {"seed": seed, "plugins": [PLUGIN], "trials": extent.trials, **sizes, **extent.limits}
-        spec = make_spec({"name": name, **usual, **values})
+        # Seconds of searches and of this library's defaults are not compared: one run of each is enough.
+        once = {} if name in TIMED else {"repeats": 1}
+        spec = make_spec({"name": name, **usual, **once, **values})
         return spec, [cell for each in spec.cells(folder) for cell in _with_settings(each, found, changes, folder)]
 
     # The search of PNU-AUC with all rows takes minutes a width: it has few trials.

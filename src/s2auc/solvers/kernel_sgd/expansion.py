@@ -20,7 +20,7 @@ from s2auc.common.threads import single_blas_thread
 from s2auc.kernels.products import kernel_product, kernel_values
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.kernels.tiles import dense_part
-from s2auc.solvers.qsg.panels import MAX_PANEL, SCORE_LIMIT, DivergenceError, Followed, Panel, Problem
+from s2auc.solvers.qsg.panels import MAX_PANEL, Followed, Panel, Problem, check_bounded
 
 PANEL_ROWS = 2048
 """Rows of a panel, at most: their kernel takes 16 megabytes."""
@@ -134,11 +134,7 @@ class _PanelTable:
             np.add.at(self._gained, index, born)
             self.followed_scores += self._kernel[: self._n_followed, index] @ born.astype(np.float32)
         largest = max(float(np.abs(scores).max(initial=0.0)) for scores in (self.followed_scores, *batch.values()))
-        if not largest <= SCORE_LIMIT:
-            raise DivergenceError(
-                f"The scores left all bounds (|f| = {largest:.1e}) at iteration {self._first + step + 1}: "
-                "the steps are too long; use schedule='shifted', a smaller step_scale or a larger alpha."
-            )
+        check_bounded(largest, self._first + step + 1)
         return float(risk.value[0])
 
     def add_to_average(self, weight: float) -> None:

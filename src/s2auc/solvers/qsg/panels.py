@@ -97,6 +97,15 @@ class DivergenceError(RuntimeError):
     """Scores left all bounds: the steps are too long for this risk."""
 
 
+def check_bounded(largest: float, iteration: int) -> None:
+    """Raise a `DivergenceError` if the largest score of an iteration is beyond `SCORE_LIMIT`, or NaN."""
+    if not largest <= SCORE_LIMIT:
+        raise DivergenceError(
+            f"The scores left all bounds (|f| = {largest:.1e}) at iteration {iteration}: "
+            "the steps are too long; use schedule='shifted', a smaller step_scale or a larger alpha."
+        )
+
+
 @dataclass(frozen=True, eq=False)
 class Followed:
     """Scores of followed rows after so many iterations of a problem, by the last iterate and by the average of all.
@@ -259,11 +268,7 @@ class _PanelTable:
             self.followed_scores += of_cosines[:n] @ self._current[0, block]
             self.followed_scores += of_sines[:n] @ self._current[1, block]
             largest = max(float(np.abs(each).max(initial=0.0)) for each in (self.followed_scores, scores))
-        if not largest <= SCORE_LIMIT:
-            raise DivergenceError(
-                f"The scores left all bounds (|f| = {largest:.1e}) at iteration {self._first_iteration + step}: "
-                "the steps are too long; use schedule='shifted', a smaller step_scale or a larger alpha."
-            )
+        check_bounded(largest, self._first_iteration + step)
         return risk.value
 
     def _scores(self, index: IndexArray, step: int) -> FloatArray:

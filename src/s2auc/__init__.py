@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from s2auc.search.folds import LabeledGroupKFold, LabeledKFold, RepeatedLabeledKFold
     from s2auc.search.selection import Average
     from s2auc.solvers.exact.exact import Exact
+    from s2auc.solvers.kernel_sgd.kernel_sgd import KernelSGD
     from s2auc.solvers.qsg.qsg import QSG
 
 HOMES = {
@@ -37,6 +38,7 @@ HOMES = {
     "Exact": "solvers.exact.exact",
     "FOAMClassifier": "estimators.baselines.online.foam_noam",
     "FSAUCClassifier": "estimators.baselines.online.fsauc",
+    "KernelSGD": "solvers.kernel_sgd.kernel_sgd",
     "LabeledGroupKFold": "search.folds",
     "LabeledKFold": "search.folds",
     "NOAMClassifier": "estimators.baselines.online.foam_noam",
@@ -74,6 +76,7 @@ __all__ = [
     "Exact",
     "FOAMClassifier",
     "FSAUCClassifier",
+    "KernelSGD",
     "LabeledGroupKFold",
     "LabeledKFold",
     "NOAMClassifier",

@@ -8,7 +8,7 @@ import pytest
 from scipy import sparse
 
 from bad_inputs import N_COLUMNS, N_ROWS, changed, make_rows
-from s2auc import QSG, Exact, S2AUCClassifier, S2AUCClassifierCV
+from s2auc import QSG, Exact, KernelSGD, S2AUCClassifier, S2AUCClassifierCV
 from s2auc.common.errors import InputError
 from s2auc.data.features.scaling import SCALINGS
 from s2auc.solvers.qsg.panels import DivergenceError
@@ -40,8 +40,8 @@ PARAMETERS = [
     ("checkpoint", b"folder", "the path of a folder or None"),
     ("n_jobs", 0, "an int other than 0 or None"),
     ("scaling", "robust", "a str among {'auto', 'standard', 'minmax', 'rank', 'common', 'none'}"),
-    ("solver", "lbfgs", "a str among {'qsg', 'exact'} or an object QSG(...) or Exact(...)"),
-    ("solver", QSG, "a str among {'qsg', 'exact'}"),
+    ("solver", "lbfgs", "a str among {'qsg', 'exact', 'kernel_sgd'} or an object QSG(...) or Exact(...) or KernelSGD("),
+    ("solver", QSG, "a str among {'qsg', 'exact', 'kernel_sgd'}"),
     ("warm_start", None, "a bool"),
     ("random_state", 2**64, "an int in [0, 2**64), a numpy.random.RandomState or None"),
     ("verbose", -1, "an int >= 0 or a bool"),
@@ -65,6 +65,7 @@ OPTIONS = [
     (QSG, "average", 1, "a bool"),
     (QSG, "pairing", "some", "a str among {'all', 'triplet'}"),
     (Exact, "max_unlabeled", 0, "an int >= 1"),
+    (KernelSGD, "max_centers", 0, "an int >= 1"),
 ]
 
 

@@ -19,6 +19,7 @@ def matrix_of(model):
     return part.projection.matrix
 
 
+@pytest.mark.filterwarnings("ignore:With schedule='printed' the paper proves")
 def test_two_parts_make_a_whole():
     X, _, y = make_texts()
     whole = fast(max_iter=20, **STABLE).fit(X, y)

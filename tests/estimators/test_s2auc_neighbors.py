@@ -130,6 +130,7 @@ def test_missing_values_and_categories_are_neighbours_too(small):
     assert fast(**small, **WITH, max_iter=40).fit(X, y).score(X, truth) > 0.8
 
 
+@pytest.mark.filterwarnings("ignore:With schedule='printed' the paper proves")
 def test_two_parts_make_a_whole():
     X, _, y = make_rows()
     settings = {"alpha": 1.0, "solver": QSG(schedule="printed", step_scale=0.05), **WITH}

@@ -15,6 +15,7 @@ STABLE = {"schedule": "printed", "step_scale": 0.2}
 
 @pytest.mark.parametrize("average", [True, False])
 @pytest.mark.parametrize("pairing", ["all", "triplet"])
+@pytest.mark.filterwarnings("ignore:With schedule='printed' the paper proves")
 def test_two_parts_make_a_whole(pairing, average):
     X, _, y = make_rows()
     settings = {"alpha": 1.0, "solver": QSG(**STABLE, pairing=pairing, average=average)}

@@ -143,3 +143,38 @@ def test_datasets_of_plugins(monkeypatch):
     problem = load_trial_rows(replace(CELL, dataset="mine"), "folder")
     assert problem.source == "mine, in folder"
     assert (problem.sizes.n_unlabeled, len(problem.y_test)) == (100, 50)
+
+
+def test_the_fastest_of_several_runs_counts(monkeypatch):
+    clock, linear = Clock(), harness_plugin.Linear
+    monkeypatch.setattr("s2auc.experiments.harness.trial.perf_counter", clock)
+    durations = iter([5.0, 3.0, 4.0])
+    usual = linear.fit
+
+    def fit(*arguments):
+        clock.now += next(durations)
+        return usual(*arguments)
+
+    monkeypatch.setattr(linear, "fit", fit)
+    result = run_trial(CELL, repeats=3)
+    assert (result["fit_seconds"], result["n_runs"]) == (3.0, 3)
+    durations = iter([40.0])
+    assert run_trial(CELL, repeats=3)["n_runs"] == 1  # long fits are run once
+
+
+def test_columns_of_the_table_are_scaled_alike_whatever_rows_a_fit_has():
+    few, many = (
+        load_trial_rows(replace(CELL, scaling="minmax_of_table", dataset="breast_cancer", max_unlabeled=size), None)
+        for size in (30, 300)
+    )
+    np.testing.assert_array_equal(few.X_labeled, many.X_labeled)
+    np.testing.assert_array_equal(few.X_test, many.X_test)
+    everything = load_dataset("breast_cancer").X
+    low, high = everything.min(axis=0), everything.max(axis=0)
+    raw = load_trial_rows(replace(CELL, dataset="breast_cancer", max_unlabeled=30), None)
+    np.testing.assert_allclose(few.X_test, (raw.X_test - low) / (high - low), atol=1e-6)
+    learnt = [
+        load_trial_rows(replace(CELL, scaling="minmax", dataset="breast_cancer", max_unlabeled=size), None)
+        for size in (30, 300)
+    ]
+    assert not np.allclose(learnt[0].X_labeled, learnt[1].X_labeled)

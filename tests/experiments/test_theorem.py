@@ -13,7 +13,7 @@ from s2auc.kernels.frequencies import draw_frequencies
 from s2auc.kernels.shift_invariant import KERNELS
 from s2auc.solvers.batches import plan_draws, rows_of_steps
 
-N_STEPS = 120
+N_STEPS = 60
 
 
 @pytest.fixture(scope="module")
@@ -70,13 +70,48 @@ def test_distances_against_the_printed_algorithm(rows, monkeypatch):
         draw=lambda first, last: frequencies[first:last],
         n_frequencies=setting.n_frequencies,
     )
-    expected = [
-        np.mean((reference.predict(everything, coefficients, lambda first, last: frequencies[first:last]) - best) ** 2)
-        for t, coefficients in enumerate(iterates, start=1)
-        if t in course.times
-    ]
+    iterates = list(iterates)
+
+    def draw(first, last):
+        return frequencies[first:last]
+
+    def distances_of(scores):
+        return [np.mean((scores(t) - best) ** 2) for t in course.times]
+
+    assert classifier.history_["step"] == pytest.approx(1.0 / (setting.alpha * np.arange(1, N_STEPS + 1)))
+    expected = distances_of(lambda t: reference.predict(everything, iterates[t - 1], draw))
     assert course.total == pytest.approx(expected, rel=1e-6)
     assert course.scale == pytest.approx(np.mean(best**2), rel=1e-6)
+
+    # Derivatives of the kernel's iterates at f_t, as in the proofs, and at their own scores.
+    before = [np.zeros((0, 2 * setting.n_frequencies)), *iterates[:-1]]
+    at_f = [
+        {group: reference.predict(groups[group][index], coefficients, draw) for group, index in rows_of_step.items()}
+        for coefficients, rows_of_step in zip(before, draws, strict=True)
+    ]
+    minimiser = reference.kernel_minimiser(K, *reference.quadratic_risk(terms, sizes), setting.alpha)
+    assert course.norm == pytest.approx(minimiser @ K @ minimiser, rel=1e-6)
+    for scores_at, name in ((at_f, "data"), (None, "second_rule")):
+        of_kernel = list(
+            reference.second_rule(
+                groups,
+                draws,
+                lambda x, z: reference.kernel("gaussian", x, z, setting.kernel_gamma),
+                loss="square",
+                labeled_weight=setting.labeled_weight,
+                alpha=setting.alpha,
+                steps=classifier.history_["step"],
+                scores_at=scores_at,
+            )
+        )
+        place = {row.tobytes(): number for number, row in enumerate(everything)}
+        beta = np.zeros((N_STEPS, len(everything)))
+        for t, kernels in enumerate(of_kernel):
+            for coefficient, row in kernels:
+                beta[t, place[row.tobytes()]] += coefficient
+        assert getattr(course, name) == pytest.approx(distances_of(lambda t, beta=beta: K @ beta[t - 1]), rel=1e-6)
+        norms = [(beta[t - 1] - minimiser) @ K @ (beta[t - 1] - minimiser) for t in course.times]
+        assert getattr(course, f"{name}_norm") == pytest.approx(norms, rel=1e-6)
 
 
 def test_rows_are_made_once(tmp_path, monkeypatch):

@@ -3,7 +3,7 @@
 Everything here is written from the formulas, one pair, one row or one iteration at a time. Fast code must match it.
 """
 
-from reference.algorithm import algorithm_1, average, features, predict
+from reference.algorithm import algorithm_1, average, features, predict, second_rule
 from reference.columns import auc_weights, encode, interpolate, moments, rank
 from reference.energy import energy_distance
 from reference.kernels import kernel, kernel_matrix
@@ -81,6 +81,7 @@ __all__ = [
     "roughness",
     "row_pairs",
     "saddle_objective",
+    "second_rule",
     "semi_supervised_terms",
     "singular_vectors",
     "solam",

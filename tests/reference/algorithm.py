@@ -63,6 +63,41 @@ def algorithm_1(
         yield coefficients
 
 
+def second_rule(
+    groups: dict[str, np.ndarray],
+    draws: Sequence[dict[str, np.ndarray]],
+    kernel: Callable[[np.ndarray, np.ndarray], float],
+    *,
+    loss: str,
+    labeled_weight: float,
+    alpha: float,
+    steps: Sequence[float],
+    pairing: str = "triplet",
+    weights: dict[str, np.ndarray] | None = None,
+    scores_at: Sequence[dict[str, np.ndarray]] | None = None,
+) -> Iterator[list[tuple[float, np.ndarray]]]:
+    """The iterates of the paper's h_t: (coefficient, row) of every kernel after iterations t = 1, 2, …
+
+    Loss derivatives are taken at h_t, or at the scores of `scores_at[t]`, as in the proofs, where these are f_t's.
+    """
+    terms_of: list[tuple[float, np.ndarray]] = []
+    for t, (rows, step) in enumerate(zip(draws, steps, strict=True)):
+        batch = {group: groups[group][index] for group, index in rows.items()}
+        scores = {
+            group: np.array([sum(c * kernel(x, center) for c, center in terms_of) for x in X], dtype=float)
+            for group, X in batch.items()
+        }
+        if scores_at is not None:
+            scores = scores_at[t]
+        terms = semi_supervised_terms(loss, labeled_weight, {group: len(X) for group, X in batch.items()}, pairing)
+        row_weights = None if weights is None else {group: weights[group][index] for group, index in rows.items()}
+        _, gradient = risk(terms, scores, row_weights)
+        terms_of = [((1 - step * alpha) * c, center) for c, center in terms_of]
+        for group, X in batch.items():
+            terms_of += [(-step * slope, x) for slope, x in zip(gradient[group], X, strict=True)]
+        yield terms_of
+
+
 def average(iterates: Sequence[np.ndarray]) -> np.ndarray:
     """The t-weighted average of iterates 1..T, directly: Σ t·f_t / (T(T+1)/2)."""
     total = np.zeros_like(iterates[-1])

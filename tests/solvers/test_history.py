@@ -184,7 +184,7 @@ def test_callbacks_see_every_panel():
     recorder = Recorder()
     table = pd.DataFrame(X, columns=["a", "b"])
     # Steps that do not depend on how many there are.
-    settings = {"alpha": 1.0, "solver": QSG(schedule="printed", step_scale=0.2)}
+    settings = {"alpha": 1.0, "solver": QSG(schedule="printed", step_scale=1.0)}
     model = fast(**settings).set_callbacks(recorder).fit(table, y)
     panels = ["begin panel", "end panel"] * 3
     assert recorder.events == ["setup", "begin fit", *panels, "end fit", "teardown"]

@@ -349,16 +349,17 @@ def test_panels_depend_on_sizes_only_and_fit_their_budget():
         ) * 4 * length * n_frequencies * 4 > (blocked_solver.PANEL_BYTES)
 
 
-def test_curvature_is_met_by_no_later_draw_by_much():
-    """The L of the first twenty draws, with its margin, covers what two hundred others show."""
+@pytest.mark.parametrize("m", [16, 64])
+def test_curvature_is_met_by_no_later_draw_by_much(m):
+    """The L of the first draws, twenty or five, with its margin, covers what two hundred others show."""
     groups = make_groups(20, 20, 2000)
-    problem, _ = make_problem(groups, n_iterations=220, batch_size=32, n_frequencies=16)
+    problem, _ = make_problem(groups, n_iterations=220, batch_size=32, n_frequencies=m)
     measured = measure_curvature(problem, make_stream(), Iterates.empty(1))[0]
     others = [
         measure_block(
             problem.objective.of_model(0, len(problem.alpha)),
             {
-                group: features(problem.X[index[t]], make_stream().take(16 * t, 16 * (t + 1))) / 4.0
+                group: features(problem.X[index[t]], make_stream().take(m * t, m * (t + 1))) / np.sqrt(m)
                 for group, index in problem.steps.items()
             },
         ).top

@@ -19,8 +19,10 @@ SAMPLE_STREAM = 1
 GROUP_STREAMS = {POSITIVE: 2, NEGATIVE: 3, UNLABELED: 4, NODE: 5}
 SPREAD_STREAM = 6
 SHUFFLE_STREAM = 7
+CENTER_STREAM = 8
 """Second words of the generator's key: frequencies, the sample that settles columns, the rows of each group that steps
-draw (of nodes, the edges), the unlabelled rows whose neighbours are looked for, and the order of rows in each pass."""
+draw (of nodes, the edges), the unlabelled rows whose neighbours are looked for, the order of rows in each pass, and the
+unlabelled rows that may carry kernels."""
 
 _WORDS_PER_COUNTER = 4
 

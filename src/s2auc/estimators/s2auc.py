@@ -18,23 +18,32 @@ from s2auc.estimators.fitting.checkpointing import keep_model, resumable
 from s2auc.estimators.fitting.fit_data import FitData
 from s2auc.estimators.fitting.rules import SINGLE_RULES
 from s2auc.estimators.fitting.unchanged import check_same_classes, known_classes
+from s2auc.estimators.kernel_fit import KernelFit
 from s2auc.estimators.single_fit import SingleFit, StepFit
 from s2auc.estimators.single_plan import SinglePlan
 from s2auc.ranking.losses import LOSSES
 from s2auc.ranking.objective import semi_supervised
 from s2auc.solvers.exact.exact import Exact
-from s2auc.solvers.job import Solver
+from s2auc.solvers.job import SingleSolver
+from s2auc.solvers.kernel_sgd.kernel_sgd import KernelSGD
 from s2auc.solvers.qsg.history import shown_progress
 from s2auc.solvers.qsg.qsg import QSG
-from s2auc.solvers.table import SOLVERS, read_solver
+from s2auc.solvers.table import SINGLE_SOLVERS, read_single_solver
+
+
+def _make_fit(plan: SinglePlan, history: Mapping[str, FloatArray] | None) -> SingleFit:
+    """Return the fit that suits the solver of a plan."""
+    if isinstance(plan.solver, KernelSGD):
+        return KernelFit(plan)
+    return StepFit(plan, history) if plan.solver.makes_steps else SingleFit(plan)
 
 
 def _has_steps(estimator: Any) -> None:
     """Raise an AttributeError if the estimator cannot go on from where it stands."""
-    solver = SOLVERS.get(estimator.solver) if isinstance(estimator.solver, str) else estimator.solver
+    solver = SINGLE_SOLVERS.get(estimator.solver) if isinstance(estimator.solver, str) else estimator.solver
     if not getattr(solver, "makes_steps", False):
         name = getattr(solver, "name", estimator.solver)
-        raise AttributeError(f"partial_fit needs solver='qsg': the solver {name!r} makes no steps.")
+        raise AttributeError(f"partial_fit needs solver='qsg': a fit with the solver {name!r} cannot be continued.")
 
 
 @dataclass(eq=False, repr=False)
@@ -81,9 +90,10 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         New frequencies per step for "qsg" (None is 32), or their total number for "exact" (None is 500).
     batch_size : int, default=128
         Unlabelled rows per step; with `QSG(pairing="triplet")`, rows of every group per step.
-    solver : {"qsg", "exact"}, QSG or Exact, default="qsg"
-        "qsg" is the stochastic solver, "exact" the closed form on random features (square loss only). `QSG(...)` and
-        `Exact(...)` have their options.
+    solver : {"qsg", "exact", "kernel_sgd"}, QSG, Exact or KernelSGD, default="qsg"
+        "qsg" is the stochastic solver, "exact" the closed form on random features (square loss only), "kernel_sgd" the
+        paper's second update rule: the same steps on the kernel itself, without random features, whose model keeps
+        rows. `QSG(...)`, `Exact(...)` and `KernelSGD(...)` have their options.
     categorical_features : "from_dtype", sequence of names or numbers, or None, default="from_dtype"
         Columns that hold categories; "from_dtype" takes the columns of a data frame that hold text, categories or
         booleans, None takes no column.
@@ -155,7 +165,7 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
     max_iter: int = 200
     n_frequencies: int | None = None
     batch_size: int = 128
-    solver: str | QSG | Exact = "qsg"
+    solver: str | QSG | Exact | KernelSGD = "qsg"
     categorical_features: str | Sequence[str | int] | None = "from_dtype"
     text_features: Sequence[str | int] | None = None
     unlabeled: Any = -1
@@ -239,14 +249,14 @@ class S2AUCClassifier(CallbackSupportMixin, Ranker):  # type: ignore[misc]
             "alphas=[0.01]."
         )
 
-    def _checked_solver(self) -> Solver:
+    def _checked_solver(self) -> SingleSolver:
         check_parameters(type(self).__name__, self.get_params(deep=False), SINGLE_RULES)
-        return read_solver(self.solver, self.loss, type(self).__name__)
+        return read_single_solver(self.solver, self.loss, type(self).__name__)
 
     def _run(self, plan: SinglePlan, X: Any, y: Any, history: Mapping[str, FloatArray] | None = None) -> Self:
         """Make the model of a plan, and adopt it."""
         with shown_progress(self.verbose), thread_limit(self.n_jobs), resumable(plan.checkpoint):
-            run = StepFit(plan, history) if plan.solver.makes_steps else SingleFit(plan)
+            run = _make_fit(plan, history)
             task = FitTask(self, run.n_panels, X, y)
             fitted = run.finish(task)
             keep_model(fitted["model_"], plan.checkpoint)

@@ -19,8 +19,9 @@ from s2auc.estimators.single_plan import FitState, SinglePlan
 from s2auc.kernels.tiles import dense_part
 from s2auc.models.model import Model
 from s2auc.models.parts.cosine import CosinePart
+from s2auc.models.parts.part import Part
 from s2auc.ranking.losses import LOSSES
-from s2auc.solvers.job import Job
+from s2auc.solvers.job import Job, Solver
 from s2auc.solvers.neighbors import NeighborGraph
 from s2auc.solvers.qsg.curvature import measure_curvature
 from s2auc.solvers.qsg.history import History
@@ -76,18 +77,23 @@ class SingleFit:
     def finish(self, task: FitTask) -> dict[str, Any]:  # noqa: ARG002 there is nothing to tell before the end
         """Make the model, and return the fitted attributes."""
         found = {"history_": {}, "n_iter_": 1, "stop_reason_": StopReason.EXACT}
-        return self._attributes(self._plan.solver.train(self._job).coefficients[0]) | found
+        coefficients = cast(Solver, self._plan.solver).train(self._job).coefficients[0]
+        return self._attributes(self._cosines(coefficients)) | found
 
-    def _attributes(self, coefficients: FloatArray) -> dict[str, Any]:
-        """Return the model with these coefficients, cosines then sines, and what describes it, as fitted attributes."""
-        data, columns, stream = self._data, self._state.space.columns, self._state.space.stream
-        part = CosinePart(columns, stream.kernel, stream.gamma, stream.seed, *coefficients)
+    def _cosines(self, coefficients: FloatArray) -> Part:
+        """Return the sum of cosines with these coefficients, those of cosines first."""
+        stream = self._state.space.stream
+        return CosinePart(self._state.space.columns, stream.kernel, stream.gamma, stream.seed, *coefficients)
+
+    def _attributes(self, part: Part) -> dict[str, Any]:
+        """Return the model of a part and what describes it, as fitted attributes."""
+        data = self._data
         work = self._job.rows
         offset = best_offset(part, work.X[: work.order.n_rows], work.order, work.X[work.reference])
         return data.attributes() | {
             "model_": Model(data.parts_of_rows((part,)), offset, data.labels.classes, data.schema, record=self._record),
             "offset_": offset,
-            "kernel_gamma_": stream.gamma,
+            "kernel_gamma_": self._state.space.stream.gamma,
             "labeled_weight_": self._plan.points.labeled_weights[0],
         }
 
@@ -146,7 +152,7 @@ class StepFit(SingleFit):
     def _step_attributes(self) -> dict[str, Any]:
         """Return the fitted attributes of the model that the steps so far have led to."""
         found = self._run.iterates.coefficients(averaged=self._solver.average)
-        fitted = self._attributes(np.stack([array[:, 0] for array in found]))
+        fitted = self._attributes(self._cosines(np.stack([array[:, 0] for array in found])))
         return fitted | {"stop_reason_": self._stop_reason}
 
     def _keep_run(self, followed: Followed) -> None:

@@ -13,7 +13,7 @@ from s2auc.estimators.fitting.fit_data import FitData
 from s2auc.estimators.fitting.planning import announce_needed_rows, check_memory, drawing_of, project
 from s2auc.estimators.fitting.unchanged import check_same_settings
 from s2auc.kernels.bandwidth import Bandwidth
-from s2auc.solvers.job import Points, Solver
+from s2auc.solvers.job import Points, SingleSolver
 from s2auc.solvers.qsg.qsg import RunState
 from s2auc.solvers.space import COLUMN_WEIGHTINGS, PreparedColumns, Space, SpaceChoice, make_space
 
@@ -90,7 +90,7 @@ class SinglePlan:
 
     ranker: Any
     data: FitData
-    solver: Solver
+    solver: SingleSolver
     points: Points
     n_frequencies: int
     choice: SpaceChoice
@@ -104,7 +104,7 @@ class SinglePlan:
         cls,
         ranker: Any,
         data: FitData,
-        solver: Solver,
+        solver: SingleSolver,
         labeled_weight: float,
         earlier: FitState | None = None,
         *,

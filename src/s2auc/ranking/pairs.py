@@ -117,6 +117,13 @@ class RowPairs(PairRule):
     ) -> MeanLoss:
         """Return the mean loss over the pairs (i, i)."""
         given = [weight for weight in (higher_weight, lower_weight) if weight is not None]
+        if not given and loss.quadratic is not None:
+            # The most frequent case, in few operations.
+            c0, c1, c2 = loss.quadratic
+            gap, share_of_each = higher - lower, 1.0 / len(higher)
+            slope_of_each = (2.0 * c2 * share_of_each) * gap + c1 * share_of_each
+            value = c0 + (c1 * gap.sum(axis=0) + c2 * np.einsum("rm,rm->m", gap, gap)) * share_of_each
+            return MeanLoss(value, slope_of_each, -slope_of_each)
         share = _listed(_shares(reduce(np.multiply, given) if given else None), higher)
         gap = higher - lower
         slope = share * loss.derivative(gap)

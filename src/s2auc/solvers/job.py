@@ -142,20 +142,16 @@ class Trained:
     coefficients: FloatArray
 
 
-class Solver(Protocol):
-    """One way from rows to coefficients: an entry of `SOLVERS`, with the options that only it has."""
+class SingleSolver(Protocol):
+    """What a fit of one setting asks of every solver."""
 
     name: ClassVar[str]
     needs_quadratic_loss: ClassVar[bool]
     """Whether it takes quadratic losses only."""
     makes_steps: ClassVar[bool]
-    """Whether it makes steps: then it can stop early, go on, and tell how it went."""
+    """Whether a fit can go on from where another one stopped."""
     usual_frequencies: ClassVar[int]
     """Frequencies a step, or in all, of a single fit, unless asked otherwise."""
-    search_frequencies: ClassVar[int]
-    """The same for every model of a search, which averages many."""
-    neighbor_frequencies: ClassVar[int]
-    """The same for those that look at neighbours, which is worth more of them."""
     rules: ClassVar[Mapping[str, tuple[Rule, ...]]]
     """What its options may be."""
 
@@ -164,6 +160,15 @@ class Solver(Protocol):
 
     def draw_rule(self, max_iter: int, batch_size: int) -> DrawRule:
         """Return which rows are drawn."""
+
+
+class Solver(SingleSolver, Protocol):
+    """One way from rows to coefficients of cosines: an entry of `SOLVERS`, with the options that only it has."""
+
+    search_frequencies: ClassVar[int]
+    """As `usual_frequencies`, for every model of a search, which averages many."""
+    neighbor_frequencies: ClassVar[int]
+    """The same for those that look at neighbours, which is worth more of them."""
 
     def frequencies_of(self, point: Point, n_frequencies: int) -> int:
         """Return how many frequencies a model has in all."""

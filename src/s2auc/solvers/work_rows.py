@@ -8,7 +8,7 @@ import numpy as np
 
 from s2auc.common.arrays import FloatArray, IndexArray
 from s2auc.common.groups import NEGATIVE, NEIGHBOR, NODE, UNLABELED, PositiveFirst
-from s2auc.common.randomness import SPREAD_STREAM, draw_rows
+from s2auc.common.randomness import CENTER_STREAM, SPREAD_STREAM, draw_rows
 from s2auc.data.sources.combined import numbers_beside
 from s2auc.data.sources.rows import Rows, count_rows, stack_rows
 from s2auc.data.training_rows import TrainingRows
@@ -111,11 +111,27 @@ class DrawRule:
         Unlabelled rows an iteration.
     pairing
         How the groups of a step meet.
+    most_unlabeled
+        Most different unlabelled rows that steps draw; None for any number.
     """
 
     n_steps: int
     batch_size: int
     pairing: str = "all"
+    most_unlabeled: int | None = None
+
+    def draws_from(self, n_rows: int) -> int:
+        """Return from how many of so many unlabelled rows steps draw.
+
+        Examples
+        --------
+        >>> rule = DrawRule(n_steps=10, batch_size=8, most_unlabeled=50)
+        >>> rule.draws_from(40), rule.draws_from(1000), DrawRule(10, 5, most_unlabeled=50).draws_from(1000)
+        (40, 50, 1000)
+        """
+        most = self.most_unlabeled
+        is_bounded = most is not None and most < min(n_rows, self.n_steps * self.batch_size)
+        return int(most) if most is not None and is_bounded else n_rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,7 +186,11 @@ def draw_work_rows(
     held_out = reference if is_held_out else reference[:0]
     n_free = rows.n_unlabeled - len(held_out)
     spread = numbers_beside(held_out, _spread_numbers(n_free, seed)) if uses_neighbors else reference[:0]
-    sizes[UNLABELED] = n_free if uses_pool else 0
+    chosen = None
+    if rule.draws_from(n_free) < n_free:
+        chosen = np.unique(draw_rows(seed, CENTER_STREAM, n_free, rule.draws_from(n_free), 0, 1))
+    n_drawn_from = n_free if chosen is None else len(chosen)
+    sizes[UNLABELED] = n_drawn_from if uses_pool else 0
     weights = {group: rows.order.weight_of(members) for group, members in rows.order.slices.items()}
     draws = plan_draws(sizes, pairing=rule.pairing, batch_size=rule.batch_size, weights=weights)
     steps = rows_of_steps(draws, seed=seed, first=first, last=first + rule.n_steps)
@@ -178,6 +198,7 @@ def draw_work_rows(
     needed_rows = reference[:0]
     if UNLABELED in steps:
         needed_rows, places = np.unique(steps[UNLABELED], return_inverse=True)
+        needed_rows = needed_rows if chosen is None else chosen[needed_rows]
         needed_rows = numbers_beside(held_out, needed_rows)
         steps[UNLABELED] = places.reshape(steps[UNLABELED].shape) + n_before
     if NEGATIVE in steps:

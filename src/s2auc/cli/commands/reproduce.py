@@ -8,12 +8,15 @@ import typer
 from s2auc.cli.options import AsJson, Debug, Quiet, Seed, option
 from s2auc.cli.runs import command
 
-_CLAIM = "statement", "measured", "verdict", "why"
+_CLAIM = "statement", "measured", "verdict", "certainty", "why"
 
 
 def reproduce(
     output: Annotated[Path, option("FOLDER", "Folder for rows, figures and the page.", "--output", "-o")],
     quick: Annotated[bool, typer.Option("--quick", help="Every figure in small, in a few minutes.")] = False,
+    report_only: Annotated[
+        bool, typer.Option("--report-only", help="Judge the rows in the folder again; run nothing.")
+    ] = False,
     data: Annotated[
         str | None, option("FOLDER", "Folder with the paper's tables; by default that of S2AUC_DATA.")
     ] = None,
@@ -34,17 +37,21 @@ def reproduce(
     \b
     Examples:
       s2auc reproduce --quick -o out
-      s2auc reproduce --data tables --jobs 2 -o out
+      s2auc reproduce --data tables -o out
+      s2auc reproduce --report-only -o out
     """
     way_on = f"start the same command again to go on from the rows in {output}"
     with command(as_json, quiet, debug, way_on=way_on) as screen:
         from s2auc.common.threads import available_cores
-        from s2auc.experiments.reproduction.reproduce import PAGE
+        from s2auc.experiments.reproduction.reproduce import PAGE, retell
         from s2auc.experiments.reproduction.reproduce import reproduce as run
 
         n_jobs = jobs or (available_cores() if quick else 1)
-        with screen.progress():
-            done = run(output, quick=quick, folder=data, n_jobs=n_jobs, seed=seed)
+        if report_only:
+            done = retell(output, seed=seed)
+        else:
+            with screen.progress():
+                done = run(output, quick=quick, folder=data, n_jobs=n_jobs, seed=seed)
         screen.table(["Verdict", "The paper says"], [[claim.verdict, claim.statement] for claim in done.claims])
         if quick:
             screen.say("These are small runs, which show how it works: verdicts need the full one.")

@@ -14,7 +14,7 @@ from s2auc.data.training_rows import TrainingRows
 from s2auc.estimators.fitting.fit_data import FitData
 from s2auc.ranking.pairs import PAIRINGS
 from s2auc.solvers.batches import LABELED_LIMIT
-from s2auc.solvers.job import Points, Solver
+from s2auc.solvers.job import Points, SingleSolver
 from s2auc.solvers.work_rows import draw_work_rows
 
 _USUAL: Mapping[str, int] = {"max_iter": 200, "batch_size": 128, "n_frequencies": 500, "max_unlabeled": 2000}
@@ -27,7 +27,9 @@ _ADVICE: Mapping[str, str] = {
 }
 
 
-def check_memory(ranker: Any, solver: Solver, rows: TrainingRows, points: Sequence[Points], n_frequencies: int) -> None:
+def check_memory(
+    ranker: Any, solver: SingleSolver, rows: TrainingRows, points: Sequence[Points], n_frequencies: int
+) -> None:
     """Raise a MemoryError that names the parameter to change, if a fit would need more memory than there is.
 
     Parameters
@@ -42,9 +44,11 @@ def check_memory(ranker: Any, solver: Solver, rows: TrainingRows, points: Sequen
         Frequencies of each model, a step or in all.
     """
     max_iter = max((stop for each in points for stop in each.max_iters), default=1)
-    asked = {"n_frequencies": n_frequencies}
+    asked, keeps_rows = {"n_frequencies": n_frequencies}, "max_centers" in solver.get_params()
     if solver.makes_steps:
         asked |= {"max_iter": max_iter, "batch_size": int(ranker.batch_size)}
+    elif keeps_rows:
+        asked = {"max_iter": max_iter, "batch_size": int(ranker.batch_size)}
     elif "max_unlabeled" in solver.get_params():
         asked["max_unlabeled"] = min(int(solver.get_params()["max_unlabeled"]), rows.n_unlabeled)
     # The one that is furthest from what is usual is the one to change.
@@ -52,7 +56,7 @@ def check_memory(ranker: Any, solver: Solver, rows: TrainingRows, points: Sequen
     parameter = "max_iters" if name == "max_iter" and not hasattr(ranker, name) else name
     whose = type(solver if name == "max_unlabeled" else ranker).__name__
     rule = solver.draw_rule(max_iter, int(ranker.batch_size))
-    drawn = 2 if any(each.uses_neighbors for each in points) and solver.makes_steps else 0
+    drawn = 2 if any(each.uses_neighbors for each in points) and (solver.makes_steps or keeps_rows) else 0
     if PAIRINGS[rule.pairing].meets_all:
         drawn += rows.n_unlabeled > rule.batch_size
     else:
@@ -61,6 +65,8 @@ def check_memory(ranker: Any, solver: Solver, rows: TrainingRows, points: Sequen
     numbers = 3 * rule.n_steps * rule.batch_size * drawn
     if solver.makes_steps:
         numbers += 2 * max_iter * n_frequencies * max((len(each.mixes) for each in points), default=1)
+    elif keeps_rows:
+        numbers += min(rule.draws_from(rows.n_unlabeled), rule.n_steps * rule.batch_size) * rows.n_columns
     else:
         # Two features a frequency and row, in float32 where that will do.
         seen = min(rows.order.n_rows, LABELED_LIMIT) + min(rows.n_unlabeled, rule.batch_size)
@@ -110,7 +116,7 @@ def project(data: FitData, asked: int | str | None, owner: str) -> FitData:
     return replace(data, projection=learn_projection(sample, wanted, data.seed))
 
 
-def drawing_of(points: Sequence[Points], solver: Solver, batch_size: int, seed: int) -> dict[str, Any]:
+def drawing_of(points: Sequence[Points], solver: SingleSolver, batch_size: int, seed: int) -> dict[str, Any]:
     """Return which rows some settings want to be drawn, as arguments of `draw_work_rows` and `collect_rows`."""
     return {
         "rule": solver.draw_rule(max((stop for each in points for stop in each.max_iters), default=1), batch_size),

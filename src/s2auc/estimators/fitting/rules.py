@@ -13,7 +13,7 @@ from s2auc.ranking.losses import RankingLosses
 from s2auc.search.grids.grid import MEMBERS
 from s2auc.search.selection import SELECTION_RULES
 from s2auc.solvers.space import COLUMN_WEIGHTINGS
-from s2auc.solvers.table import SOLVER_RULES
+from s2auc.solvers.table import SINGLE_SOLVER_RULES, SOLVER_RULES
 
 COUNT = Number(1, integer=True)
 SEED = Seed(SEED_LIMIT)
@@ -45,6 +45,7 @@ SINGLE_RULES: Mapping[str, tuple[Rule, ...]] = {
     **{name: (rule,) for name, rule in AXES.items()},
     "scaling": (Choice(["auto", *SCALINGS]),),
     **_SHARED,
+    "solver": SINGLE_SOLVER_RULES,
     "warm_start": (Boolean(),),
 }
 """Parameters of `S2AUCClassifier`."""

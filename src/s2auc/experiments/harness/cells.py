@@ -38,7 +38,8 @@ class Cell:
     max_test
         At most this many test rows, and at most half of the rows that are not labelled.
     scaling
-        Name in `SCALINGS` of `s2auc.data.features.scaling`, learnt from all training rows.
+        Name in `SCALINGS` of `s2auc.data.features.scaling`, learnt from all training rows; or "minmax_of_table", from
+        0 to 1 over the whole table.
     trial
         Number of the trial, from 0.
     seed

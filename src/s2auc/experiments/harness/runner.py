@@ -119,6 +119,7 @@ def _run_cell(cell: Cell, spec: Spec, folder: str | None, interrupt: Event) -> R
     started_at = datetime.now(UTC).isoformat(timespec="seconds")
     memory_limit = spec.memory_limit_bytes
     task = {"cell": asdict(cell), "plugins": spec.plugins, "folder": folder, "memory_limit": memory_limit}
+    task["repeats"] = spec.repeats
     limits = Limits(spec.load_limit_seconds, spec.time_limit_seconds, memory_limit)
     command = [sys.executable, "-m", "s2auc.experiments.harness.worker"]
     ending = run_limited(command, task, limits, interrupt=interrupt, environment=_environment(spec.threads))

@@ -11,7 +11,7 @@ from typing import Any
 from s2auc.common.parameters import Choice, Number, Rule, check_parameters
 from s2auc.data.features.scaling import SCALINGS
 from s2auc.experiments.harness.cells import Cell, trial_seed
-from s2auc.experiments.harness.trial_rows import data_identity
+from s2auc.experiments.harness.trial_rows import TABLE_MINMAX, data_identity
 from s2auc.experiments.memory import read_bytes
 from s2auc.experiments.methods.table import METHODS, load_plugins
 
@@ -76,7 +76,8 @@ class Spec:
     seed
         Seed from which those of the trials are derived.
     scaling
-        What happens to columns before any method sees them: "none", or "minmax" for [0, 1] over all training rows.
+        What happens to columns before any method sees them: "none", "minmax" for [0, 1] over all training rows, or
+        "minmax_of_table" for [0, 1] over the whole table, whatever rows a fit has.
     time_limit_seconds
         Longest time a method may take to fit and score.
     load_limit_seconds
@@ -85,6 +86,8 @@ class Spec:
         Most memory that a process may hold, such as "4 GB", or "none".
     threads
         Threads that each process may use.
+    repeats
+        How often a fit is run; its seconds are those of the fastest run. Long fits are run once.
     reference
         Method that others are compared with in reports; empty for the first.
     plugins
@@ -105,6 +108,7 @@ class Spec:
     load_limit_seconds: float = 600.0
     memory_limit: str = "4 GB"
     threads: int = 1
+    repeats: int = 1
     reference: str = ""
     plugins: tuple[str, ...] = ()
 
@@ -249,10 +253,11 @@ def _rules() -> dict[str, Rule]:
         "n_test": Number(2, integer=True),
         "trials": count,
         "seed": Number(0, integer=True),
-        "scaling": Choice(SCALINGS),
+        "scaling": Choice([*SCALINGS, TABLE_MINMAX]),
         "time_limit_seconds": seconds,
         "load_limit_seconds": seconds,
         "threads": count,
+        "repeats": count,
     }
 
 

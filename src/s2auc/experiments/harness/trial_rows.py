@@ -42,6 +42,9 @@ class TrialRows:
         return Sizes(len(self.X_labeled), len(self.X_unlabeled), self.X_labeled.shape[1])
 
 
+TABLE_MINMAX = "minmax_of_table"
+"""Columns from 0 to 1 over the whole table, test rows included: the same scaling for every fit on the table."""
+
 Loader: TypeAlias = Callable[[Cell, str | None], TrialRows]
 
 #: Datasets of plugins by their names.
@@ -92,7 +95,10 @@ def cut(X: AnyArray, y: BoolArray, source: str, cell: Cell) -> TrialRows:
         y, n_labeled=cell.n_labeled, n_test=n_test, n_unlabeled=cell.max_unlabeled, seed=cell.seed
     )
     labeled, unlabeled, test = X[split.labeled], X[split.unlabeled], X[split.test]
-    columns = SCALINGS[cell.scaling](np.concatenate([labeled, unlabeled]).astype(np.float64))
+    if cell.scaling == TABLE_MINMAX:
+        columns = SCALINGS["minmax"](np.asarray(X, dtype=np.float64))
+    else:
+        columns = SCALINGS[cell.scaling](np.concatenate([labeled, unlabeled]).astype(np.float64))
     parts = [np.ascontiguousarray(columns.apply(part), dtype=np.float32) for part in (labeled, unlabeled, test)]
     return TrialRows(parts[0], y[split.labeled], parts[1], parts[2], y[split.test], source)
 

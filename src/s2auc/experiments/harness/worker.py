@@ -44,7 +44,8 @@ def _result(task: dict[str, Any], announce: Callable[[dict[str, Any]], None]) ->
 
         load_plugins(task["plugins"])
         cell = Cell(**task["cell"])
-        return run_trial(cell, folder=task["folder"], memory_limit=task["memory_limit"], announce=announce)
+        limits = {"memory_limit": task["memory_limit"], "repeats": task["repeats"]}
+        return run_trial(cell, folder=task["folder"], **limits, announce=announce)
     except BaseException as error:  # A method may well call sys.exit: that too is a result.
         status = Status.OUT_OF_MEMORY if isinstance(error, MemoryError) else Status.ERROR
         return {"status": status, "reason": one_line(error)}

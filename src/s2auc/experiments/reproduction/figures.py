@@ -14,9 +14,21 @@ import numpy as np
 
 from s2auc.common.figure_style import BLACK, BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILION, clean
 from s2auc.common.memory import show_bytes
-from s2auc.experiments.reproduction.measured import NAMES, PNU, QSG, SAMULT, Measured
+from s2auc.experiments.reproduction.measured import NAMES, Measured
 from s2auc.experiments.reproduction.protocol import SIMULATED
 from s2auc.experiments.reproduction.quantities import all_seconds_of, exponent, memory_of, seconds_of
+from s2auc.experiments.reproduction.stages import (
+    COMPARED,
+    EXACT,
+    PNU,
+    PNU_200,
+    PUBLISHED,
+    QSG,
+    SAMULT,
+    SAMULT_200,
+    SAMULT_500,
+    SECOND_RULE,
+)
 from s2auc.experiments.results.panels import make_panels, shared_legend
 
 if TYPE_CHECKING:
@@ -24,16 +36,29 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _LOOKS: dict[str, dict[str, Any]] = {
-    QSG: {"color": BLUE, "marker": "o"},
+    PUBLISHED: {"color": BLUE, "marker": "o"},
+    QSG: {"color": SKY, "marker": "o"},
+    SECOND_RULE: {"color": PURPLE, "marker": "h"},
     SAMULT: {"color": VERMILION, "marker": "s"},
+    SAMULT_500: {"color": ORANGE, "marker": "s", "markerfacecolor": "none"},
+    SAMULT_200: {"color": ORANGE, "marker": "d"},
     PNU: {"color": GREEN, "marker": "^"},
+    PNU_200: {"color": GREEN, "marker": "v", "markerfacecolor": "none"},
     "s2auc_cv": {"color": BLACK, "marker": "D"},
     "s2auc_cv_labeled": {"color": PURPLE, "marker": "v"},
     "ssrankboost": {"color": ORANGE, "marker": "P"},
     "optag": {"color": SKY, "marker": "X"},
 }
-_BOXES = (QSG, SAMULT, PNU, "s2auc_cv", "ssrankboost", "optag")
-_HATCHES = {SAMULT: "///", PNU: "\\\\\\", "ssrankboost": "...", "optag": "xxx"}
+_BOXES = (*COMPARED, "s2auc_cv", "ssrankboost", "optag")
+_HATCHES = {
+    SAMULT: "///",
+    SAMULT_500: "//",
+    SAMULT_200: "/",
+    PNU: "\\\\\\",
+    PNU_200: "\\",
+    "ssrankboost": "...",
+    "optag": "xxx",
+}
 
 
 def title_of(dataset: str) -> str:
@@ -51,21 +76,24 @@ def time_figure(measured: Measured) -> Figure:
     """Return Figure 1: seconds against unlabelled rows, the fit alone and everything with the reading of the data."""
 
     def draw(axes: Axes, dataset: str) -> None:
-        for method in (QSG, SAMULT, PNU):
+        refused = []
+        for method in measured.methods:
             look, name = _LOOKS[method], NAMES[method]
             points = measured.by_size(method, dataset, seconds_of)
             if not points:
                 continue
             _plot(axes, points, label=f"{name}: fit", linestyle="-", **look)
-            everything = measured.by_size(method, dataset, all_seconds_of)
-            rest = {"linestyle": ":", "linewidth": 1.1, "color": look["color"]}
-            _plot(axes, everything, label=f"{name}: with the reading of the data", **rest)
-            for size in measured.too_large(method, dataset)[:1]:
-                # Above the last point: where the line would go on if memory were enough.
-                height = points[-1][1] * 3 if method == SAMULT else points[-1][1] * 9
-                axes.plot(size, height, "x", color=look["color"], markersize=8, markeredgewidth=2)
-        axes.plot([], [], "x", color="0.3", markersize=7, markeredgewidth=2, label=_out_of_memory(measured))
+            if method in (measured.main, *EXACT):
+                everything = measured.by_size(method, dataset, all_seconds_of)
+                rest = {"linestyle": ":", "linewidth": 1.1, "color": look["color"]}
+                _plot(axes, everything, label=f"{name}: with the reading of the data", **rest)
+            refused += [(size, look["color"]) for size in measured.too_large(method, dataset)[:1]]
         _logarithmic(axes, "xy")
+        for place, (size, color) in enumerate(refused):
+            # At the upper edge, in no second: how long it would take is not known.
+            edge: dict[str, Any] = {"transform": axes.get_xaxis_transform(), "clip_on": False}
+            axes.plot(size, 1.0 - 0.09 * place, "x", color=color, markersize=8, markeredgewidth=2, **edge)
+        axes.plot([], [], "x", color="0.3", markersize=7, markeredgewidth=2, label=_out_of_memory(measured))
 
     labels = f"unlabelled rows, with {measured.n_labeled} labelled ones", "seconds (median over trials)"
     return _by_dataset(measured.datasets, draw, labels, height=2.2, legend_columns=2)
@@ -103,7 +131,10 @@ def theorem_figure(measured: Measured) -> Figure:
             ("total", "iterate to minimiser", BLACK, "o", "-"),
             ("features", "due to random features", BLUE, "s", "--"),
             ("data", "due to random rows", VERMILION, "^", "-."),
+            ("second_rule", "second update rule to minimiser", PURPLE, "h", ":"),
         ):
+            if part not in course.distances:
+                continue
             points = list(zip(course.times, course.distances[part], strict=True))
             _plot(axes, points, label=label, linewidth=1.3, color=color, marker=marker, linestyle=dash)
         start = 0.35 * course.distances["total"][0]
@@ -124,9 +155,9 @@ def seconds_figure(measured: Measured) -> Figure:
     def draw(axes: Axes, dataset: str) -> None:
         steps = measured.by_steps(dataset, "max_iter", seconds_of)
         areas = dict(measured.by_steps(dataset, "max_iter", lambda row: float(row["test_auc"])))
-        label = f"QSG-S2AUC, {steps[0][0]:g} to {steps[-1][0]:g} steps"
-        _plot(axes, [(seconds, areas[count]) for count, seconds in steps], label=label, **_LOOKS[QSG])
-        for method in (SAMULT, PNU):
+        label = f"{NAMES[measured.main]}, {steps[0][0]:g} to {steps[-1][0]:g} steps"
+        _plot(axes, [(seconds, areas[count]) for count, seconds in steps], label=label, **_LOOKS[measured.main])
+        for method in (each for each in measured.methods if each not in (PUBLISHED, QSG)):
             label, points = f"{NAMES[method]}, by unlabelled rows", measured.course(method, dataset)
             _plot(axes, points, label=label, linestyle="--", **_LOOKS[method])
         for method in ("s2auc_cv", "ssrankboost", "optag"):

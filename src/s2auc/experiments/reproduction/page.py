@@ -11,7 +11,19 @@ from s2auc.experiments.reproduction.texts import TEXTS
 from s2auc.experiments.results.tables import Table
 from s2auc.reports.markup import Html, Right, figure, joined, note, table, tag, whole_page
 
-_STATED, _OPEN = TEXTS["protocol"]["stated"], TEXTS["protocol"]["open"]
+_HOW_TO_JUDGE = "Judged again from its rows by `s2auc reproduce --report-only -o FOLDER`, FOLDER having `rows.jsonl`."
+
+
+def _protocol_texts(measured: Measured) -> tuple[str, list[str]]:
+    """Return what the paper states and what it leaves open, in the version of the protocol that was run."""
+    texts = TEXTS["protocol"][str(measured.protocol)]
+    return texts["stated"], texts["open"]
+
+
+def _banners(measured: Measured) -> list[str]:
+    """Return what readers must know before they read verdicts: a quick run, or rows of an older protocol."""
+    quick = TEXTS["banners"]["quick"] if measured.is_quick else ""
+    return [text for text in (quick, TEXTS["protocol"][str(measured.protocol)]["banner"]) if text]
 
 
 def write_page(measured: Measured, drawings: Mapping[str, bytes], seed: int) -> str:
@@ -31,7 +43,7 @@ def write_page(measured: Measured, drawings: Mapping[str, bytes], seed: int) -> 
         eyebrow="Shi and others (IJCAI 2019): quadruply stochastic gradients for semi-supervised AUC maximisation",
         heading="Does it do what the paper says?",
         sections=[
-            ("claims", "Claim by claim", _claims(all_claims(measured))),
+            ("claims", "Claim by claim", _claims(all_claims(measured), _banners(measured))),
             ("figures", "Figures", _figures(drawings)),
             ("tables", "Tables", joined(map(_table, all_tables(measured)))),
             ("protocol", "What was run", _protocol(measured, seed)),
@@ -40,13 +52,13 @@ def write_page(measured: Measured, drawings: Mapping[str, bytes], seed: int) -> 
     )
 
 
-def _claims(claims: Sequence[Claim]) -> Html:
-    parts = [tag("p", count_verdicts(claims), class_="lead")]
+def _claims(claims: Sequence[Claim], banners: Sequence[str]) -> Html:
+    parts = [tag("p", tag("strong", text)) for text in banners]
+    parts.append(tag("p", count_verdicts(claims), class_="lead"))
     for number, claim in enumerate(claims, start=1):
         parts.append(tag("h3", f"{number}. {claim.statement}"))
         parts.append(tag("p", tag("strong", f"{claim.verdict.capitalize()}. "), claim.measured))
-        if claim.why:
-            parts.append(note(claim.why))
+        parts += [note(text) for text in (claim.certainty, claim.why) if text]
     return joined(parts)
 
 
@@ -74,13 +86,13 @@ def _failures(measured: Measured) -> Table:
 
 
 def _protocol(measured: Measured, seed: int) -> Html:
-    failures = _failures(measured)
+    failures, (stated, left_open) = _failures(measured), _protocol_texts(measured)
     headings = [*failures.header[:-1], Right(failures.header[-1])]
     return joined(
         [
-            tag("p", tag("strong", "The paper's protocol. "), _STATED),
+            tag("p", tag("strong", "The paper's protocol. "), stated),
             tag("p", tag("strong", "What it leaves open, and what is done here.")),
-            tag("ul", *(tag("li", text) for text in _OPEN)),
+            tag("ul", *(tag("li", text) for text in left_open)),
             *(tag("p", text) for text in _describe_run(measured, seed)),
             tag("p", tag("strong", "Tables.")),
             tag("ul", *(tag("li", words) for words in measured.sources)),
@@ -100,7 +112,8 @@ def _describe_run(measured: Measured, seed: int) -> list[str]:
     n_methods = len({row["method"] for row in rows})
     counted = f"{len(rows):,} trials of {n_methods} methods, {len(measured.done):,} of them with a result"
     return [
-        f"{counted}; seed {seed}. Seconds are those of the processor, for fits of one thread.",
+        f"Protocol version {measured.protocol}. {counted}; seed {seed}. Seconds are those of the processor, for fits "
+        "of one thread.",
         f"Machine: {'; '.join(machines)}.",
         f"Versions: {'; '.join(versions)}.",
     ]
@@ -117,16 +130,20 @@ def write_markdown(measured: Measured, seed: int) -> str:
         Seed of the run.
     """
     claims = all_claims(measured)
-    parts = ["# Does QSG-S2AUC do what the paper says?", count_verdicts(claims), "## Claim by claim"]
+    stated, left_open = _protocol_texts(measured)
+    parts = ["# Does QSG-S2AUC do what the paper says?", *(f"**{text}**" for text in _banners(measured))]
+    parts += [count_verdicts(claims), _HOW_TO_JUDGE, "## Claim by claim"]
     for number, claim in enumerate(claims, start=1):
-        parts.append(f"{number}. **{claim.statement}** *{claim.verdict.capitalize()}.* {claim.measured}")
-        parts += [f"   {claim.why}"] if claim.why else []
+        lead = f"{number}. "
+        parts.append(f"{lead}**{claim.statement}** *{claim.verdict.capitalize()}.* {claim.measured}")
+        # As far to the right as the text of the item: otherwise they are no part of the list.
+        parts += [" " * len(lead) + text for text in (claim.certainty, claim.why) if text]
     parts.append("## Figures")
     for name, caption in TEXTS["captions"].items():
         parts += [f"![{name}]({name}.png)", caption]
     parts += [table.as_markdown() for table in all_tables(measured)]
-    parts += ["## What was run", f"The paper's protocol: {_STATED}"]
-    parts += ["What it leaves open, and what is done here:", "\n".join(f"- {text}" for text in _OPEN)]
+    parts += ["## What was run", f"The paper's protocol: {stated}"]
+    parts += ["What it leaves open, and what is done here:", "\n".join(f"- {text}" for text in left_open)]
     parts += [*_describe_run(measured, seed), "\n".join(f"- {words}" for words in measured.sources)]
     failures = _failures(measured)
     parts += [failures.as_markdown()] if failures.lines else []

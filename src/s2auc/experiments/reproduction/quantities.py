@@ -2,17 +2,23 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 
 from s2auc.experiments.harness.store import Row
+from s2auc.experiments.results.comparison import with_error
+from s2auc.experiments.results.summary import standard_error
 
 Points: TypeAlias = list[tuple[float, float]]
 
 
 def seconds_of(row: Row) -> float:
-    """Return the seconds of a fit; of the processor where there is one thread: a busy machine does not change them."""
+    """Return the seconds of a fit, the shortest of its runs; of the processor where there is one thread.
+
+    A busy machine changes these too, less than it changes the clock's: caches and memory are shared.
+    """
     return float(row["processor_seconds"] if row["threads"] == 1 else row["fit_seconds"])
 
 
@@ -51,10 +57,12 @@ def uses_unlabeled(row: Row) -> bool:
 
     Examples
     --------
-    >>> uses_unlabeled({"parameters": {"labeled_weight": 1.0}}), uses_unlabeled({"parameters": {"eta": -0.1}})
+    PNU-AUC with all rows as centres has the whole matrix to solve even where its trade-off leaves them out of the risk.
+
+    >>> uses_unlabeled({"parameters": {"labeled_weight": 1.0}}), uses_unlabeled({"parameters": {"eta": 0.0}})
     (False, True)
     """
-    return bool(row["parameters"].get("labeled_weight") != 1.0 and row["parameters"].get("eta") != 0.0)
+    return bool(row["parameters"].get("labeled_weight") != 1.0)
 
 
 def exponent(points: Sequence[tuple[float, float]]) -> float:
@@ -69,6 +77,57 @@ def exponent(points: Sequence[tuple[float, float]]) -> float:
         return float("nan")
     x, y = np.log(np.array(points, dtype=np.float64)).T
     return float(np.polyfit(x, y, 1)[0])
+
+
+APART = 1.4
+"""Sizes that a local exponent is taken from differ by this factor at least: otherwise noise decides it."""
+
+
+def last_exponent(points: Points) -> float:
+    """Return the local exponent at the largest size: the slope from the next smaller one, between their logarithms.
+
+    A fixed cost, which hides growth where sizes are small, weighs least there. NaN where there are no two such sizes.
+
+    Examples
+    --------
+    >>> round(last_exponent([(1, 1000.01), (10, 1001), (1000, 11000), (1900, 37100), (2000, 41000)]), 2)
+    1.9
+    """
+    ordered = sorted(points)
+    earlier = [point for point in ordered if ordered[-1][0] >= APART * point[0]]
+    return exponent([earlier[-1], ordered[-1]]) if earlier else float("nan")
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A mean difference over paired trials, with its standard error (NaN of a single trial).
+
+    Trials are paired: methods have the same rows, and so differ by less than trials do.
+    """
+
+    mean: float
+    error: float
+    n_trials: int
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> "Difference":
+        """Return the mean of differences, NaN of none."""
+        mean = float(np.mean(values)) if len(values) else float("nan")
+        return cls(mean, standard_error(values), len(values))
+
+    @property
+    def sign(self) -> int:
+        """1 or -1 where the mean is more than two standard errors from zero, 0 where it is not distinguishable from it.
+
+        Examples
+        --------
+        >>> [Difference(mean, 0.01, 10).sign for mean in (0.03, 0.01, -0.03)]
+        [1, 0, -1]
+        """
+        return int(np.sign(self.mean)) if abs(self.mean) > 2.0 * self.error else 0
+
+    def __str__(self) -> str:
+        return with_error(self.mean, self.error, "+.4f")
 
 
 def medians(points: Iterable[tuple[float, float]]) -> Points:

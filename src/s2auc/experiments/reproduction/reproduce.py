@@ -7,7 +7,7 @@ from s2auc.common.figure_style import IMAGE_FORMATS, figure_bytes, new_figure
 from s2auc.common.progress import Progress, tell_progress
 from s2auc.common.storage.files import check_folder, write_files
 from s2auc.experiments.datasets.load import available_datasets
-from s2auc.experiments.harness.store import Row, RowStore
+from s2auc.experiments.harness.store import Row, RowStore, read_rows
 from s2auc.experiments.reproduction.claims import Claim, all_claims
 from s2auc.experiments.reproduction.protocol import FULL, QUICK_DATASETS, WITHOUT_FILES, Extent, quick_extent
 from s2auc.experiments.reproduction.stages import run_stages
@@ -89,6 +89,22 @@ def reproduce(
     with RowStore(rows_file) as store:
         rows += run_theorem(extent, store, seed=seed, folder=folder)
     return tell(rows, output, seed)
+
+
+def retell(output: Path, *, seed: int = 0) -> Reproduction:
+    """Judge the rows in a folder again, and write the figures and the page anew; nothing is run.
+
+    Parameters
+    ----------
+    output
+        Folder of a reproduction, with its rows.
+    seed
+        Seed of the run, told on the page.
+    """
+    rows_file = output / ROWS
+    if not rows_file.is_file():
+        raise FileNotFoundError(f"There are no rows to judge: {rows_file} does not exist; run the reproduction first.")
+    return tell(read_rows(rows_file), output, seed)
 
 
 def tell(rows: list[Row], output: Path, seed: int) -> Reproduction:

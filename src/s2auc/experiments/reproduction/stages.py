@@ -18,20 +18,40 @@ from s2auc.experiments.harness.cells import Cell, Status
 from s2auc.experiments.harness.runner import run_spec
 from s2auc.experiments.harness.spec import ALL, Spec, make_spec
 from s2auc.experiments.harness.store import Row
-from s2auc.experiments.reproduction.protocol import N_TUNING, Extent
+from s2auc.experiments.reproduction.protocol import Extent
 
 PLUGIN = "s2auc.experiments.reproduction.paper_methods"
 
 #: What searches choose.
 TUNED = ("alpha", "kernel_gamma", "labeled_weight", "eta")
-COMPARED = ("paper_qsg", "paper_samult", "paper_pnu_auc")
-SEARCHES = ("qsg_search", "samult_search", "pnu_auc_search")
+PUBLISHED, QSG, SECOND_RULE = "qsg_published", "paper_qsg", "kernel_published"
+SAMULT, PNU = "paper_samult", "paper_pnu_auc"
+#: The same on few centres (Nyström): neither takes cubic time.
+SAMULT_500, SAMULT_200, PNU_200 = "samult_500", "samult_200", "pnu_auc_200"
+COMPARED = (PUBLISHED, QSG, SECOND_RULE, SAMULT, SAMULT_500, SAMULT_200, PNU, PNU_200)
+#: O(n³), with every row as a centre.
+EXACT = (SAMULT, PNU)
 #: Which search gives a method its settings.
-SEARCH_OF = dict(zip(COMPARED, SEARCHES, strict=True))
+SEARCH_OF = {
+    PUBLISHED: "qsg_published_search",
+    QSG: "qsg_search",
+    SECOND_RULE: "samult_search",
+    SAMULT: "samult_search",
+    SAMULT_500: "samult_500_search",
+    SAMULT_200: "samult_200_search",
+    PNU: "pnu_auc_all_search",
+    PNU_200: "pnu_auc_search",
+}
+SEARCHES = tuple(dict.fromkeys(SEARCH_OF.values()))
+#: The paper's grid in the table of grids, and the wider one.
+NARROW = ("qsg_search", "samult_search", "pnu_auc_search")
 WIDE = ("qsg_wide", "samult_wide", "pnu_auc_wide")
 DEFAULTS = ("s2auc_cv", "s2auc_cv_labeled")
 OTHERS = ("ssrankboost", "optag")
 GROWING = ("ssrankboost", "optag_all")
+
+#: Stages whose seconds are compared: the fastest of several runs counts.
+TIMED = ("paper", "pool", "steps", "growth", "single")
 
 #: Settings by dataset, trial and search.
 Found: TypeAlias = Mapping[tuple[str, int, str], dict[str, Any]]
@@ -76,28 +96,36 @@ def _progress_teller(n_cells: int) -> Callable[[Row], None]:
 
 
 def _stages(extent: Extent, seed: int, folder: str | None, found: Found) -> Iterator[Stage]:
-    datasets, n_compared, n_tuning = extent.datasets, extent.compared_size, min(N_TUNING, extent.compared_size)
+    datasets, n_compared, n_tuning = extent.datasets, extent.compared_size, min(extent.n_tuning, extent.compared_size)
 
     def stage(name: str, *, changes: Sequence[Mapping[str, Any]] = ({},), **values: Any) -> Stage:
         """Return the cells of a specification, with what searches found for them, and each of some changes."""
         sizes = {"n_labeled": extent.n_labeled, "n_unlabeled": n_compared, "n_test": extent.n_test}
         usual = {"seed": seed, "plugins": [PLUGIN], "trials": extent.trials, **sizes, **extent.limits}
-        spec = make_spec({"name": name, **usual, **values})
+        # Seconds of searches and of this library's defaults are not compared: one run of each is enough.
+        once = {} if name in TIMED else {"repeats": 1}
+        spec = make_spec({"name": name, **usual, **once, **values})
         return spec, [cell for each in spec.cells(folder) for cell in _with_settings(each, found, changes, folder)]
 
-    yield stage("search", datasets=datasets, methods=SEARCHES, n_unlabeled=n_tuning)
-    for size in extent.sizes:
-        trials = extent.trials if size == n_compared else extent.few_trials
-        yield stage("paper", datasets=datasets, methods=COMPARED, n_unlabeled=size, trials=trials)
+    # The search of PNU-AUC with all rows takes minutes a width: it has few trials.
+    for searches, methods, trials in (
+        ([name for name in SEARCHES if name != SEARCH_OF[PNU]], [name for name in COMPARED if name != PNU], None),
+        ([SEARCH_OF[PNU]], [PNU], extent.few_trials),
+    ):
+        yield stage("search", datasets=datasets, methods=searches, n_unlabeled=n_tuning, trials=trials or extent.trials)
+        for size in extent.sizes:
+            most = (trials or extent.trials) if size == n_compared else extent.few_trials
+            yield stage("paper", datasets=datasets, methods=methods, n_unlabeled=size, trials=most)
     for dataset in datasets:
         sizes = _large_sizes(dataset, extent, folder)
         if sizes:
-            yield stage("pool", datasets=dataset, methods="paper_qsg", n_unlabeled=sizes, trials=extent.few_trials)
+            scalable = (PUBLISHED, QSG, SAMULT_500, PNU_200)
+            yield stage("pool", datasets=dataset, methods=scalable, n_unlabeled=sizes, trials=extent.few_trials)
     yield stage("defaults", datasets=datasets, methods=DEFAULTS)
     yield stage("others", datasets=datasets, methods=OTHERS, trials=extent.few_trials)
     counts = {"max_iter": extent.step_counts, "n_frequencies": extent.frequency_counts}
     changes = [{name: number} for name, numbers in counts.items() for number in numbers]
-    followed: dict[str, Any] = {"datasets": extent.step_datasets, "methods": "paper_qsg"}
+    followed: dict[str, Any] = {"datasets": extent.step_datasets, "methods": PUBLISHED}
     yield stage("steps", changes=changes, **followed, trials=extent.few_trials)
     yield stage("wide", datasets=datasets, methods=WIDE, n_unlabeled=n_tuning, trials=extent.few_trials)
     yield stage("growth", datasets=extent.growth_datasets, methods=GROWING, n_unlabeled=extent.sizes, trials=1)
@@ -106,9 +134,10 @@ def _stages(extent: Extent, seed: int, folder: str | None, found: Found) -> Iter
     with_many = [dataset for dataset in datasets if _large_sizes(dataset, extent, folder)]
     if with_many:
         # Too large for the exact methods: the harness says so, and figures mark it.
-        yield stage("beyond", datasets=with_many, methods=COMPARED[1:], n_unlabeled=extent.large_sizes[0], trials=1)
-    for methods, trials in (("paper_qsg", extent.few_trials), (COMPARED[1:], 1)):
-        yield stage("single", datasets=datasets, methods=methods, n_unlabeled=extent.single_sizes, trials=trials)
+        yield stage("beyond", datasets=with_many, methods=EXACT, n_unlabeled=extent.large_sizes[0], trials=1)
+    others = [name for name in COMPARED if name not in EXACT]
+    for names, most in ((others, extent.few_trials), (EXACT, 1)):
+        yield stage("single", datasets=datasets, methods=names, n_unlabeled=extent.single_sizes, trials=most)
 
 
 def _with_settings(

@@ -35,7 +35,10 @@ from s2auc.solvers.qsg.iterates import Iterates
 from s2auc.solvers.qsg.panels import Problem
 
 N_DRAWS = 20
-"""Iterations on whose rows and frequencies the curvature is measured, however few a run makes."""
+"""Iterations on whose rows and frequencies the curvature is measured at most, however few a run makes."""
+
+FEW_DRAWS, MANY_FREQUENCIES = 5, 64
+"""Draws differ little where a step has so many frequencies: a few are enough."""
 
 HORIZON = 1000
 """Steps are short enough for a run of this length, whatever its own: those of a run that is stopped early are those of
@@ -67,7 +70,7 @@ def measure_curvature(problem: Problem, stream: FrequencyStream, iterates: Itera
     """
     with single_blas_thread:
         m, n_models = problem.n_frequencies, len(problem.alpha)
-        n_draws = min(N_DRAWS, problem.n_iterations)
+        n_draws = min(n_draws_for(m), problem.n_iterations)
         blocks: list[list[BlockCurvature]] = [[] for _ in range(n_models)]
         for draw in range(n_draws):
             rows = {group: index[draw] for group, index in problem.steps.items()}
@@ -98,6 +101,17 @@ def measure_curvature(problem: Problem, stream: FrequencyStream, iterates: Itera
                 limit[model] = noise_limit(found, n_frequencies=m, directions=directions, power=float(spectrum.sum()))
         largest: FloatArray = np.maximum(top, limit)
         return largest
+
+
+def n_draws_for(n_frequencies: int) -> int:
+    """Return how many iterations the curvature is measured on, for so many frequencies a step.
+
+    Examples
+    --------
+    >>> n_draws_for(32), n_draws_for(64)
+    (20, 5)
+    """
+    return FEW_DRAWS if n_frequencies >= MANY_FREQUENCIES else N_DRAWS
 
 
 def measure_block(

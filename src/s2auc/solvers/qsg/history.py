@@ -10,7 +10,7 @@ import numpy as np
 
 from s2auc.common.arrays import BoolArray, FloatArray
 from s2auc.common.progress import Progress, tell_progress
-from s2auc.ranking.metrics import auc_of_groups
+from s2auc.ranking.metrics import auc_of_columns, auc_of_groups
 from s2auc.solvers.qsg.panels import Panel
 
 logger = logging.getLogger("s2auc")
@@ -56,10 +56,7 @@ class History:
     def add(self, panel: Panel, first_iteration: int) -> None:
         """Add the iterations of a panel (of a single model)."""
         seconds = perf_counter() - self._started
-        for step, scores in enumerate(panel.scores[:, : len(self._is_positive), 0]):
-            area = float("nan")
-            if self._has_auc:
-                area = auc_of_groups(scores[self._is_positive], scores[~self._is_positive], *self._weights)
+        for step, area in enumerate(self._areas(panel.scores[:, : len(self._is_positive), 0])):
             size = float(panel.step_sizes[step, 0])
             iteration = first_iteration + panel.first + step
             self._lines.append((iteration, size, float(panel.risk[step, 0]), area, seconds))
@@ -69,6 +66,15 @@ class History:
         n_done, auc = panel.followed.n_done, area if self._has_auc else None
         left = (perf_counter() - self._begun) / len(self._lines) * max(0, self._n_steps - n_done)
         tell_progress(Progress("steps", f"risk {risk:.4f}", n_done, max(n_done, self._n_steps), auc, left))
+
+    def _areas(self, scores: FloatArray) -> list[float]:
+        """Return the AUC of labelled rows after every step, given their scores, (steps, rows)."""
+        if not self._has_auc:
+            return [float("nan")] * len(scores)
+        high, low = scores[:, self._is_positive].T, scores[:, ~self._is_positive].T
+        if not any(weight is not None and np.any(weight == 0.0) for weight in self._weights):
+            return [float(area) for area in auc_of_columns(high, low, *self._weights)]
+        return [auc_of_groups(*both, *self._weights) for both in zip(high.T, low.T, strict=True)]
 
     def as_arrays(self) -> dict[str, FloatArray]:
         """Return one array a column."""

@@ -97,6 +97,15 @@ class DivergenceError(RuntimeError):
     """Scores left all bounds: the steps are too long for this risk."""
 
 
+def check_bounded(largest: float, iteration: int) -> None:
+    """Raise a `DivergenceError` if the largest score of an iteration is beyond `SCORE_LIMIT`, or NaN."""
+    if not largest <= SCORE_LIMIT:
+        raise DivergenceError(
+            f"The scores left all bounds (|f| = {largest:.1e}) at iteration {iteration}: "
+            "the steps are too long; use schedule='shifted', a smaller step_scale or a larger alpha."
+        )
+
+
 @dataclass(frozen=True, eq=False)
 class Followed:
     """Scores of followed rows after so many iterations of a problem, by the last iterate and by the average of all.
@@ -215,7 +224,13 @@ class _PanelTable:
         rows = np.concatenate([problem.followed, others])
         place = np.empty(len(problem.X), dtype=np.intp)
         place[rows] = np.arange(len(rows))
-        self._local = {group: place[index] for group, index in steps.items()}
+        # The rows of a batch, group after group: one look-up for all of them.
+        self._batch = np.concatenate([place[index] for index in steps.values()], axis=1)
+        ends = np.cumsum([index.shape[1] for index in steps.values()])
+        self._groups = {
+            group: slice(int(end) - index.shape[1], int(end))
+            for (group, index), end in zip(steps.items(), ends, strict=True)
+        }
         self._rows = rows
         self._earlier = _earlier_scores(problem, iterates, stream, problem.X[others])
         self._decay = np.ones(n_models)
@@ -229,17 +244,19 @@ class _PanelTable:
     def step(self, step: int, size: FloatArray, decay: FloatArray) -> FloatArray:
         """Make one iteration and return the risk of its batch before it."""
         problem, m = self._problem, self._problem.n_frequencies
-        local = {group: index[step] for group, index in self._local.items()}
-        weights = problem.weights_of({group: self._rows[index] for group, index in local.items()}, slice(None))
-        batch = {group: self._scores(index, step) for group, index in local.items()}
-        risk = problem.objective.evaluate(batch, weights)
+        index = self._batch[step]
+        weights = None
+        if problem.row_weight is not None:
+            rows = {group: self._rows[index[place]] for group, place in self._groups.items()}
+            weights = problem.weights_of(rows, slice(None))
+        scores = self._scores(index, step)
+        risk = problem.objective.evaluate({group: scores[place] for group, place in self._groups.items()}, weights)
         block = slice(m * step, m * (step + 1))
         of_cosines, of_sines = self._waves_of(block)
         born = self.blocks[:, step]
-        for group, index in local.items():
-            gradient = risk.gradient[group].astype(problem.dtype)
-            born[0] -= of_cosines[index].T @ gradient
-            born[1] -= of_sines[index].T @ gradient
+        gradient = np.concatenate([risk.gradient[group] for group in self._groups]).astype(problem.dtype)
+        born[0] -= of_cosines[index].T @ gradient
+        born[1] -= of_sines[index].T @ gradient
         # The features carry sqrt(1/m) twice: once in the coefficients, once where these are used.
         born *= size / m
         with np.errstate(over="ignore", invalid="ignore"):
@@ -250,12 +267,8 @@ class _PanelTable:
             self.followed_scores = self.followed_scores * decay
             self.followed_scores += of_cosines[:n] @ self._current[0, block]
             self.followed_scores += of_sines[:n] @ self._current[1, block]
-            largest = max(float(np.abs(scores).max(initial=0.0)) for scores in (self.followed_scores, *batch.values()))
-        if not largest <= SCORE_LIMIT:
-            raise DivergenceError(
-                f"The scores left all bounds (|f| = {largest:.1e}) at iteration {self._first_iteration + step}: "
-                "the steps are too long; use schedule='shifted', a smaller step_scale or a larger alpha."
-            )
+            largest = max(float(np.abs(each).max(initial=0.0)) for each in (self.followed_scores, scores))
+        check_bounded(largest, self._first_iteration + step)
         return risk.value
 
     def _scores(self, index: IndexArray, step: int) -> FloatArray:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator
 from s2auc.common.arrays import AnyArray, FloatArray, IndexArray
 from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.parameters import Boolean, Choice, Number, Rule
+from s2auc.common.user_warnings import warn_user
 from s2auc.kernels.frequencies import FrequencyStream
 from s2auc.ranking.pairs import PAIRINGS
 from s2auc.solvers.job import Job, Point, Trained
@@ -27,6 +28,9 @@ SCHEDULES: Mapping[str, Schedule] = MappingProxyType(
 )
 """`shifted` is θ/(t + θL): it starts just below 1/L, the largest step that the risk allows, and tends to θ/t, for which
 the paper proves convergence. `printed` is the paper's θ/t from the start; it diverges where θ is large against 1/L."""
+
+PRINTED, TRIPLET = "printed", "triplet"
+"""Algorithm 1 of the paper has steps θ/t, and triplets of random rows."""
 
 
 FOLD_MARGIN = 1.15
@@ -86,7 +90,8 @@ class QSG(BaseEstimator):  # type: ignore[misc]
     step_scale
         θ·alpha, where θ is the constant of the schedule.
     schedule
-        "shifted" θ/(t + θL), with L the curvature measured on the data, or the paper's "printed" θ/t.
+        "shifted" θ/(t + θL), with L the curvature measured on the data, or the paper's "printed" θ/t, whose theorem
+        asks for a `step_scale` in (1, 2) or a whole number.
     average
         Whether the model is the t-weighted average of the iterates, or the last one.
     pairing
@@ -95,8 +100,8 @@ class QSG(BaseEstimator):  # type: ignore[misc]
 
     Examples
     --------
-    >>> QSG(schedule="printed")
-    QSG(schedule='printed')
+    >>> QSG(average=False)
+    QSG(average=False)
     """
 
     name: ClassVar[str] = "qsg"
@@ -123,6 +128,35 @@ class QSG(BaseEstimator):  # type: ignore[misc]
     def draw_rule(self, max_iter: int, batch_size: int) -> DrawRule:
         """Return that every step draws a batch, and as many at least as the curvature is measured on."""
         return DrawRule(max(max_iter, N_DRAWS), batch_size, self.pairing)
+
+    @classmethod
+    def as_published(cls, step_scale: float = 1.0) -> Self:
+        """Return the options of Algorithm 1 as the paper describes it.
+
+        These are steps of θ/t (`schedule="printed"`), random triplets of rows (`pairing="triplet"`) and the last
+        iterate as the model (`average=False`). The paper uses mini-batches: leave `batch_size` and `n_frequencies` at
+        16 or more, because one row and one frequency per step can diverge.
+
+        Parameters
+        ----------
+        step_scale : float, default=1.0
+            θ·alpha, in (1, 2) or a whole number, as the paper's theorem asks.
+
+        Examples
+        --------
+        >>> QSG.as_published()
+        QSG(average=False, pairing='triplet', schedule='printed')
+        """
+        return cls(step_scale=step_scale, schedule=PRINTED, average=False, pairing=TRIPLET)
+
+    def warn_unproved(self) -> None:
+        """Warn if the steps are those of the paper but its theorem does not cover their scale."""
+        scale = float(self.step_scale)
+        if self.schedule == PRINTED and not 1.0 < scale < 2.0 and not scale.is_integer():
+            warn_user(
+                f"With schedule='printed' the paper proves convergence (its Theorem 1) for a step_scale in (1, 2) or a "
+                f"positive whole number, not for {scale:g}; set step_scale=1, or use schedule='shifted'."
+            )
 
     def frequencies_of(self, point: Point, n_frequencies: int) -> int:
         """Return how many frequencies a model has in all."""

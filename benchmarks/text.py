@@ -10,7 +10,7 @@ them, and the rest are unlabelled. All methods get the same rows and one thread:
 - `no_text`: the same as `s2auc` without the text columns;
 - `by_hand`: TF-IDF of all rows, words and character n-grams, next to scaled numbers, into `S2AUCClassifierCV`;
 - `logistic`: the same TF-IDF of labelled rows, scaled numbers and one-hot categories, into `LogisticRegressionCV`;
-- `catboost`: CatBoost with `text_features` and `cat_features`;
+- `catboost`: CatBoost with `text_features` and `cat_features`, words that occur once included;
 - `skrub`: skrub's `TableVectorizer` with `HistGradientBoostingClassifier`.
 
 An interrupted run goes on from the rows file; `--no-run` tells what there is.
@@ -219,7 +219,19 @@ def score_catboost(draw: Draw) -> np.ndarray:
             filled[name] = filled[name].fillna("").astype(str)
         return Pool(filled, y, text_features=draw.texts, cat_features=words)
 
-    model = CatBoostClassifier(verbose=False, thread_count=1, random_seed=draw.seed, allow_writing_files=False)
+    # By default words count only if they occur often, of which there may be none in so few rows.
+    dictionary = {"dictionary_id": "Word", "occurrence_lower_bound": "1", "max_dictionary_size": "50000"}
+    calcers = ["NaiveBayes", "BoW:top_tokens_count=300"]
+    model = CatBoostClassifier(
+        verbose=False,
+        thread_count=1,
+        random_seed=draw.seed,
+        allow_writing_files=False,
+        text_processing={
+            "dictionaries": [dictionary],
+            "feature_processing": {"default": [{"dictionaries_names": ["Word"], "feature_calcers": calcers}]},
+        },
+    )
     return np.asarray(model.fit(pool(draw.labeled, draw.y)).predict(pool(draw.test), prediction_type="RawFormulaVal"))
 
 

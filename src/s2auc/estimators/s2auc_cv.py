@@ -116,6 +116,11 @@ class S2AUCClassifierCV(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         The settings that make the model, and how much each counts.
     held_out_auc_
         AUC of the whole procedure on folds that took no part in it, with an interval; None if they are too few.
+    label_sampling_
+        Whether labels seem to be chosen by score: `.answer` ("random", "by score", "uncovered", "not tested"), the
+        biased `.unweighted_auc`, and a sentence when printed. If "by score", `held_out_auc_`, the learning curve,
+        thresholds, probabilities, an estimated class prior and the choice of settings weight labelled rows so that they
+        represent all rows; if "uncovered", `held_out_auc_` is None.
     did_unlabeled_help_
         Whether the choice made beats the best that labelled rows alone give. Yes, no or cannot tell: `.answer`,
         `.difference`, and a sentence when printed.

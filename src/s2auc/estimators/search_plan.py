@@ -25,6 +25,7 @@ from s2auc.ranking.losses import LOSSES
 from s2auc.search.entries.linear import WideRows
 from s2auc.search.grids.grid import KERNEL_FUNCTIONS, MEMBERS
 from s2auc.search.grids.make_grid import GridSpec, make_grid
+from s2auc.search.label_sampling import Sampling
 from s2auc.search.plan import FoldPlan, auto_folds, held_out_places, make_plan
 from s2auc.search.procedure import SearchResult, SelectionContext, search_settings
 from s2auc.search.progress import SearchProgress
@@ -70,11 +71,12 @@ def search_attributes(
     shares = np.array(list(found.chosen.values()))
     held_out_auc, verdict = found.held_out_auc(), found.unlabeled_verdict()
     curve, shift = found.learning_curve(), _find_shift(data, training)
+    sampling = found.sampling_verdict()
     record: Record = describe_fit(ranker, data, sample) | {
         "settings_tried": describe_settings(results),
         "settings_chosen": list(found.chosen),
         "shares": shares.tolist(),
-        **describe_findings(held_out_auc, verdict, curve, shift),
+        **describe_findings(held_out_auc, verdict, curve, shift, sampling),
     }
     parts = (*data.parts_of_rows(found.parts()), *found.parts(is_wide=True))
     plain = Model(parts, 0.0, data.labels.classes, data.schema, record=record)
@@ -91,6 +93,7 @@ def search_attributes(
         "held_out_auc_": held_out_auc,
         "did_unlabeled_help_": verdict,
         "learning_curve_": curve,
+        "label_sampling_": sampling,
         "shift_": shift,
         "class_prior_": prior,
     }
@@ -167,6 +170,8 @@ def warn_of_findings(ranker: Any, data: FitData, n_folds: int) -> None:
             f"The smaller class has {smallest} labelled rows: settings were chosen by {n_folds} folds that test one or "
             f"two of them each, so the choice is uncertain. The held-out AUC {known}."
         )
+    if ranker.label_sampling_.answer == Sampling.UNCOVERED:
+        warn_user(ranker.label_sampling_.sentence)
     if shift is None or shift.p_value >= SHIFT_LEVEL:
         return
     schema = data.schema
@@ -240,7 +245,10 @@ class SearchPlan:
         if ranker.checkpoint is not None:
             needed = search_bytes(grid, data, folds)
             checkpoint = open_checkpoint(ranker, data, needed_rows, beside=[folds.tests], needed=needed)
-        return cls(data, SelectionContext(grid, selection, rows.order.n_rows), drawing, folds, needed_rows, checkpoint)
+        choosing = SelectionContext(
+            grid, selection, rows.order.n_rows, rows.n_unlabeled, is_sampling_known=rows.order.weight is not None
+        )
+        return cls(data, choosing, drawing, folds, needed_rows, checkpoint)
 
     def run(self, ranker: Any, progress: SearchProgress) -> dict[str, Any]:
         """Search, choose and judge, keep the model in the checkpoint if there is one, and return fitted attributes.

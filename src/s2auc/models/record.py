@@ -49,6 +49,15 @@ class RecordedVerdict(TypedDict):
     difference: RecordedEstimate | None
 
 
+class RecordedSampling(TypedDict):
+    """Whether labels were chosen by score, in a word and in a sentence, and the biased AUC of equal weights."""
+
+    answer: str
+    sentence: str
+    top_share: float | None
+    unweighted_auc: RecordedEstimate | None
+
+
 class RecordedShift(TypedDict):
     """The column, by its number in the table, in which labelled and unlabelled rows differ most."""
 
@@ -99,6 +108,7 @@ class Record(TypedDict, total=False):
     shares: list[float]
     held_out_auc: RecordedEstimate | None
     unlabeled: RecordedVerdict
+    label_sampling: RecordedSampling
     learning_curve: list[RecordedPoint]
     learning_curve_sentence: str | None
     shift: RecordedShift | None

@@ -11,7 +11,7 @@ from reprlib import repr as shown
 from typing import TYPE_CHECKING, Any
 
 from s2auc.models.parts.kinds import PARTS
-from s2auc.models.record import Record, RecordedEstimate, RecordedShift
+from s2auc.models.record import Record, RecordedEstimate, RecordedSampling, RecordedShift
 
 if TYPE_CHECKING:
     from s2auc.models.model import Model
@@ -62,6 +62,7 @@ def _facts(model: "Model") -> dict[str, str]:
         "Classes": f"{negative} (negative), {positive} (positive)",
         "Probabilities": "yes" if model.probabilities is not None else "no",
         "Held-out AUC": _held_out(record.get("held_out_auc")),
+        "Labels": _sampling(record.get("label_sampling")),
         "Rows": _rows(record.get("rows", {})),
         "Settings": _settings(record),
         "Unlabelled rows": record["unlabeled"]["sentence"] if "unlabeled" in record else "",
@@ -102,6 +103,11 @@ def _held_out(auc: RecordedEstimate | None) -> str:
     if auc is None:
         return ""
     return f"{auc['value']:.3f} ({100 * auc['level']:g}% interval {auc['low']:.3f} to {auc['high']:.3f})"
+
+
+def _sampling(found: RecordedSampling | None) -> str:
+    """Return that labels were chosen by score; nothing where they were not, as it seems."""
+    return found["sentence"] if found is not None and found["answer"] in ("by score", "uncovered") else ""
 
 
 def _rows(counts: dict[str, int]) -> str:

@@ -92,8 +92,39 @@ class Evidence:
 
     def judge(self, rule: ChoosingRule, allowed: IndexArray) -> list[FloatArray]:
         """Return, for each outer fold, the scores by what the rule chooses among the allowed settings without it."""
-        choices = zip(self.plan.outer_folds, self.choices(rule, allowed), strict=True)
-        return [self.mixed(chosen, self.plan.mask_without(outer)) for outer, chosen in choices]
+        return self.judged_by(self.choices(rule, allowed))
+
+    def judged_by(self, choices: Sequence[Shares]) -> list[FloatArray]:
+        """Return, for each outer fold, the scores by what was chosen for it."""
+        folds = zip(self.plan.outer_folds, choices, strict=True)
+        return [self.mixed(chosen, self.plan.mask_without(outer)) for outer, chosen in folds]
+
+    def training_variance(self, choices: Sequence[Shares]) -> float:
+        """Return the variance of the held-out AUC that comes from the rows which models were trained on.
+
+        The delete-one-fold jackknife: each fold in turn is taken away from the training rows of the models that judge
+        the others, while the rows that they are judged by stay. With D the mean change of the AUC by each of the K
+        folds, the variance is (K - 1) / K · Σ (D - mean D)².
+
+        Parameters
+        ----------
+        choices
+            What was chosen for each outer fold.
+        """
+        outer = self.plan.outer_folds
+        change = np.zeros((len(outer), len(outer)))
+        for place, (fold, chosen) in enumerate(zip(outer, choices, strict=True)):
+            whole = self._auc(self.mixed(chosen, self.plan.mask_without(fold)), fold)
+            for left_out, other in enumerate(outer):
+                if other != fold:
+                    less = self._auc(self.mixed(chosen, self.plan.mask_without(fold, other)), fold)
+                    change[place, left_out] = less - whole
+        mean_change = change.sum(axis=0) / (len(outer) - 1)
+        return float((len(outer) - 1) * np.var(mean_change))
+
+    def _auc(self, scores: FloatArray, fold: int) -> float:
+        positive, negative = self._sides(scores[None], fold)
+        return float(auc_of_columns(positive.T, negative.T, *self._weights([self.plan.tests[fold]]))[0])
 
     def placements(self, judged: Sequence[FloatArray]) -> Placements:
         """Return, over all outer folds, the share of opponents that each positive and each negative row beats or fears.

@@ -216,7 +216,11 @@ def print_fitted(screen: Screen, fitted: "FittedTable") -> None:
     ranker = fitted.ranker
     if hasattr(ranker, "held_out_auc_"):
         judged = "unknown: too few labels to hold rows out" if ranker.held_out_auc_ is None else ranker.held_out_auc_
+        if ranker.label_sampling_.answer == "uncovered":
+            judged = "unknown: labels do not represent the table"
         screen.say(f"AUC on rows held out: {judged}", style="bold")
+        if ranker.label_sampling_.is_biased:
+            screen.say(ranker.label_sampling_.sentence)
         screen.say(str(ranker.did_unlabeled_help_))
         if ranker.learning_curve_ is not None:
             screen.say(ranker.learning_curve_.sentence)

@@ -18,8 +18,9 @@ from s2auc.models.record import (
     RecordedEstimate,
 )
 from s2auc.ranking.intervals import Estimate
+from s2auc.search.label_sampling import SamplingVerdict
 from s2auc.search.learning_curve import LearningCurve
-from s2auc.search.procedure import UnlabeledVerdict
+from s2auc.search.verdict import UnlabeledVerdict
 
 MAX_CHARACTERS = 1000
 """Longer texts among parameters are cut."""
@@ -117,9 +118,14 @@ def describe_estimate(estimate: Estimate) -> RecordedEstimate:
 
 
 def describe_findings(
-    held_out_auc: Estimate | None, verdict: UnlabeledVerdict, curve: LearningCurve | None, shift: Shift | None
+    held_out_auc: Estimate | None,
+    verdict: UnlabeledVerdict,
+    curve: LearningCurve | None,
+    shift: Shift | None,
+    sampling: SamplingVerdict,
 ) -> Record:
     """Return how good a search found its choice, whether unlabelled rows and more labels help, and how rows differ."""
+    unweighted = sampling.unweighted_auc
     points = () if curve is None else curve.points
     return {
         "held_out_auc": None if held_out_auc is None else describe_estimate(held_out_auc),
@@ -127,6 +133,12 @@ def describe_findings(
             "answer": str(verdict.answer),
             "sentence": verdict.sentence,
             "difference": None if verdict.difference is None else describe_estimate(verdict.difference),
+        },
+        "label_sampling": {
+            "answer": str(sampling.answer),
+            "sentence": sampling.sentence,
+            "top_share": sampling.top_share,
+            "unweighted_auc": None if unweighted is None else describe_estimate(unweighted),
         },
         "learning_curve": [{"n_labels": point.n_labels, **describe_estimate(point.auc)} for point in points],
         "learning_curve_sentence": None if curve is None else curve.sentence,

@@ -121,6 +121,9 @@ class S2AUCClassifierCV(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         biased `.unweighted_auc`, and a sentence when printed. If "by score", `held_out_auc_`, the learning curve,
         thresholds, probabilities, an estimated class prior and the choice of settings weight labelled rows so that they
         represent all rows; if "uncovered", `held_out_auc_` is None.
+    repeated_rows_
+        Sentence about labelled rows that repeat others cell by cell, and about contradictory labels of such rows; empty
+        if there are none. Equal rows are held out together, unless `cv` or `groups` say what is held out.
     did_unlabeled_help_
         Whether the choice made beats the best that labelled rows alone give. Yes, no or cannot tell: `.answer`,
         `.difference`, and a sentence when printed.

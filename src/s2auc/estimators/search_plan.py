@@ -12,6 +12,7 @@ from s2auc.common.storage.checkpoints import Checkpoint
 from s2auc.common.user_warnings import is_called_from, warn_user
 from s2auc.data.features.scaling import ColumnSample
 from s2auc.data.features.shift import SHIFT_LEVEL, Shift, find_shift
+from s2auc.data.labels.repeated_rows import find_repeated_rows
 from s2auc.data.sources.matrix_rows import open_source
 from s2auc.estimators.fitting.checkpointing import keep_model, kept_rows, open_checkpoint, search_bytes
 from s2auc.estimators.fitting.decision import HeldOutScores, check_decision, needs_population, settle_threshold
@@ -26,7 +27,7 @@ from s2auc.search.entries.linear import WideRows
 from s2auc.search.grids.grid import KERNEL_FUNCTIONS, MEMBERS
 from s2auc.search.grids.make_grid import GridSpec, make_grid
 from s2auc.search.label_sampling import Sampling
-from s2auc.search.plan import FoldPlan, auto_folds, held_out_places, make_plan
+from s2auc.search.plan import FoldPlan, auto_folds, held_out_places, keep_together, make_plan
 from s2auc.search.procedure import SearchResult, SelectionContext, search_settings
 from s2auc.search.progress import SearchProgress
 from s2auc.search.results import make_results
@@ -52,7 +53,7 @@ SHARED_PARAMETERS = (
 
 
 def search_attributes(
-    ranker: Any, data: FitData, sample: ColumnSample, training: Training, found: SearchResult
+    ranker: Any, data: FitData, sample: ColumnSample, training: Training, found: SearchResult, repeated: str
 ) -> dict[str, Any]:
     """Judge what a search chose, make the model of it, and return the fitted attributes.
 
@@ -64,6 +65,8 @@ def search_attributes(
         The rows, and the sample of them that settled what happens to columns.
     training, found
         What the settings were trained with, and what was found.
+    repeated
+        What there is to say of labelled rows that repeat others.
     """
     settings = found.grid.settings
     results = make_results([setting.parameters for setting in settings], found.fold_auc)
@@ -76,6 +79,7 @@ def search_attributes(
         "settings_tried": describe_settings(results),
         "settings_chosen": list(found.chosen),
         "shares": shares.tolist(),
+        "repeated_rows": repeated,
         **describe_findings(held_out_auc, verdict, curve, shift, sampling),
     }
     parts = (*data.parts_of_rows(found.parts()), *found.parts(is_wide=True))
@@ -94,6 +98,7 @@ def search_attributes(
         "did_unlabeled_help_": verdict,
         "learning_curve_": curve,
         "label_sampling_": sampling,
+        "repeated_rows_": repeated,
         "shift_": shift,
         "class_prior_": prior,
     }
@@ -262,12 +267,13 @@ class SearchPlan:
         """
         data = kept_rows(self.data, self.needed_rows, self.checkpoint)
         progress.stage("rows", "%d positive, %d negative, %d unlabelled", *data.rows.sizes.values())
+        repeated, folds = self._with_equals_together(data, ranker.cv)
         sample = data.sample_columns()
         training = Training.for_grid(
             self.choosing.grid,
             collect_rows(data.model_rows, **self.drawing),
             sample,
-            self.folds,
+            folds,
             loss=LOSSES[ranker.loss],
             n_neighbors=int(ranker.n_neighbors),
             seed=data.seed,
@@ -276,10 +282,25 @@ class SearchPlan:
         crew = data.source.crew or data.rows.crew
         found = search_settings(training, self.choosing, progress, self.checkpoint, crew=crew)
         progress.stage("judging", "%d settings of %d", len(found.chosen), len(found.grid.settings))
-        fitted = search_attributes(ranker, data, sample, training, found)
+        fitted = search_attributes(ranker, data, sample, training, found, repeated)
         keep_model(fitted["model_"], self.checkpoint)
         progress.stage("done", "held-out AUC %s", fitted["held_out_auc_"] or "unknown")
         return fitted
+
+    def _with_equals_together(self, data: FitData, cv: Any) -> tuple[str, FoldPlan]:
+        """Return what there is to say of labelled rows that repeat others, and folds that test equal rows together."""
+        order = data.rows.order
+        repeated = find_repeated_rows(data.rows.labeled, order.is_positive)
+        folds, numbers = self.folds, data.labels.positive_first()
+        # Folds of users, and those of groups, are theirs.
+        if repeated.are_copies and data.groups is None and not Splitter().accepts(cv):
+            tests = keep_together(folds.tests, repeated.first, order.is_positive)
+            folds = make_plan(tests, order.is_positive, judged=folds.is_judged)
+        is_kept_together = repeated.are_copies and all(
+            np.array_equal(np.isin(repeated.first, repeated.first[test]), np.isin(np.arange(order.n_rows), test))
+            for test in folds.tests
+        )
+        return repeated.sentence(numbers, is_kept_together=is_kept_together), folds
 
 
 def _read_wanted(ranker: Any, selection: Selection) -> GridSpec:

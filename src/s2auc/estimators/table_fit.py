@@ -8,14 +8,17 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from s2auc.common.arrays import is_missing
 from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.errors import InputError
 from s2auc.common.progress import Progress, tell_progress
 from s2auc.common.storage.files import check_other_file, check_target
+from s2auc.data.labels.labels import Labels
 from s2auc.data.schema.column_names import listed
 from s2auc.data.schema.column_selection import check_known
 from s2auc.data.tables.arrow_table import IgnoredColumnsWarning
 from s2auc.data.tables.description import ColumnRole
+from s2auc.data.tables.lazy_table import LabelColumn, values_at
 from s2auc.data.tables.paths import find_files, is_path
 from s2auc.data.tables.table import Table, open_table
 from s2auc.estimators.s2auc import S2AUCClassifier
@@ -169,6 +172,8 @@ class TableFit:
         if labels is not None and row_id is not None:
             column = join_labels(opened, labels, row_id, label=label, latest_wins=latest_wins)
         self._labels: TableLabels = read_table_labels(column, label, positive, unlabeled, negative, ignore)
+        if self._groups is None and row_id is not None and tune:
+            self._groups = _repeated_ids(opened.column(row_id, as_it_stands=True), self._labels.labels)
         self.understood = self._understand(_name(table), label)
 
     def _understand(self, name: str, label: str | None) -> UnderstoodTable:
@@ -277,7 +282,8 @@ def fit_table(
     unlabeled
         A value of the label column that marks unlabelled rows, beside blanks.
     row_id
-        Row ID column, which is not a feature.
+        Row ID column, which is not a feature. Where labelled rows share an ID, they are held out together, as with
+        `group`.
     group
         Group column, such as a patient: rows of one group are tested together.
     tune
@@ -335,6 +341,15 @@ def _open_pool(unlabeled: Any, roles: list[str], engine: str | None, encoding: s
         found = [find_files(where) for where in unlabeled]
         unlabeled = unlabeled[0] if len(found) == 1 else [path for files in found for path in files.paths]
     return open_table(unlabeled, engine=engine, encoding=encoding).dropping(roles)
+
+
+def _repeated_ids(column: LabelColumn, labels: Labels) -> LabelColumn | None:
+    """Return the row IDs as groups if labelled rows share some of them: rows of one ID are held out together."""
+    found = values_at(column, labels.positive_first())
+    values = [value for value in found.tolist() if not is_missing(value)]
+    is_repeated = len(set(values)) < len(values)
+    # Groups have to be known for all labelled rows.
+    return column if is_repeated and len(values) == len(found) and len(set(values)) > 1 else None
 
 
 def _check_one_role(names: Sequence[str]) -> None:

@@ -109,6 +109,7 @@ class Record(TypedDict, total=False):
     held_out_auc: RecordedEstimate | None
     unlabeled: RecordedVerdict
     label_sampling: RecordedSampling
+    repeated_rows: str
     learning_curve: list[RecordedPoint]
     learning_curve_sentence: str | None
     shift: RecordedShift | None

@@ -64,6 +64,7 @@ def _facts(model: "Model") -> dict[str, str]:
         "Held-out AUC": _held_out(record.get("held_out_auc")),
         "Labels": _sampling(record.get("label_sampling")),
         "Rows": _rows(record.get("rows", {})),
+        "Repeated rows": record.get("repeated_rows", ""),
         "Settings": _settings(record),
         "Unlabelled rows": record["unlabeled"]["sentence"] if "unlabeled" in record else "",
         "More labels": record.get("learning_curve_sentence") or "",

@@ -185,6 +185,35 @@ def folds_of(splitter: Any, X: Any, is_positive: BoolArray, groups: AnyArray | N
     return [test for _, test in folds]
 
 
+def keep_together(tests: Sequence[IndexArray], first: IndexArray, is_positive: BoolArray) -> list[IndexArray]:
+    """Return folds that test equal rows together: each with the first of its equals, in every repeat of the folds.
+
+    Rows whose first equal is never tested are not tested either. Where a fold would be left without a class, nothing
+    changes.
+
+    Parameters
+    ----------
+    tests
+        The labelled rows that each fold tests.
+    first
+        The place of the first of its equals, for every labelled row.
+    is_positive
+        Which labelled rows are positive.
+
+    Examples
+    --------
+    >>> tests, is_positive = [np.array([0, 1, 4]), np.array([2, 3, 5])], np.arange(6) < 4
+    >>> [test.tolist() for test in keep_together(tests, np.array([0, 1, 0, 3, 4, 5]), is_positive)]
+    [[0, 1, 2, 4], [3, 5]]
+    """
+    # All equals of the first rows of a fold, and only these.
+    moved = [np.flatnonzero(np.isin(first, test[first[test] == test])) for test in tests]
+    needed, everything = set(is_positive.tolist()), np.arange(len(first))
+    sides = [rows for test in moved for rows in (test, np.setdiff1d(everything, test))]
+    is_sound = all(needed <= set(is_positive[rows].tolist()) for rows in sides)
+    return moved if is_sound else list(tests)
+
+
 def auto_repeats(smallest: int) -> int:
     """Return how often the folds are drawn anew, by the size of the smaller class."""
     return 3 if smallest <= 5 else 2 if smallest < 20 else 1

@@ -221,6 +221,8 @@ def print_fitted(screen: Screen, fitted: "FittedTable") -> None:
         screen.say(f"AUC on rows held out: {judged}", style="bold")
         if ranker.label_sampling_.is_biased:
             screen.say(ranker.label_sampling_.sentence)
+        if ranker.repeated_rows_:
+            screen.say(ranker.repeated_rows_)
         screen.say(str(ranker.did_unlabeled_help_))
         if ranker.learning_curve_ is not None:
             screen.say(ranker.learning_curve_.sentence)

@@ -38,7 +38,7 @@ def test_without_repeated_rows_nothing_is_said():
 def test_rows_of_one_id_are_held_out_together(are_ids_repeated, monkeypatch):
     passed = []
 
-    def fit(ranker, X, y, X_unlabeled=None, *, groups=None):  # noqa: ARG001 what a fit is called with
+    def fit(ranker, X, y, X_unlabeled=None, *, groups=None):
         passed.append(groups)
         raise KeyboardInterrupt
 

@@ -121,6 +121,10 @@ class S2AUCClassifierCV(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         biased `.unweighted_auc`, and a sentence when printed. If "by score", `held_out_auc_`, the learning curve,
         thresholds, probabilities, an estimated class prior and the choice of settings weight labelled rows so that they
         represent all rows; if "uncovered", `held_out_auc_` is None.
+    telling_columns_
+        Columns that alone rank the labelled rows almost perfectly, by their values or missing values, or that are
+        filled in just where rows are labelled: `.name`, `.auc`, `.is_suspect` and a `.sentence` of each. Suspects may
+        be target leakage: drop those that are not known before the outcome.
     repeated_rows_
         Sentence about labelled rows that repeat others cell by cell, and about contradictory labels of such rows; empty
         if there are none. Equal rows are held out together, unless `cv` or `groups` say what is held out.

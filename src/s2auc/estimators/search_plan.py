@@ -17,8 +17,9 @@ from s2auc.data.sources.matrix_rows import open_source
 from s2auc.estimators.fitting.checkpointing import keep_model, kept_rows, open_checkpoint, search_bytes
 from s2auc.estimators.fitting.decision import HeldOutScores, check_decision, needs_population, settle_threshold
 from s2auc.estimators.fitting.fit_data import FitData
+from s2auc.estimators.fitting.leakage import name_telling_columns
 from s2auc.estimators.fitting.planning import announce_needed_rows, check_memory, drawing_of, project
-from s2auc.estimators.fitting.record import describe_findings, describe_fit, describe_settings
+from s2auc.estimators.fitting.record import describe_findings, describe_fit, describe_labels, describe_settings
 from s2auc.estimators.fitting.rules import AXES
 from s2auc.models.model import Model
 from s2auc.models.record import Record
@@ -74,13 +75,13 @@ def search_attributes(
     shares = np.array(list(found.chosen.values()))
     held_out_auc, verdict = found.held_out_auc(), found.unlabeled_verdict()
     curve, shift = found.learning_curve(), _find_shift(data, training)
-    sampling = found.sampling_verdict()
+    sampling, telling = found.sampling_verdict(), name_telling_columns(data, training)
     record: Record = describe_fit(ranker, data, sample) | {
         "settings_tried": describe_settings(results),
         "settings_chosen": list(found.chosen),
         "shares": shares.tolist(),
-        "repeated_rows": repeated,
-        **describe_findings(held_out_auc, verdict, curve, shift, sampling),
+        **describe_findings(held_out_auc, verdict, curve, shift),
+        **describe_labels(sampling, telling, repeated),
     }
     parts = (*data.parts_of_rows(found.parts()), *found.parts(is_wide=True))
     plain = Model(parts, 0.0, data.labels.classes, data.schema, record=record)
@@ -99,6 +100,7 @@ def search_attributes(
         "learning_curve_": curve,
         "label_sampling_": sampling,
         "repeated_rows_": repeated,
+        "telling_columns_": telling,
         "shift_": shift,
         "class_prior_": prior,
     }

@@ -58,6 +58,15 @@ class RecordedSampling(TypedDict):
     unweighted_auc: RecordedEstimate | None
 
 
+class RecordedColumnLeak(TypedDict):
+    """A column that alone tells the label."""
+
+    name: str
+    auc: float
+    is_suspect: bool
+    sentence: str
+
+
 class RecordedShift(TypedDict):
     """The column, by its number in the table, in which labelled and unlabelled rows differ most."""
 
@@ -110,6 +119,7 @@ class Record(TypedDict, total=False):
     unlabeled: RecordedVerdict
     label_sampling: RecordedSampling
     repeated_rows: str
+    telling_columns: list[RecordedColumnLeak]
     learning_curve: list[RecordedPoint]
     learning_curve_sentence: str | None
     shift: RecordedShift | None

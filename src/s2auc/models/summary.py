@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 MAX_NAMES = 10
 """Columns and versions that a table lists; of more it says how many there are."""
 
+MAX_TELLING = 3
+"""Columns that alone tell the label, of which a table tells."""
+
 LONGEST_CELL = 500
 """Characters of a cell."""
 
@@ -64,6 +67,7 @@ def _facts(model: "Model") -> dict[str, str]:
         "Held-out AUC": _held_out(record.get("held_out_auc")),
         "Labels": _sampling(record.get("label_sampling")),
         "Rows": _rows(record.get("rows", {})),
+        "Strong columns": " ".join(each["sentence"] for each in record.get("telling_columns", [])[:MAX_TELLING]),
         "Repeated rows": record.get("repeated_rows", ""),
         "Settings": _settings(record),
         "Unlabelled rows": record["unlabeled"]["sentence"] if "unlabeled" in record else "",

@@ -1,5 +1,7 @@
 """`s2auc fit`: from a table with few labels to a model file."""
 
+import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -29,6 +31,7 @@ from s2auc.cli.text import listed, quoted, read_names, show_seconds
 from s2auc.common.messages import printable
 
 if TYPE_CHECKING:
+    from s2auc.estimators.fitting.leakage import NamedColumn
     from s2auc.estimators.table_fit import FittedTable, UnderstoodTable
 
 MAX_NAMES = 12
@@ -211,6 +214,15 @@ def _print_some(screen: Screen, heading: str, rows: "list[tuple[str, str]]", mos
         screen.say(f"  and {len(rows) - most:,} more: --columns lists them")
 
 
+def _print_telling(screen: Screen, columns: "Sequence[NamedColumn]") -> None:
+    """Print columns that alone tell the label, and the option that drops those that should not be known."""
+    for column in columns[:MAX_NAMES]:
+        screen.say(printable(column.sentence))
+    suspects = [column.name for column in columns if column.is_suspect]
+    if suspects:
+        screen.say(f"If not, run the command again with --drop {shlex.quote(','.join(suspects))}.")
+
+
 def print_fitted(screen: Screen, fitted: "FittedTable") -> None:
     """Print how good a fit is, whether unlabelled rows helped, and where its model is."""
     ranker = fitted.ranker
@@ -221,6 +233,7 @@ def print_fitted(screen: Screen, fitted: "FittedTable") -> None:
         screen.say(f"AUC on rows held out: {judged}", style="bold")
         if ranker.label_sampling_.is_biased:
             screen.say(ranker.label_sampling_.sentence)
+        _print_telling(screen, ranker.telling_columns_)
         if ranker.repeated_rows_:
             screen.say(ranker.repeated_rows_)
         screen.say(str(ranker.did_unlabeled_help_))

@@ -1,6 +1,6 @@
 """What a model's file says of how it came about: numbers and short texts, from which a report can be written."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any
 
@@ -11,10 +11,12 @@ from s2auc.data.features.scaling import ColumnSample
 from s2auc.data.features.shift import Shift
 from s2auc.data.schema.schema import Schema
 from s2auc.estimators.fitting.fit_data import FitData
+from s2auc.estimators.fitting.leakage import NamedColumn
 from s2auc.kernels.versions import package_versions
 from s2auc.models.record import (
     Record,
     RecordedColumn,
+    RecordedColumnLeak,
     RecordedEstimate,
 )
 from s2auc.ranking.intervals import Estimate
@@ -24,6 +26,9 @@ from s2auc.search.verdict import UnlabeledVerdict
 
 MAX_CHARACTERS = 1000
 """Longer texts among parameters are cut."""
+
+MAX_TELLING = 20
+"""Columns that alone tell the label, of which a record tells."""
 
 SILENT_PARAMETERS = frozenset({"checkpoint", "n_jobs", "random_state", "verbose"})
 """Parameters that a model does not depend on; the seed that comes from `random_state` is told apart."""
@@ -122,10 +127,8 @@ def describe_findings(
     verdict: UnlabeledVerdict,
     curve: LearningCurve | None,
     shift: Shift | None,
-    sampling: SamplingVerdict,
 ) -> Record:
     """Return how good a search found its choice, whether unlabelled rows and more labels help, and how rows differ."""
-    unweighted = sampling.unweighted_auc
     points = () if curve is None else curve.points
     return {
         "held_out_auc": None if held_out_auc is None else describe_estimate(held_out_auc),
@@ -134,15 +137,28 @@ def describe_findings(
             "sentence": verdict.sentence,
             "difference": None if verdict.difference is None else describe_estimate(verdict.difference),
         },
+        "learning_curve": [{"n_labels": point.n_labels, **describe_estimate(point.auc)} for point in points],
+        "learning_curve_sentence": None if curve is None else curve.sentence,
+        "shift": None
+        if shift is None
+        else {"column": shift.column, "p_value": shift.p_value, "class_prior": shift.class_prior},
+    }
+
+
+def describe_labels(sampling: SamplingVerdict, telling: Sequence[NamedColumn], repeated: str) -> Record:
+    """Return what a search found out about labels: how rows were chosen, what gives them away, what repeats."""
+    unweighted = sampling.unweighted_auc
+    columns: list[RecordedColumnLeak] = [
+        {"name": each.name, "auc": each.auc, "is_suspect": each.is_suspect, "sentence": each.sentence}
+        for each in telling[:MAX_TELLING]
+    ]
+    return {
         "label_sampling": {
             "answer": str(sampling.answer),
             "sentence": sampling.sentence,
             "top_share": sampling.top_share,
             "unweighted_auc": None if unweighted is None else describe_estimate(unweighted),
         },
-        "learning_curve": [{"n_labels": point.n_labels, **describe_estimate(point.auc)} for point in points],
-        "learning_curve_sentence": None if curve is None else curve.sentence,
-        "shift": None
-        if shift is None
-        else {"column": shift.column, "p_value": shift.p_value, "class_prior": shift.class_prior},
+        "telling_columns": columns,
+        "repeated_rows": repeated,
     }

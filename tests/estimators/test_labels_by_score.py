@@ -2,21 +2,11 @@
 
 import numpy as np
 import pytest
-from sklearn.datasets import make_classification
 
 from s2auc import S2AUCClassifierCV, load_model
 from s2auc.search import procedure
 from s2auc.search.label_sampling import LabelSampling, Sampling
-from searches import SMALL
-
-
-def make_rows(seed=0, n_rows=4000):
-    X, truth = make_classification(
-        n_rows, 6, n_informative=3, n_redundant=0, weights=[0.8], flip_y=0.15, class_sep=1.0, random_state=seed
-    )
-    y = np.full(n_rows, -1)
-    y[:150] = truth[:150]
-    return X, y, truth
+from searches import SMALL, rare_rows
 
 
 def fit_and_check(X, y, truth, n_checked=60, **options):
@@ -31,7 +21,7 @@ def fit_and_check(X, y, truth, n_checked=60, **options):
 def test_rows_checked_from_the_top_do_not_inflate_the_auc(tmp_path):
     errors = []
     for seed in range(3):
-        X, y, truth = make_rows(seed)
+        X, y, truth = rare_rows(seed)
         first, second = fit_and_check(X, y, truth, threshold=("precision", 0.5), class_prior="estimate")
         assert first.label_sampling_.answer == "random"
         assert first.label_sampling_.unweighted_auc is None
@@ -53,7 +43,7 @@ def test_rows_checked_from_the_top_do_not_inflate_the_auc(tmp_path):
 
 
 def test_weights_of_users_are_left_alone():
-    X, y, truth = make_rows()
+    X, y, truth = rare_rows()
     checked = np.where(np.arange(len(y)) < 210, truth, -1)
     weights = np.random.default_rng(0).random(len(y))
     search = S2AUCClassifierCV(**SMALL, random_state=0).fit(X, checked, sample_weight=weights)
@@ -62,7 +52,7 @@ def test_weights_of_users_are_left_alone():
 
 def test_an_auc_that_cannot_be_estimated_is_none(monkeypatch):
     """Where half of the table has no labelled row like it."""
-    X, y, _ = make_rows()
+    X, y, _ = rare_rows()
     found = LabelSampling(Sampling.UNCOVERED, 0.9, 0.02, 1e-30)
     monkeypatch.setattr(procedure, "find_label_sampling", lambda *_: found)
     with pytest.warns(UserWarning, match="no labelled row represents half of the table"):

@@ -44,7 +44,7 @@ def test_leaks_are_named():
 
 def test_columns_that_are_filled_in_where_rows_are_labelled_are_named():
     rows = np.random.default_rng(0).normal(size=(100, 3))
-    unlabeled = rows + [0.0, np.nan, 0.0]
+    unlabeled = rows + np.array([0.0, np.nan, 0.0])
     (found,) = find_telling_columns(rows, np.arange(100) < 40, unlabeled, np.zeros(3, dtype=bool))
     assert (found.column, found.is_suspect) == (1, True)
     assert found.sentence("checked").startswith("checked is filled in where rows are labelled and blank elsewhere")

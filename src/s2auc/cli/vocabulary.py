@@ -4,7 +4,7 @@ from s2auc.common.messages import Vocabulary
 
 _SAME = (
     "categorical checkpoint date drop encoding features group keep label labels negative numeric positive "
-    "probability query sheet top tune unreadable"
+    "probability query sheet time top tune unreadable"
 )
 """Parameters that options are named after."""
 
@@ -21,6 +21,7 @@ COMMAND_LINE: Vocabulary = {name: f"--{name}" for name in _SAME.split()} | {
     "latest_wins": "--latest-wins",
     "n_jobs": "--jobs",
     "path": "--output",
+    "random_labels": "--random-labels",
     "random_state": "--seed",
     "random_state=0": "--seed 0",
     "row_id": "--id",

@@ -19,21 +19,29 @@ from s2auc.estimators.fitting.decision import HeldOutScores, check_decision, nee
 from s2auc.estimators.fitting.fit_data import FitData
 from s2auc.estimators.fitting.leakage import name_telling_columns
 from s2auc.estimators.fitting.planning import announce_needed_rows, check_memory, drawing_of, project
-from s2auc.estimators.fitting.record import describe_findings, describe_fit, describe_labels, describe_settings
+from s2auc.estimators.fitting.record import (
+    describe_estimate,
+    describe_findings,
+    describe_fit,
+    describe_labels,
+    describe_settings,
+)
 from s2auc.estimators.fitting.rules import AXES
 from s2auc.models.model import Model
 from s2auc.models.record import Record
+from s2auc.ranking.intervals import Estimate, corrected_for_positives
 from s2auc.ranking.losses import LOSSES
 from s2auc.search.entries.linear import WideRows
 from s2auc.search.grids.grid import KERNEL_FUNCTIONS, MEMBERS
 from s2auc.search.grids.make_grid import GridSpec, make_grid
 from s2auc.search.label_sampling import Sampling
-from s2auc.search.plan import FoldPlan, auto_folds, held_out_places, keep_together, make_plan
+from s2auc.search.plan import FoldPlan, auto_folds, held_out_places, keep_together, make_plan, random_tests, time_steps
 from s2auc.search.procedure import SearchResult, SelectionContext, search_settings
 from s2auc.search.progress import SearchProgress
 from s2auc.search.results import make_results
 from s2auc.search.selection import Selection
 from s2auc.search.training import Training
+from s2auc.search.verdict import compare_with_time
 from s2auc.solvers.job import Solver
 from s2auc.solvers.work_rows import collect_rows
 
@@ -87,6 +95,13 @@ def search_attributes(
     plain = Model(parts, 0.0, data.labels.classes, data.schema, record=record)
     held_out = HeldOutScores.of_search(found)
     prior = held_out.class_prior(ranker.class_prior, data.seed)
+    time_auc, time_verdict = (None, None) if data.time is None else _time_auc(found, held_out_auc)
+    if time_verdict is not None:
+        record["time"] = {"sentence": time_verdict, "auc": None if time_auc is None else describe_estimate(time_auc)}
+    corrected = None
+    if data.is_positive_unlabeled and held_out_auc is not None and prior is not None:
+        corrected = corrected_for_positives(held_out_auc, prior)
+        record["corrected_auc"] = describe_estimate(corrected)
     model = _decide(plain, ranker.threshold, held_out, prior, data)
     return data.attributes() | {
         "model_": model,
@@ -96,6 +111,9 @@ def search_attributes(
         "chosen_params_": [results["params"][place] for place in found.chosen],
         "chosen_shares_": shares,
         "held_out_auc_": held_out_auc,
+        "corrected_auc_": corrected,
+        "time_auc_": time_auc,
+        "time_verdict_": time_verdict,
         "did_unlabeled_help_": verdict,
         "learning_curve_": curve,
         "label_sampling_": sampling,
@@ -104,6 +122,12 @@ def search_attributes(
         "shift_": shift,
         "class_prior_": prior,
     }
+
+
+def _time_auc(found: SearchResult, held_out_auc: Estimate | None) -> tuple[Estimate | None, str]:
+    """Return the AUC on later rows, and the sentence that compares it with that on random folds."""
+    time_auc = found.time_auc()
+    return time_auc, compare_with_time(time_auc, held_out_auc)
 
 
 def _best_setting(ranker: Any, results: Mapping[str, Any], seed: int) -> dict[str, Any]:
@@ -247,13 +271,17 @@ class SearchPlan:
         drawing = drawing_of(grid.points, solver, int(ranker.batch_size), data.seed)
         n_alerts = ALERT_ROWS if needs_population(ranker.threshold) else 0
         needed_rows = announce_needed_rows(rows, drawing, is_kept=ranker.checkpoint is not None, n_more=n_alerts)
-        folds = make_plan(_tests(ranker.cv, data), rows.order.is_positive, judged=bool(ranker.judge))
+        folds = _make_folds(_tests(ranker.cv, data), data, judged=bool(ranker.judge))
         checkpoint = None
         if ranker.checkpoint is not None:
             needed = search_bytes(grid, data, folds)
-            checkpoint = open_checkpoint(ranker, data, needed_rows, beside=[folds.tests], needed=needed)
+            checkpoint = open_checkpoint(ranker, data, needed_rows, beside=[folds.tests, folds.later], needed=needed)
         choosing = SelectionContext(
-            grid, selection, rows.order.n_rows, rows.n_unlabeled, is_sampling_known=rows.order.weight is not None
+            grid,
+            selection,
+            rows.order.n_rows,
+            rows.n_unlabeled,
+            is_sampling_known=rows.order.weight is not None or data.is_random is not None,
         )
         return cls(data, choosing, drawing, folds, needed_rows, checkpoint)
 
@@ -297,7 +325,7 @@ class SearchPlan:
         # Folds of users, and those of groups, are theirs.
         if repeated.are_copies and data.groups is None and not Splitter().accepts(cv):
             tests = keep_together(folds.tests, repeated.first, order.is_positive)
-            folds = make_plan(tests, order.is_positive, judged=folds.is_judged)
+            folds = _make_folds(tests, data, judged=folds.is_judged)
         is_kept_together = repeated.are_copies and all(
             np.array_equal(np.isin(repeated.first, repeated.first[test]), np.isin(np.arange(order.n_rows), test))
             for test in folds.tests
@@ -326,8 +354,26 @@ def _given(value: Any) -> Sequence[Any] | None:
     return None if isinstance(value, str) else np.asarray(value, dtype=object).tolist()
 
 
+def _make_folds(tests: Sequence[IndexArray], data: FitData, *, judged: bool) -> FoldPlan:
+    """Return the masks for some folds, and for earlier and later rows where their times were given."""
+    is_positive = data.rows.order.is_positive
+    plan = make_plan(tests, is_positive, judged=judged)
+    if data.time is None or not judged:
+        return plan
+    return plan.with_later(time_steps(data.time, is_positive, data.is_random))
+
+
 def _tests(cv: Any, data: FitData) -> list[IndexArray]:
     """Return the rows that each fold tests, by their places among the labelled rows, positive ones first."""
+    is_positive, groups, is_random = data.labels.order.is_positive, data.groups, data.is_random
     if Splitter().accepts(cv):
-        return held_out_places(cv, data.source, data.labels, data.groups)
-    return auto_folds(data.labels.order.is_positive, int(cv), data.seed, data.groups)
+        tests = held_out_places(cv, data.source, data.labels, groups)
+        return tests if is_random is None else random_tests(tests, is_random, is_positive)
+    if is_random is None:
+        return auto_folds(is_positive, int(cv), data.seed, groups)
+    # Rows that were not drawn at random are always trained on, and never tested.
+    places = np.flatnonzero(is_random)
+    if not set(is_positive.tolist()) <= set(is_positive[places].tolist()):
+        return []
+    groups = None if groups is None else groups[places]
+    return [places[test] for test in auto_folds(is_positive[places], int(cv), data.seed, groups)]

@@ -7,19 +7,23 @@ from typing import Any
 
 import numpy as np
 
-from s2auc.common.arrays import is_missing
+from s2auc.common.arrays import BoolArray, is_missing
 from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.errors import InputError
 from s2auc.common.messages import Message
 from s2auc.common.user_warnings import warn_user
 from s2auc.data.labels.labeled_rows import KnownLabels, LabeledRows, find_labeled_rows, typed_labels
+from s2auc.data.labels.labels import Labels
 from s2auc.data.schema.column_names import listed
 from s2auc.data.schema.column_selection import check_known
 from s2auc.data.tables.lazy_table import LabelColumn
 from s2auc.data.tables.table import Table, open_table
 
-VERDICT, TIME = "verdict", "time"
+VERDICT, TIME, STRATEGY = "verdict", "time", "strategy"
 """Columns of a file of verdicts that have a meaning by their name."""
+
+RANDOM, MIN_RANDOM = "random", 10
+"""The strategy of rows that were drawn at random, and how many of each class it takes to judge by these alone."""
 
 
 @describes_parameters_like()
@@ -84,6 +88,31 @@ def join_labels(
     _tell(unknown, judged)
     found_labels = LabeledRows(opened.n_rows, np.array(numbers, dtype=np.intp), np.array(values), has_marked=False)
     return KnownLabels(LabeledRows(opened.n_rows, found_labels.numbers, typed_labels(found_labels.values), False))
+
+
+def random_verdicts(table: Table, labels: Any, row_id: str) -> BoolArray | None:
+    """Return which rows of a table have verdicts of the strategy "random"; None if the file has no such column.
+
+    Parameters
+    ----------
+    table, labels, row_id
+        As for `join_labels`, with the table open.
+    """
+    verdicts = open_table(labels)
+    if STRATEGY not in verdicts.names:
+        return None
+    id_column = row_id if row_id in verdicts.names else verdicts.names[0]
+    pairs = zip(_keys(verdicts, id_column), _keys(verdicts, STRATEGY), strict=True)
+    drawn = {key for key, strategy in pairs if strategy.lower() == RANDOM}
+    return np.array([key in drawn for key in _keys(table, row_id)], dtype=bool)
+
+
+def has_enough_random(is_random: BoolArray | None, labels: Labels) -> bool:
+    """Return whether rows that were drawn at random are enough to hold out only these."""
+    if is_random is None:
+        return False
+    sides = [labels.positive, *([labels.negative] if labels.n_negative else [])]
+    return all(np.count_nonzero(is_random[side]) >= MIN_RANDOM for side in sides)
 
 
 @dataclass(frozen=True)

@@ -67,6 +67,13 @@ class RecordedColumnLeak(TypedDict):
     sentence: str
 
 
+class RecordedTime(TypedDict):
+    """The AUC on later rows by models of earlier ones, and the sentence that compares it with random folds."""
+
+    sentence: str
+    auc: RecordedEstimate | None
+
+
 class RecordedShift(TypedDict):
     """The column, by its number in the table, in which labelled and unlabelled rows differ most."""
 
@@ -116,6 +123,8 @@ class Record(TypedDict, total=False):
     settings_chosen: list[int]
     shares: list[float]
     held_out_auc: RecordedEstimate | None
+    corrected_auc: RecordedEstimate
+    time: RecordedTime
     unlabeled: RecordedVerdict
     label_sampling: RecordedSampling
     repeated_rows: str

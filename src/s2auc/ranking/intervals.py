@@ -173,6 +173,24 @@ def estimate_difference(first: Placements, second: Placements, level: float, wei
     return Estimate(value, max(-1.0, middle - reach), min(1.0, middle + reach), level, error)
 
 
+def corrected_for_positives(estimate: Estimate, class_prior: float) -> Estimate:
+    """Return the AUC of positive against negative rows from that of positive against unlabelled ones.
+
+    Unlabelled rows are positive with probability π, so the latter is π/2 + (1 - π)·AUC on average. The class prior is
+    taken as known; values are cut to [0, 1].
+
+    Examples
+    --------
+    >>> print(corrected_for_positives(Estimate(0.75, 0.7, 0.8, 0.95, 0.025), class_prior=0.2))
+    0.812 (95% interval 0.750 to 0.875)
+    """
+    value, low, high = (
+        min(1.0, max(0.0, (end - class_prior / 2.0) / (1.0 - class_prior)))
+        for end in (estimate.value, estimate.low, estimate.high)
+    )
+    return Estimate(value, low, high, estimate.level, estimate.standard_error / (1.0 - class_prior))
+
+
 def _class_placements(is_positive: AnyArray, scores: AnyArray) -> Placements:
     higher, lower = split_groups(is_positive, scores)
     if min(higher.size, lower.size) < 2:

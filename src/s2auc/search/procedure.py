@@ -169,6 +169,12 @@ class SearchResult:
         """
         return self._auc_by(self.evidence) if self._can_judge else None
 
+    def time_auc(self) -> Estimate | None:
+        """Return the AUC of later rows by models of earlier ones; None where it cannot be estimated."""
+        if self.sampling.answer == Sampling.UNCOVERED:
+            return None
+        return self.evidence.later_auc(self.choosing.choose, LEVEL)
+
     def unweighted_auc(self) -> Estimate | None:
         """Return what the AUC would be if labels had not been chosen by score; None if they were not, as it seems."""
         if not self.sampling.is_biased or not self.evidence.plan.outer_folds:

@@ -64,3 +64,25 @@ def nothing_to_help() -> UnlabeledVerdict:
     return UnlabeledVerdict(
         Answer.CANNOT_TELL, None, "There are no unlabelled rows, so the labels alone made the model."
     )
+
+
+def compare_with_time(time_auc: Estimate | None, held_out_auc: Estimate | None) -> str:
+    """Return one sentence about the AUC on later rows, next to that on random folds.
+
+    Examples
+    --------
+    >>> later, held_out = Estimate(0.7, 0.6, 0.78, 0.95, 0.04), Estimate(0.85, 0.8, 0.9, 0.95, 0.02)
+    >>> compare_with_time(later, held_out)[62:]
+    '(95% interval 0.600 to 0.780), lower than with random folds (0.850): expect this one on new rows.'
+    """
+    if time_auc is None:
+        return "The AUC on later rows is unknown: labelled rows are too few, or lack a class for some time."
+    text = f"Trained on earlier and tested on later rows, the AUC is {time_auc}"
+    if held_out_auc is None:
+        return f"{text}."
+    folds = f"random folds ({held_out_auc.value:.3f})"
+    if time_auc.high < held_out_auc.value:
+        return f"{text}, lower than with {folds}: expect this one on new rows."
+    if time_auc.low > held_out_auc.value:
+        return f"{text}, higher than with {folds}."
+    return f"{text}; with {folds} it does not differ clearly."

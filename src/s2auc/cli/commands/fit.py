@@ -96,6 +96,23 @@ def fit(
         str | None,
         option("COLUMN", "Column of what rows belong to, such as a patient: they are tested together.", group=COLUMNS),
     ] = None,
+    random_labels: Annotated[
+        str | None,
+        option(
+            "COLUMN",
+            "Column that says which labels were drawn at random (random, true, yes, 1): only these rows are held out.",
+            group=COLUMNS,
+        ),
+    ] = None,
+    time: Annotated[
+        str | None,
+        option(
+            "COLUMN",
+            "Column of times: also estimate the AUC by training on earlier and testing on later rows. Not a feature, "
+            "unless --features lists it.",
+            group=COLUMNS,
+        ),
+    ] = None,
     columns: Annotated[bool, flag("List every column and how it was read.", "--columns", group=COLUMNS)] = False,
     file_format: FileFormat = None,
     encoding: Encoding = None,
@@ -153,6 +170,8 @@ def fit(
                 drop=read_names(drop),
                 row_id=id_column,
                 group=group,
+                random_labels=random_labels,
+                time=time,
                 tune=tune,
                 engine=engine,
                 **reading,
@@ -230,9 +249,12 @@ def print_fitted(screen: Screen, fitted: "FittedTable") -> None:
         judged = "unknown: too few labels to hold rows out" if ranker.held_out_auc_ is None else ranker.held_out_auc_
         if ranker.label_sampling_.answer == "uncovered":
             judged = "unknown: labels do not represent the table"
-        screen.say(f"AUC on rows held out: {judged}", style="bold")
+        compared = ", positive against unlabelled rows" if not fitted.understood.n_negative else ""
+        screen.say(f"AUC on rows held out{compared}: {judged}", style="bold")
         if ranker.label_sampling_.is_biased:
             screen.say(ranker.label_sampling_.sentence)
+        if ranker.time_verdict_ is not None:
+            screen.say(ranker.time_verdict_)
         _print_telling(screen, ranker.telling_columns_)
         if ranker.repeated_rows_:
             screen.say(ranker.repeated_rows_)

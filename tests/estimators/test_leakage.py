@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import reference
-from s2auc import S2AUCClassifierCV
+from s2auc import S2AUCClassifierCV, load_model
 from s2auc.estimators.fitting.leakage import MIN_ROWS, category_shares, find_telling_columns
 from searches import SMALL
 
@@ -28,7 +28,7 @@ def make_table(seed=0):
     return table, np.where(is_labeled, truth.astype(int), -1)
 
 
-def test_leaks_are_named():
+def test_leaks_are_named(tmp_path):
     table, y = make_table()
     search = S2AUCClassifierCV(**SMALL, random_state=0).fit(table, y)
     question = "alone gives AUC 1.000: is it known before the outcome?"
@@ -38,7 +38,9 @@ def test_leaks_are_named():
         "reason": f"Whether reason is missing {question}",
     }
     assert all(column.is_suspect for column in search.telling_columns_)
-    kept = [entry["name"] for entry in search.model_.record["telling_columns"]]
+    search.save(tmp_path / "model.safetensors")
+    record = load_model(tmp_path / "model.safetensors").record
+    kept = [entry["name"] for entry in record["telling_columns"]]
     assert kept == [column.name for column in search.telling_columns_]
 
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from reference import auc
-from s2auc import LabeledKFold, S2AUCClassifierCV, fit_table
+from s2auc import LabeledKFold, S2AUCClassifierCV, fit_table, load_model
 from s2auc.data.labels.label_facts import read_random_labels, read_time
 from s2auc.data.labels.labels import read_labels
 from s2auc.search.plan import make_plan, time_steps
@@ -130,3 +130,26 @@ def test_verdicts_of_the_strategy_random_count_as_random(passed):
             fit_table(table, labels=verdicts, row_id="claim", positive="fraud")
     assert np.flatnonzero(passed[0][1]["random_labels"]).tolist() == list(range(50))
     assert passed[1][1] == {}
+
+
+def test_what_time_says_is_kept_in_files(tmp_path):
+    X, y, time = make_drifting()
+    search = S2AUCClassifierCV(**SMALL, random_state=0).fit(X, y, time=time)
+    search.save(tmp_path / "model.safetensors")
+    kept = load_model(tmp_path / "model.safetensors").record["time"]
+    assert (kept["sentence"], kept["auc"]["value"]) == (search.time_verdict_, search.time_auc_.value)
+
+
+def test_the_auc_of_positive_rows_is_called_what_it_is(tmp_path):
+    X, truth, _ = make_drifting()
+    y = np.where((np.arange(900) < 300) & (truth == 1), 1, -1)
+    search = S2AUCClassifierCV(**SMALL, pos_label=1, class_prior=0.4, random_state=0).fit(X, y)
+    stated, corrected = search.held_out_auc_, search.corrected_auc_
+    assert corrected.value == pytest.approx((stated.value - 0.2) / 0.6)
+    search.save(tmp_path / "model.safetensors")
+    model = load_model(tmp_path / "model.safetensors")
+    assert model.record["corrected_auc"]["value"] == corrected.value
+    assert "held-out AUC (positive against unlabelled)" in repr(model)
+    assert "positive against unlabelled rows" in model._repr_html_()
+    plain = S2AUCClassifierCV(**SMALL, pos_label=1, random_state=0).fit(X, y)
+    assert plain.corrected_auc_ is None

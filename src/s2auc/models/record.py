@@ -63,7 +63,6 @@ class RecordedColumnLeak(TypedDict):
 
     name: str
     auc: float
-    is_suspect: bool
     sentence: str
 
 

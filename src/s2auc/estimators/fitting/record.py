@@ -149,8 +149,7 @@ def describe_labels(sampling: SamplingVerdict, telling: Sequence[NamedColumn], r
     """Return what a search found out about labels: how rows were chosen, what gives them away, what repeats."""
     unweighted = sampling.unweighted_auc
     columns: list[RecordedColumnLeak] = [
-        {"name": each.name, "auc": each.auc, "is_suspect": each.is_suspect, "sentence": each.sentence}
-        for each in telling[:MAX_TELLING]
+        {"name": each.name, "auc": each.auc, "sentence": each.sentence} for each in telling[:MAX_TELLING]
     ]
     return {
         "label_sampling": {

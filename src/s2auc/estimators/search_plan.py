@@ -201,7 +201,7 @@ def warn_of_findings(ranker: Any, data: FitData, n_folds: int) -> None:
             f"The smaller class has {smallest} labelled rows: settings were chosen by {n_folds} folds that test one or "
             f"two of them each, so the choice is uncertain. The held-out AUC {known}."
         )
-    if ranker.label_sampling_.answer == Sampling.UNCOVERED:
+    if ranker.judge and ranker.label_sampling_.answer == Sampling.UNCOVERED:
         warn_user(ranker.label_sampling_.sentence)
     if shift is None or shift.p_value >= SHIFT_LEVEL:
         return

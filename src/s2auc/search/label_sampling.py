@@ -110,11 +110,14 @@ def _sentence(found: LabelSampling, unweighted: Estimate | None) -> str:
         what = f"a random sample would have other scores (p = {found.p_value:.1g})"
     if found.answer == Sampling.UNCOVERED:
         return (
-            f"Labels seem to be chosen by score ({what}), and no labelled row represents half of the table: the AUC "
-            "cannot be estimated. Label some rows at random."
+            f"The labelled rows are not a random sample by score ({what}), and no labelled row represents half of the "
+            "table: the AUC cannot be estimated. Label some rows at random."
         )
     biased = "" if unweighted is None else f"; without weights the AUC would be {unweighted.value:.3f}, which is biased"
-    return f"Labels seem to be chosen by score ({what}), so held-out rows are weighted to represent the table{biased}."
+    return (
+        f"The labelled rows are not a random sample by score ({what}), so held-out rows are weighted to represent the "
+        f"table{biased}."
+    )
 
 
 NOT_TESTED = LabelSampling(Sampling.NOT_TESTED)

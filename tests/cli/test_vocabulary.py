@@ -46,7 +46,8 @@ def test_names_of_columns_stay_as_they_are(name, small, tmp_path, capsys):
         f"--label must name a column of the table. Got {absent!r}, which does not exist; did you mean {name!r}?"
     )
     assert error_of(capsys, *fit, "fraud", "--id", name, "--group", name) == (
-        f"--label, --id and --group must name different columns. Got {name!r} more than once; choose another column."
+        f"--label, --id, --group, --random-labels and --time must name different columns. Got {name!r} more than once; "
+        "choose another column."
     )
     assert error_of(capsys, *fit, "fraud", "--drop", f"{name},{name}") == (
         f"--drop must name each column once. Got {name!r} more than once; remove the repeats."

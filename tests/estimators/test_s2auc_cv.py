@@ -11,7 +11,7 @@ import reference
 from s2auc import Average, Exact, LabeledKFold, S2AUCClassifier, S2AUCClassifierCV, load_model
 from s2auc.common.randomness import derived_seed
 from s2auc.search.grids.grid import MEMBERS
-from s2auc.search.procedure import Answer
+from s2auc.search.verdict import Answer
 from searches import EVERYONE, SMALL, moons
 
 

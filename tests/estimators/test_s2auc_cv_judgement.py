@@ -8,7 +8,7 @@ from sklearn.datasets import make_moons
 
 from reference import auc
 from s2auc import LabeledKFold, S2AUCClassifier, S2AUCClassifierCV
-from s2auc.search.procedure import Answer
+from s2auc.search.verdict import Answer
 from searches import EVERYONE, SMALL, moons, spirals
 
 
@@ -176,7 +176,7 @@ def test_reasons_why_it_cannot_tell(reason, parameters):
 def test_without_unlabelled_rows_none_can_help():
     X, y, _ = moons()
     search = S2AUCClassifierCV(**SMALL | {"neighbor_weights": (0.0, 10.0)}, random_state=0).fit(X[:60], y[:60])
-    assert "no setting uses them" in str(search.did_unlabeled_help_)
+    assert "There are no unlabelled rows" in str(search.did_unlabeled_help_)
 
 
 def test_what_kernels_bring_is_not_credited_to_unlabelled_rows():

@@ -10,13 +10,14 @@ from scipy.stats import t as student
 
 from s2auc.ranking.intervals import (
     Estimate,
+    corrected_for_positives,
     delong_difference,
     delong_interval,
     estimate_auc,
     estimate_difference,
     placements,
 )
-from s2auc.ranking.metrics import auc
+from s2auc.ranking.metrics import auc, auc_of_groups
 
 
 def estimate_gains(of_positive, of_negative, *others):
@@ -315,3 +316,15 @@ MISTAKES = {
 def test_mistake(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_the_auc_against_unlabelled_rows_is_corrected_by_the_class_prior():
+    """Of unlabelled rows a quarter is positive: all of these tie with positive rows, on average."""
+    positive, negative, class_prior = [3.0, 1.0, 2.0, 4.0], [0.0, 1.5, 2.5], 0.25
+    unlabeled = np.concatenate([np.repeat(negative, 4), positive])  # three quarters of twelve, one of four
+    of_unlabeled = auc_of_groups(positive, unlabeled)
+    found = corrected_for_positives(Estimate(of_unlabeled, of_unlabeled - 0.1, 1.0, 0.95, 0.05), class_prior)
+    assert found.value == pytest.approx(auc_of_groups(positive, negative))
+    assert found.value - found.low == pytest.approx(0.1 / 0.75)
+    assert found.standard_error == pytest.approx(0.05 / 0.75)
+    assert found.high == 1.0

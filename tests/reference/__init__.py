@@ -33,6 +33,7 @@ from reference.online import (
 from reference.pairs import Pair, Term, all_pairs, risk, row_pairs, semi_supervised_terms
 from reference.philox import PHILOX_MULTIPLIERS, PHILOX_WEYL, WORD, philox4x64
 from reference.pnu import pnu_terms, zero_one_pnu_risk
+from reference.pool_weights import class_rates_p_value, pool_weights, random_p_value
 from reference.projection import column_units, components, singular_vectors
 from reference.sparse import dense_form
 
@@ -49,6 +50,7 @@ __all__ = [
     "auc_weights",
     "average",
     "brute_force",
+    "class_rates_p_value",
     "column_units",
     "components",
     "dense_form",
@@ -73,9 +75,11 @@ __all__ = [
     "pair_loss",
     "philox4x64",
     "pnu_terms",
+    "pool_weights",
     "predict",
     "project_both",
     "quadratic_risk",
+    "random_p_value",
     "rank",
     "risk",
     "roughness",

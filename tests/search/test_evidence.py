@@ -213,3 +213,28 @@ def test_unlabelled_rows_that_stand_in_for_negatives_count_once():
         found = estimate_auc(*evidence.placements(evidence.judge(take_best, np.arange(1))), 0.95)
         covered += found.low <= 0.5 <= found.high
     assert 0.92 < covered / 300 < 0.985
+
+
+@given(st.integers(0, 2**32), SIZES)
+def test_the_training_variance_is_the_jackknife_over_folds(seed, sizes):
+    """Fold by fold: what its rows, as training rows, bring to the AUC on the others."""
+    evidence = make_evidence(seed, *sizes)
+    plan, outer = evidence.plan, evidence.plan.outer_folds
+    choices = [{(3 * fold) % 6: 0.75, 5: 0.25} for fold in outer]
+    changes = []
+    for left_out in outer:
+        gaps = []
+        for fold, chosen in zip(outer, choices, strict=True):
+            if fold == left_out:
+                continue
+            less, whole = (
+                reference.auc(*sides(evidence, np.array(slow_mix(evidence, chosen, mask)), fold))
+                for mask in (plan.mask_without(fold, left_out), plan.mask_without(fold))
+            )
+            gaps.append(less - whole)
+        changes.append(sum(gaps) / len(gaps))
+    if not outer:
+        return
+    mean, n_folds = sum(changes) / len(changes), len(changes)
+    expected = (n_folds - 1) / n_folds * sum((change - mean) ** 2 for change in changes)
+    assert evidence.training_variance(choices) == pytest.approx(expected, abs=1e-9)

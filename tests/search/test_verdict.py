@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from s2auc.ranking.intervals import Estimate, delong_difference
-from s2auc.search.procedure import Answer, cannot_tell
-from s2auc.search.procedure import say_whether_unlabeled_helped as say
+from s2auc.search.verdict import Answer, cannot_tell
+from s2auc.search.verdict import say_whether_unlabeled_helped as say
 
 
 @pytest.mark.parametrize(

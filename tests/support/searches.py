@@ -1,7 +1,7 @@
 """A small search and rows for it."""
 
 import numpy as np
-from sklearn.datasets import make_moons
+from sklearn.datasets import make_classification, make_moons
 
 SMALL = {
     "kernels": ("gaussian",),
@@ -33,3 +33,13 @@ def spirals(n_labeled=80, n_rows=1500, seed=0):
     angle = turn + np.pi * truth
     X = np.stack([turn * np.cos(angle), turn * np.sin(angle)], axis=1) + 0.15 * rng.normal(size=(n_rows, 2))
     return X, np.where(np.arange(n_rows) < n_labeled, truth, -1), truth
+
+
+def rare_rows(seed=0, n_rows=4000):
+    """Rows of which a quarter is positive, hard to tell, 150 of them labelled at random."""
+    X, truth = make_classification(
+        n_rows, 6, n_informative=3, n_redundant=0, weights=[0.8], flip_y=0.15, class_sep=1.0, random_state=seed
+    )
+    y = np.full(n_rows, -1)
+    y[:150] = truth[:150]
+    return X, y, truth

@@ -4,7 +4,7 @@ from s2auc.common.messages import Vocabulary
 
 _SAME = (
     "categorical checkpoint date drop encoding features group keep label labels negative numeric positive "
-    "probability query sheet text top tune unreadable"
+    "probability query sheet text time top tune unreadable"
 )
 """Parameters that options are named after."""
 
@@ -24,6 +24,7 @@ COMMAND_LINE: Vocabulary = {name: f"--{name}" for name in _SAME.split()} | {
     "min_text_rows": "--min-text-rows",
     "n_jobs": "--jobs",
     "path": "--output",
+    "random_labels": "--random-labels",
     "random_state": "--seed",
     "random_state=0": "--seed 0",
     "row_id": "--id",

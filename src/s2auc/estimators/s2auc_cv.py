@@ -116,6 +116,26 @@ class S2AUCClassifierCV(CallbackSupportMixin, Ranker):  # type: ignore[misc]
         The settings that make the model, and how much each counts.
     held_out_auc_
         AUC of the whole procedure on folds that took no part in it, with an interval; None if they are too few.
+    label_sampling_
+        Whether labels seem to be chosen by score: `.answer` ("random", "by score", "uncovered", "not tested"), the
+        biased `.unweighted_auc`, and a sentence when printed. If "by score", `held_out_auc_`, the learning curve,
+        thresholds, probabilities, an estimated class prior and the choice of settings weight labelled rows so that they
+        represent all rows; if "uncovered", `held_out_auc_` is None.
+    telling_columns_
+        Columns that alone rank the labelled rows almost perfectly, by their values or missing values, or that are
+        filled in just where rows are labelled: `.name`, `.auc`, `.is_suspect` and a `.sentence` of each. Suspects may
+        be target leakage: drop those that are not known before the outcome.
+    repeated_rows_
+        Sentence about labelled rows that repeat others cell by cell, and about contradictory labels of such rows; empty
+        if there are none. Equal rows are held out together, unless `cv` or `groups` say what is held out.
+    corrected_auc_
+        Where only positive rows are labelled, `held_out_auc_` compares these with unlabelled rows, some of which are
+        positive. With `class_prior` this is the AUC of positive against negative rows that follows; else None.
+    time_auc_
+        AUC of models trained on earlier rows, on later ones, with an interval; None unless `fit` was given `time`, or
+        where rows are too few. Random folds are optimistic where data drift: `str(time_verdict_)` compares the two.
+    time_verdict_
+        Sentence that compares `time_auc_` with `held_out_auc_`; None without `time`.
     did_unlabeled_help_
         Whether the choice made beats the best that labelled rows alone give. Yes, no or cannot tell: `.answer`,
         `.difference`, and a sentence when printed.
@@ -172,7 +192,17 @@ class S2AUCClassifierCV(CallbackSupportMixin, Ranker):  # type: ignore[misc]
 
     @all_or_nothing
     @with_callbacks
-    def fit(self, X: Any, y: Any, X_unlabeled: Any = None, *, groups: Any = None, sample_weight: Any = None) -> Self:
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        X_unlabeled: Any = None,
+        *,
+        groups: Any = None,
+        sample_weight: Any = None,
+        random_labels: Any = None,
+        time: Any = None,
+    ) -> Self:
         """Search, choose and keep the model; if that fails, the estimator is what it was before.
 
         Parameters
@@ -189,11 +219,19 @@ class S2AUCClassifierCV(CallbackSupportMixin, Ranker):  # type: ignore[misc]
             One number >= 0 a row: how much its pairs count in what is minimised and in all AUCs, 0 for not at all.
             Weights of unlabelled rows are not looked at; scaling, widths, folds and an estimated class prior take all
             rows alike.
+        random_labels
+            One boolean (or "random") per row of X: whether a labelled row was drawn at random. Only such rows are held
+            out, so that the stated AUC is that of the table; the others are learnt from all the same.
+        time
+            One number or date per row of X: the AUC is also estimated by training on earlier and testing on later rows
+            (`time_auc_`). Needs `judge`.
         """
         check_parameters(type(self).__name__, self.get_params(deep=False), SEARCH_RULES)
         solver = read_solver(self.solver, self.loss, type(self).__name__)
         selection = read_selection(self.selection, int(self.n_frequencies or solver.search_frequencies))
-        data = FitData.open(self, X, y, X_unlabeled, groups=groups, sample_weight=sample_weight)
+        data = FitData.open(
+            self, X, y, X_unlabeled, groups=groups, sample_weight=sample_weight, random_labels=random_labels, time=time
+        )
         plan = SearchPlan.make(self, data, solver, selection)
         task = FitTask(self, len(plan.choosing.grid.entries), X, y, "entry")
         with shown_progress(self.verbose), thread_limit(self.n_jobs), resumable(plan.checkpoint):

@@ -8,21 +8,24 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from s2auc.common.arrays import is_missing
 from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.errors import InputError
 from s2auc.common.progress import Progress, tell_progress
 from s2auc.common.storage.files import check_other_file, check_target
+from s2auc.data.labels.labels import Labels
 from s2auc.data.schema.column_names import listed
 from s2auc.data.schema.column_selection import check_known
 from s2auc.data.tables.arrow_table import IgnoredColumnsWarning
 from s2auc.data.tables.description import ColumnRole
 from s2auc.data.tables.formats.copies import is_elsewhere
+from s2auc.data.tables.lazy_table import LabelColumn, values_at
 from s2auc.data.tables.paths import find_files, is_path
 from s2auc.data.tables.table import Table, open_table
 from s2auc.estimators.s2auc import S2AUCClassifier
 from s2auc.estimators.s2auc_cv import S2AUCClassifierCV
 from s2auc.estimators.table_labels import TableLabels, read_table_labels
-from s2auc.estimators.verdicts import join_labels
+from s2auc.estimators.verdicts import has_enough_random, join_labels, random_verdicts
 from s2auc.models.files.bytes import load_safetensors
 from s2auc.models.model import Model
 
@@ -110,7 +113,7 @@ class TableFit:
     Parameters
     ----------
     table, label, path, positive, negative, ignore, labels, latest_wins, unlabeled_table, unlabeled, features, drop, \
-    row_id, group, tune, engine
+    row_id, group, random_labels, time, tune, engine
         As for `fit_table`.
     **opening
         More parameters of `open_table`.
@@ -133,17 +136,20 @@ class TableFit:
         drop: Sequence[str] | None = None,
         row_id: str | None = None,
         group: str | None = None,
+        random_labels: str | None = None,
+        time: str | None = None,
         tune: bool = True,
         engine: str | None = None,
         **opening: Any,
     ) -> None:
-        if group is not None and not tune:
-            raise InputError(
-                "be left out with {tune=False}, as only cross-validation uses groups",
-                parameter="group",
-                found=repr(group),
-                fix="leave out one of the two",
-            )
+        for parameter, name in (("group", group), ("random_labels", random_labels), ("time", time)):
+            if name is not None and not tune:
+                raise InputError(
+                    "be left out with {tune=False}, as only cross-validation uses it",
+                    parameter=parameter,
+                    found=repr(name),
+                    fix="leave out one of the two",
+                )
         if path is not None:
             load_safetensors()
             check_target(Path(os.path.realpath(path)), "save the model")
@@ -160,9 +166,19 @@ class TableFit:
             )
         check_known([] if row_id is None else [row_id], opened.names, "row_id")
         check_known([] if group is None else [group], opened.names, "group")
-        roles = {role: name for role, name in (("id", row_id), ("group", group)) if name is not None}
+        check_known([] if random_labels is None else [random_labels], opened.names, "random_labels")
+        check_known([] if time is None else [time], opened.names, "time")
+        is_feature = time is not None and features is not None and time in features
+        named = ("id", row_id), ("group", group), ("random", random_labels), ("time", None if is_feature else time)
+        roles = {role: name for role, name in named if name is not None}
         _check_one_role([*({**opened.X.roles, **roles}).values()])
         self._table = opened.dropping([], roles)
+        facts = {"random_labels": random_labels, "time": time}
+        self._facts: dict[str, Any] = {
+            role: opened.column(name, as_it_stands=role == "random_labels")
+            for role, name in facts.items()
+            if name is not None
+        }
         self._groups = None if group is None else opened.column(group, as_it_stands=True)
         encoding = opening.get("encoding")
         self._pool = _open_pool(unlabeled_table, list(self._table.X.roles.values()), engine, encoding)
@@ -172,9 +188,16 @@ class TableFit:
             check_other_file(self._path, [path for read in tables for path in read.paths])
         tell_progress(Progress("labels", f"in {label or labels!r}"))
         column: Any = opened.y
+        strategies: Any = None
         if verdicts is not None and row_id is not None:
             column = join_labels(opened, verdicts, row_id, label=label, latest_wins=latest_wins)
+            if random_labels is None and tune:
+                strategies = random_verdicts(opened, verdicts, row_id)
         self._labels: TableLabels = read_table_labels(column, label, positive, unlabeled, negative, ignore)
+        if has_enough_random(strategies, self._labels.labels):
+            self._facts["random_labels"] = strategies
+        if self._groups is None and row_id is not None and tune:
+            self._groups = _repeated_ids(opened.column(row_id, as_it_stands=True), self._labels.labels)
         self.understood = self._understand(_name(table), label)
 
     def _understand(self, name: str, label: str | None) -> UnderstoodTable:
@@ -218,11 +241,11 @@ class TableFit:
             random_state=random_state,
             verbose=verbose,
         )
-        groups: dict[str, Any] = {} if self._groups is None else {"groups": self._groups}
+        more = self._facts | ({} if self._groups is None else {"groups": self._groups})
         with warnings.catch_warnings():
             # It has been understood, and told, which columns are ignored.
             warnings.simplefilter("ignore", IgnoredColumnsWarning)
-            ranker.fit(self._table.X, self._labels.column, None if self._pool is None else self._pool.X, **groups)
+            ranker.fit(self._table.X, self._labels.column, None if self._pool is None else self._pool.X, **more)
         if self._path is not None:
             ranker.save(self._path)
         return FittedTable(ranker, self.understood, perf_counter() - started, self._path)
@@ -245,6 +268,8 @@ def fit_table(
     drop: Sequence[str] | None = None,
     row_id: str | None = None,
     group: str | None = None,
+    random_labels: str | None = None,
+    time: str | None = None,
     tune: bool = True,
     engine: str | None = None,
     categorical: Sequence[str] | None = None,
@@ -286,9 +311,17 @@ def fit_table(
     unlabeled
         A value of the label column that marks unlabelled rows, beside blanks.
     row_id
-        Row ID column, which is not a feature.
+        Row ID column, which is not a feature. Where labelled rows share an ID, they are held out together, as with
+        `group`.
     group
         Group column, such as a patient: rows of one group are tested together.
+    random_labels
+        Column that says which labelled rows were drawn at random ("random", true, yes or 1): only these are held out.
+        With a file of verdicts that has a column "strategy", rows of the strategy "random" are, if both classes have
+        ten of them or more.
+    time
+        Time column, with numbers or dates: the AUC is also estimated by training on earlier and testing on later rows.
+        It is not a feature unless `features` lists it.
     tune
         Whether to choose settings by cross-validation (`S2AUCClassifierCV`); else one setting is fitted
         (`S2AUCClassifier`), which is faster and cannot say how good it is.
@@ -325,6 +358,8 @@ def fit_table(
         drop=drop,
         row_id=row_id,
         group=group,
+        random_labels=random_labels,
+        time=time,
         tune=tune,
         engine=engine,
         categorical=categorical,
@@ -348,13 +383,22 @@ def _open_pool(unlabeled: Any, roles: list[str], engine: str | None, encoding: s
     return open_table(unlabeled, engine=engine, encoding=encoding).dropping(roles)
 
 
+def _repeated_ids(column: LabelColumn, labels: Labels) -> LabelColumn | None:
+    """Return the row IDs as groups if labelled rows share some of them: rows of one ID are held out together."""
+    found = values_at(column, labels.positive_first())
+    values = [value for value in found.tolist() if not is_missing(value)]
+    is_repeated = len(set(values)) < len(values)
+    # Groups have to be known for all labelled rows.
+    return column if is_repeated and len(values) == len(found) and len(set(values)) > 1 else None
+
+
 def _check_one_role(names: Sequence[str]) -> None:
-    """Raise an InputError if a column is two of these: label, row ID, group."""
+    """Raise an InputError if a column is two of these: label, row ID, group, random labels, time."""
     for name in names:
         if names.count(name) > 1:
             raise InputError(
                 "name different columns",
-                subject="{label}, {row_id} and {group}",
+                subject="{label}, {row_id}, {group}, {random_labels} and {time}",
                 found=f"{name!r} more than once",
                 fix="choose another column",
             )

@@ -7,23 +7,27 @@ from typing import Any
 
 import numpy as np
 
-from s2auc.common.arrays import is_missing
+from s2auc.common.arrays import BoolArray, is_missing
 from s2auc.common.docstrings import describes_parameters_like
 from s2auc.common.errors import InputError
 from s2auc.common.messages import Message
 from s2auc.common.user_warnings import warn_user
 from s2auc.data.labels.labeled_rows import KnownLabels, LabeledRows, find_labeled_rows, typed_labels
+from s2auc.data.labels.labels import Labels
 from s2auc.data.schema.column_names import listed
 from s2auc.data.schema.column_selection import check_known
 from s2auc.data.tables.lazy_table import LabelColumn
 from s2auc.data.tables.table import Table, open_table
 from s2auc.estimators.verdict_times import read_times
 
-ID, VERDICT, TIME = "id", "verdict", "time"
+ID, VERDICT, TIME, STRATEGY = "id", "verdict", "time", "strategy"
 """Columns of a file of verdicts that have a meaning by their name."""
 
-DETAILS = TIME, "strategy", "score", "reviewer"
+DETAILS = TIME, STRATEGY, "score", "reviewer"
 """Columns that may stand next to a verdict."""
+
+RANDOM, MIN_RANDOM = "random", 10
+"""The strategy of rows that were drawn at random, and how many of each class it takes to judge by these alone."""
 
 
 @describes_parameters_like()
@@ -92,6 +96,31 @@ def join_labels(
     return KnownLabels(LabeledRows(opened.n_rows, np.array(numbers, dtype=np.intp), found_values, has_marked=False))
 
 
+def random_verdicts(table: Table, labels: Any, row_id: str) -> BoolArray | None:
+    """Return which rows of a table have verdicts of the strategy "random"; None if the file has no such column.
+
+    Parameters
+    ----------
+    table, labels, row_id
+        As for `join_labels`, with the table open.
+    """
+    verdicts = open_table(labels)
+    if STRATEGY not in verdicts.names:
+        return None
+    id_column = _id_column(verdicts.names, row_id)
+    pairs = zip(_keys(verdicts, id_column), _keys(verdicts, STRATEGY), strict=True)
+    drawn = {key for key, strategy in pairs if strategy.lower() == RANDOM}
+    return np.array([key in drawn for key in _keys(table, row_id)], dtype=bool)
+
+
+def has_enough_random(is_random: BoolArray | None, labels: Labels) -> bool:
+    """Return whether rows that were drawn at random are enough to hold out only these."""
+    if is_random is None:
+        return False
+    sides = [labels.positive, *([labels.negative] if labels.n_negative else [])]
+    return all(np.count_nonzero(is_random[side]) >= MIN_RANDOM for side in sides)
+
+
 @dataclass(frozen=True)
 class _Judged:
     """The last verdict for each row ID, and what was met on the way."""
@@ -137,7 +166,7 @@ def _tell(judged: _Judged, unknown: list[str], shared: list[str], *, latest_wins
 def _columns(verdicts: Table, row_id: str, label: str | None) -> tuple[str, str]:
     """Return the columns of row IDs and of verdicts."""
     names = verdicts.names
-    id_column = next((name for name in (row_id, ID) if name in names), names[0])
+    id_column = _id_column(names, row_id)
     others = [name for name in names if name != id_column]
     by_name = next((name for name in (VERDICT, label) if name in others), None)
     judged = [name for name in others if name not in DETAILS]
@@ -165,6 +194,10 @@ def _labels_of(table: Table, id_column: str, label: str) -> Iterator[tuple[str, 
     keys = list(_keys(table, id_column))
     for number, value in zip(found.numbers.tolist(), found.values.tolist(), strict=True):
         yield keys[number], _text(value)
+
+
+def _id_column(names: Sequence[str], row_id: str) -> str:
+    return next((name for name in (row_id, ID) if name in names), names[0])
 
 
 def _keys(table: Table, column: str) -> Iterator[str]:

@@ -49,6 +49,30 @@ class RecordedVerdict(TypedDict):
     difference: RecordedEstimate | None
 
 
+class RecordedSampling(TypedDict):
+    """Whether labels were chosen by score, in a word and in a sentence, and the biased AUC of equal weights."""
+
+    answer: str
+    sentence: str
+    top_share: float | None
+    unweighted_auc: RecordedEstimate | None
+
+
+class RecordedColumnLeak(TypedDict):
+    """A column that alone tells the label."""
+
+    name: str
+    auc: float
+    sentence: str
+
+
+class RecordedTime(TypedDict):
+    """The AUC on later rows by models of earlier ones, and the sentence that compares it with random folds."""
+
+    sentence: str
+    auc: RecordedEstimate | None
+
+
 class RecordedShift(TypedDict):
     """The column, by its number in the table, in which labelled and unlabelled rows differ most."""
 
@@ -98,7 +122,12 @@ class Record(TypedDict, total=False):
     settings_chosen: list[int]
     shares: list[float]
     held_out_auc: RecordedEstimate | None
+    corrected_auc: RecordedEstimate
+    time: RecordedTime
     unlabeled: RecordedVerdict
+    label_sampling: RecordedSampling
+    repeated_rows: str
+    telling_columns: list[RecordedColumnLeak]
     learning_curve: list[RecordedPoint]
     learning_curve_sentence: str | None
     shift: RecordedShift | None

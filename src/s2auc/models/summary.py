@@ -11,13 +11,16 @@ from reprlib import repr as shown
 from typing import TYPE_CHECKING, Any
 
 from s2auc.models.parts.kinds import PARTS
-from s2auc.models.record import Record, RecordedEstimate, RecordedShift
+from s2auc.models.record import Record, RecordedEstimate, RecordedSampling, RecordedShift
 
 if TYPE_CHECKING:
     from s2auc.models.model import Model
 
 MAX_NAMES = 10
 """Columns and versions that a table lists; of more it says how many there are."""
+
+MAX_TELLING = 3
+"""Columns that alone tell the label, of which a table tells."""
 
 LONGEST_CELL = 500
 """Characters of a cell."""
@@ -30,7 +33,8 @@ def one_line(model: "Model") -> str:
     """Return a line of less than 200 characters that says what a model is; `Model` shows one."""
     negative, positive = _classes(model)
     held_out = model.record.get("held_out_auc")
-    judged = "" if held_out is None else f", held-out AUC {held_out['value']:.3f}"
+    what = "held-out AUC (positive against unlabelled)" if _has_no_negative(model.record) else "held-out AUC"
+    judged = "" if held_out is None else f", {what} {held_out['value']:.3f}"
     line = f"Model: {_parts(model)} over {_count(model.n_columns, 'column')}, {negative} against {positive}{judged}"
     return f"<{_cut(line, LINE_LIMIT - 3)}>"
 
@@ -61,8 +65,13 @@ def _facts(model: "Model") -> dict[str, str]:
         "Columns": _columns(model),
         "Classes": f"{negative} (negative), {positive} (positive)",
         "Probabilities": "yes" if model.probabilities is not None else "no",
-        "Held-out AUC": _held_out(record.get("held_out_auc")),
+        "Held-out AUC": _held_out(record.get("held_out_auc")) + _against(record),
+        "AUC corrected": _held_out(record.get("corrected_auc")),
+        "Later rows": record["time"]["sentence"] if "time" in record else "",
+        "Labels": _sampling(record.get("label_sampling")),
         "Rows": _rows(record.get("rows", {})),
+        "Strong columns": " ".join(each["sentence"] for each in record.get("telling_columns", [])[:MAX_TELLING]),
+        "Repeated rows": record.get("repeated_rows", ""),
         "Settings": _settings(record),
         "Unlabelled rows": record["unlabeled"]["sentence"] if "unlabeled" in record else "",
         "More labels": record.get("learning_curve_sentence") or "",
@@ -103,6 +112,21 @@ def _held_out(auc: RecordedEstimate | None) -> str:
     if auc is None:
         return ""
     return f"{auc['value']:.3f} ({100 * auc['level']:g}% interval {auc['low']:.3f} to {auc['high']:.3f})"
+
+
+def _has_no_negative(record: Record) -> bool:
+    return record.get("rows", {}).get("negative", 1) == 0
+
+
+def _against(record: Record) -> str:
+    """Return what the held-out AUC compares positive rows with, where it is not the negative ones."""
+    is_told = record.get("held_out_auc") is not None and _has_no_negative(record)
+    return ", positive against unlabelled rows" if is_told else ""
+
+
+def _sampling(found: RecordedSampling | None) -> str:
+    """Return that labels were chosen by score; nothing where they were not, as it seems."""
+    return found["sentence"] if found is not None and found["answer"] in ("by score", "uncovered") else ""
 
 
 def _rows(counts: dict[str, int]) -> str:

@@ -120,8 +120,17 @@ def placements(higher: AnyArray, lower: AnyArray, weights: Weights = EQUAL) -> P
     return of_higher, of_lower
 
 
-def estimate_auc(of_positive: FloatArray, of_negative: FloatArray, level: float, weights: Weights = EQUAL) -> Estimate:
+def estimate_auc(
+    of_positive: FloatArray,
+    of_negative: FloatArray,
+    level: float,
+    weights: Weights = EQUAL,
+    training_variance: float = 0.0,
+) -> Estimate:
     """Return a mean AUC with an interval within [0, 1], from placements.
+
+    DeLong's variance takes the models as given. Where they were trained on few rows, too, other rows would have given
+    other models: `training_variance` is added for that.
 
     The interval is symmetric on the logit scale. Where all rows are placed alike, with m the size of the smaller class
     and q = ((1 - level)/2)^(1/m), the least chance of success that m successes in m trials leave credible, it reaches
@@ -134,6 +143,7 @@ def estimate_auc(of_positive: FloatArray, of_negative: FloatArray, level: float,
     0.750 (95% interval 0.027 to 0.997)
     """
     value, error, n_rows = _mean_and_error(of_positive, of_negative, weights)
+    error = sqrt(error**2 + training_variance)
     if error < ROUNDING or not 0.0 < value < 1.0:
         credible = _credible(n_rows, level)
         return Estimate(value, value * credible, 1.0 - (1.0 - value) * credible, level, error)
@@ -161,6 +171,24 @@ def estimate_difference(first: Placements, second: Placements, level: float, wei
         credible = _credible(n_rows, level)
         middle, reach = credible * value, 1.0 - credible
     return Estimate(value, max(-1.0, middle - reach), min(1.0, middle + reach), level, error)
+
+
+def corrected_for_positives(estimate: Estimate, class_prior: float) -> Estimate:
+    """Return the AUC of positive against negative rows from that of positive against unlabelled ones.
+
+    Unlabelled rows are positive with probability π, so the latter is π/2 + (1 - π)·AUC on average. The class prior is
+    taken as known; values are cut to [0, 1].
+
+    Examples
+    --------
+    >>> print(corrected_for_positives(Estimate(0.75, 0.7, 0.8, 0.95, 0.025), class_prior=0.2))
+    0.812 (95% interval 0.750 to 0.875)
+    """
+    value, low, high = (
+        min(1.0, max(0.0, (end - class_prior / 2.0) / (1.0 - class_prior)))
+        for end in (estimate.value, estimate.low, estimate.high)
+    )
+    return Estimate(value, low, high, estimate.level, estimate.standard_error / (1.0 - class_prior))
 
 
 def _class_placements(is_positive: AnyArray, scores: AnyArray) -> Placements:

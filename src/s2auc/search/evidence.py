@@ -7,7 +7,7 @@ from typing import TypeAlias
 import numpy as np
 
 from s2auc.common.arrays import AnyArray, BoolArray, FloatArray, IndexArray
-from s2auc.ranking.intervals import EQUAL, Placements, Weights, placements
+from s2auc.ranking.intervals import EQUAL, Estimate, Placements, Weights, estimate_auc, placements
 from s2auc.ranking.metrics import auc_of_columns
 from s2auc.search.plan import WHOLE, FoldPlan
 
@@ -58,8 +58,7 @@ class Evidence:
 
     def auc_on(self, fold: int, mask: int) -> FloatArray:
         """Return the AUC of each setting's model under a mask, on the rows of a fold."""
-        positive, negative = self._sides(self.scores[:, mask], fold)
-        return auc_of_columns(positive.T, negative.T, *self._weights([self.plan.tests[fold]]))
+        return self._auc_of_rows(self.scores[:, mask], self.plan.tests[fold])
 
     def mixed(self, shares: Shares, mask: int) -> FloatArray:
         """Return the scores of an average of settings, each divided by its spread."""
@@ -92,8 +91,61 @@ class Evidence:
 
     def judge(self, rule: ChoosingRule, allowed: IndexArray) -> list[FloatArray]:
         """Return, for each outer fold, the scores by what the rule chooses among the allowed settings without it."""
-        choices = zip(self.plan.outer_folds, self.choices(rule, allowed), strict=True)
-        return [self.mixed(chosen, self.plan.mask_without(outer)) for outer, chosen in choices]
+        return self.judged_by(self.choices(rule, allowed))
+
+    def judged_by(self, choices: Sequence[Shares]) -> list[FloatArray]:
+        """Return, for each outer fold, the scores by what was chosen for it."""
+        folds = zip(self.plan.outer_folds, choices, strict=True)
+        return [self.mixed(chosen, self.plan.mask_without(outer)) for outer, chosen in folds]
+
+    def training_variance(self, choices: Sequence[Shares]) -> float:
+        """Return the variance of the held-out AUC that comes from the rows which models were trained on.
+
+        The delete-one-fold jackknife: each fold in turn is taken away from the training rows of the models that judge
+        the others, while the rows that they are judged by stay. With D the mean change of the AUC by each of the K
+        folds, the variance is (K - 1) / K · Σ (D - mean D)².
+
+        Parameters
+        ----------
+        choices
+            What was chosen for each outer fold.
+        """
+        outer = self.plan.outer_folds
+        change = np.zeros((len(outer), len(outer)))
+        for place, (fold, chosen) in enumerate(zip(outer, choices, strict=True)):
+            whole = self._auc(self.mixed(chosen, self.plan.mask_without(fold)), fold)
+            for left_out, other in enumerate(outer):
+                if other != fold:
+                    less = self._auc(self.mixed(chosen, self.plan.mask_without(fold, other)), fold)
+                    change[place, left_out] = less - whole
+        mean_change = change.sum(axis=0) / (len(outer) - 1)
+        return float((len(outer) - 1) * np.var(mean_change))
+
+    def later_auc(self, rule: ChoosingRule, candidates: IndexArray, level: float) -> Estimate | None:
+        """Return the AUC of later rows by models of earlier ones; None where there are no such models.
+
+        What a rule chooses for one part of the time is chosen by the other parts.
+        """
+        steps = self.plan.later
+        if not steps:
+            return None
+        aucs = [self._auc_of_rows(self.scores[:, mask], rows) for mask, rows in steps]
+        placed = []
+        for place, (mask, rows) in enumerate(steps):
+            others = aucs[:place] + aucs[place + 1 :] or aucs
+            chosen = rule(np.stack(others, axis=1)[candidates], candidates)
+            placed.append(placements(*self._sides_of_rows(self.mixed(chosen, mask), rows), self._weights([rows])))
+        of_positive, of_negative = zip(*placed, strict=True)
+        join = np.mean if self.is_positive.all() else np.concatenate
+        weights = self._weights([rows for _, rows in steps])
+        return estimate_auc(np.concatenate(of_positive), join(of_negative, axis=0), level, weights)
+
+    def _auc(self, scores: FloatArray, fold: int) -> float:
+        return float(self._auc_of_rows(scores[None], self.plan.tests[fold])[0])
+
+    def _auc_of_rows(self, scores: AnyArray, rows: IndexArray) -> FloatArray:
+        positive, negative = self._sides_of_rows(scores, rows)
+        return auc_of_columns(positive.T, negative.T, *self._weights([rows]))
 
     def placements(self, judged: Sequence[FloatArray]) -> Placements:
         """Return, over all outer folds, the share of opponents that each positive and each negative row beats or fears.
@@ -122,7 +174,9 @@ class Evidence:
         return self.weight[places[is_positive]], of_negative
 
     def _sides(self, scores: AnyArray, fold: int) -> tuple[AnyArray, AnyArray]:
-        rows = self.plan.tests[fold]
+        return self._sides_of_rows(scores, self.plan.tests[fold])
+
+    def _sides_of_rows(self, scores: AnyArray, rows: IndexArray) -> tuple[AnyArray, AnyArray]:
         positive = scores[..., rows[self.is_positive[rows]]]
         # Without negatives the unlabelled rows stand in for them.
         if self.is_positive.all():

@@ -84,12 +84,12 @@ def find_learning_curve(
     if not plan.outer_folds:
         return None
     choices = evidence.choices(rule, candidates)
-    weights = evidence.placement_weights()
+    weights, variance = evidence.placement_weights(), evidence.training_variance(choices)
     placed = []
     for masks in _masks_by_size(evidence):
         n_labels = round(float(np.mean([plan.is_trained[:, mask].sum() for of_fold in masks for mask in of_fold])))
         placed.append((n_labels, _placements(evidence, choices, masks)))
-    points = tuple(LearningPoint(n_labels, estimate_auc(*each, level, weights)) for n_labels, each in placed)
+    points = tuple(LearningPoint(n_labels, estimate_auc(*each, level, weights, variance)) for n_labels, each in placed)
     middle = points.index(middle_point(points))
     return LearningCurve(points, estimate_difference(placed[-1][1], placed[middle][1], level, weights))
 

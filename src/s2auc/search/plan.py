@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from s2auc.common.arrays import AnyArray, BoolArray, IndexArray
+from s2auc.common.arrays import AnyArray, BoolArray, FloatArray, IndexArray
 from s2auc.common.errors import InputError
 from s2auc.data.labels.labels import Labels
 from s2auc.data.sources.source import RowSource
@@ -24,6 +24,9 @@ WHOLE = 0
 """The mask that leaves no row out."""
 
 MAX_OUTER_FOLDS = 5
+
+TIME_PARTS = 5
+"""Parts of the time of labelled rows; all but the first are tested on."""
 
 FEW_FOLDS_LABELS, FEW_FOLDS = 2000, 3
 """From this many labelled rows on, three of the folds hold rows enough to choose and to judge by."""
@@ -45,6 +48,8 @@ class FoldPlan:
         Whether that was asked for.
     few_masks
         The mask of some judging folds alone, one or two of them; empty where masks without two leave no more rows.
+    later
+        Pairs of a mask of earlier rows and the later rows that it is tested on.
     """
 
     tests: tuple[IndexArray, ...]
@@ -52,6 +57,7 @@ class FoldPlan:
     pair_masks: Mapping[tuple[int, int], int]
     is_judged: bool
     few_masks: Mapping[tuple[int, ...], int] = field(default_factory=dict)
+    later: tuple[tuple[int, IndexArray], ...] = ()
 
     @property
     def n_folds(self) -> int:
@@ -68,7 +74,19 @@ class FoldPlan:
         place = np.full(len(self.is_trained), -1)
         place[followed] = np.arange(len(followed))
         tests = (place[test] for test in self.tests)
-        return replace(self, tests=tuple(test[test >= 0] for test in tests))
+        later = ((mask, place[test]) for mask, test in self.later)
+        return replace(
+            self,
+            tests=tuple(test[test >= 0] for test in tests),
+            later=tuple((mask, test[test >= 0]) for mask, test in later),
+        )
+
+    def with_later(self, steps: Sequence[tuple[IndexArray, IndexArray]]) -> "FoldPlan":
+        """Return the plan with masks that train on earlier rows, given pairs of earlier and later rows."""
+        n_rows, n_masks = self.is_trained.shape
+        masks = [np.isin(np.arange(n_rows), earlier) for earlier, _ in steps]
+        later = tuple((n_masks + place, test) for place, (_, test) in enumerate(steps))
+        return replace(self, is_trained=np.column_stack([self.is_trained, *masks]), later=later)
 
     def mask_without(self, fold: int, other: int | None = None) -> int:
         """Return the mask that leaves out one fold, or two."""
@@ -142,6 +160,50 @@ def auto_folds(is_positive: BoolArray, n_splits: int, seed: int, groups: AnyArra
     return tests[:FEW_FOLDS] if len(is_positive) >= FEW_FOLDS_LABELS else tests
 
 
+def random_tests(tests: Sequence[IndexArray], is_random: BoolArray, is_positive: BoolArray) -> list[IndexArray]:
+    """Return folds of users without rows that were not drawn at random; each needs rows of both classes, still."""
+    kept = [test[is_random[test]] for test in tests]
+    if any(set(is_positive.tolist()) - set(is_positive[test].tolist()) for test in kept):
+        raise ValueError(
+            "Every fold of the 'cv' parameter must test rows of both classes that 'random_labels' marks. Got a fold "
+            "without; use fewer folds, or leave random_labels out."
+        )
+    return kept
+
+
+def time_steps(
+    time: FloatArray, is_positive: BoolArray, is_random: BoolArray | None = None
+) -> list[tuple[IndexArray, IndexArray]]:
+    """Return pairs of earlier and later rows: the rows before each part of the time but the first, and the part.
+
+    Rows of one time stay in one part. Pairs that lack a class on either side are left out.
+
+    Parameters
+    ----------
+    time
+        The time of each labelled row.
+    is_positive
+        Which of them are positive.
+    is_random
+        Which of them may be tested on; None for all.
+
+    Examples
+    --------
+    >>> steps = time_steps(np.arange(10.0), np.arange(10) % 2 == 0)
+    >>> [(len(earlier), later.tolist()) for earlier, later in steps]
+    [(2, [2, 3]), (4, [4, 5]), (6, [6, 7]), (8, [8, 9])]
+    """
+    needed = set(is_positive.tolist())
+    ends = np.sort(time)[[len(time) * part // TIME_PARTS for part in range(1, TIME_PARTS)]]
+    part_of = np.searchsorted(np.unique(ends), time, "right")
+    may_test = np.ones(len(time), dtype=bool) if is_random is None else is_random
+    steps = [
+        (np.flatnonzero(part_of < part), np.flatnonzero((part_of == part) & may_test))
+        for part in range(1, int(part_of.max()) + 1)
+    ]
+    return [pair for pair in steps if all(needed <= set(is_positive[rows].tolist()) for rows in pair)]
+
+
 def held_out_places(cv: Any, rows: RowSource, labels: Labels, groups: AnyArray | None) -> list[IndexArray]:
     """Return the rows that each given fold tests, by their places among the labelled rows, positive ones first.
 
@@ -183,6 +245,35 @@ def folds_of(splitter: Any, X: Any, is_positive: BoolArray, groups: AnyArray | N
                 f"in fold {fold}; use fewer folds or a stratified splitter such as LabeledKFold."
             )
     return [test for _, test in folds]
+
+
+def keep_together(tests: Sequence[IndexArray], first: IndexArray, is_positive: BoolArray) -> list[IndexArray]:
+    """Return folds that test equal rows together: each with the first of its equals, in every repeat of the folds.
+
+    Rows whose first equal is never tested are not tested either. Where a fold would be left without a class, nothing
+    changes.
+
+    Parameters
+    ----------
+    tests
+        The labelled rows that each fold tests.
+    first
+        The place of the first of its equals, for every labelled row.
+    is_positive
+        Which labelled rows are positive.
+
+    Examples
+    --------
+    >>> tests, is_positive = [np.array([0, 1, 4]), np.array([2, 3, 5])], np.arange(6) < 4
+    >>> [test.tolist() for test in keep_together(tests, np.array([0, 1, 0, 3, 4, 5]), is_positive)]
+    [[0, 1, 2, 4], [3, 5]]
+    """
+    # All equals of the first rows of a fold, and only these.
+    moved = [np.flatnonzero(np.isin(first, test[first[test] == test])) for test in tests]
+    needed, everything = set(is_positive.tolist()), np.arange(len(first))
+    sides = [rows for test in moved for rows in (test, np.setdiff1d(everything, test))]
+    is_sound = all(needed <= set(is_positive[rows].tolist()) for rows in sides)
+    return moved if is_sound else list(tests)
 
 
 def auto_repeats(smallest: int) -> int:

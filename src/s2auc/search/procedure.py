@@ -3,7 +3,6 @@
 from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from time import perf_counter
 from typing import TypeAlias
 
@@ -18,11 +17,13 @@ from s2auc.ranking.intervals import Estimate, estimate_auc, estimate_difference
 from s2auc.search.entries.stored_entries import load_entry, save_entry
 from s2auc.search.evidence import Evidence
 from s2auc.search.grids.grid import Entry, Grid, TrainedEntry
+from s2auc.search.label_sampling import NOT_TESTED, LabelSampling, Sampling, SamplingVerdict, find_label_sampling
 from s2auc.search.learning_curve import LearningCurve, find_learning_curve
 from s2auc.search.plan import WHOLE
 from s2auc.search.progress import SearchProgress
 from s2auc.search.selection import Candidates, Selection
 from s2auc.search.training import Training
+from s2auc.search.verdict import UnlabeledVerdict, cannot_tell, nothing_to_help, say_whether_unlabeled_helped
 
 EntryRun: TypeAlias = tuple[TrainedEntry, float | None]
 """A trained entry, and the seconds that it took; None if it was at hand."""
@@ -77,70 +78,22 @@ def _timed(training: Training, entry: Entry) -> tuple[TrainedEntry, float]:
     return trained, perf_counter() - started
 
 
-class Answer(StrEnum):
-    """Whether unlabelled rows helped."""
-
-    YES = "yes"
-    NO = "no"
-    CANNOT_TELL = "cannot tell"
-
-
-@dataclass(frozen=True)
-class UnlabeledVerdict:
-    """Whether unlabelled rows helped, by how much, and one sentence that says so.
-
-    Attributes
-    ----------
-    answer
-        "yes" if the whole interval of the difference lies above zero, "no" if none of it does, else "cannot tell".
-    difference
-        AUC of what was chosen among all settings, less that of what was chosen among those that do not use unlabelled
-        rows; both on folds that neither had seen. None where there was nothing to compare.
-    sentence
-        The same in words.
-    """
-
-    answer: Answer
-    difference: Estimate | None
-    sentence: str
-
-    def __str__(self) -> str:
-        return self.sentence
-
-
-def say_whether_unlabeled_helped(difference: Estimate) -> UnlabeledVerdict:
-    """Return the verdict on a difference.
-
-    Examples
-    --------
-    >>> print(say_whether_unlabeled_helped(Estimate(0.02, 0.005, 0.035, 0.95, 0.01)))
-    Yes, the unlabelled rows helped: held-out AUC +0.020 (95% interval +0.005 to +0.035).
-    """
-    figures = f"held-out AUC {difference.signed}"
-    if difference.low > 0.0:
-        return UnlabeledVerdict(Answer.YES, difference, f"Yes, the unlabelled rows helped: {figures}.")
-    if difference.high <= 0.0:
-        return UnlabeledVerdict(Answer.NO, difference, f"No, the unlabelled rows did not help: {figures}.")
-    sentence = f"Cannot tell whether the unlabelled rows helped: {figures}; more labels would narrow it."
-    return UnlabeledVerdict(Answer.CANNOT_TELL, difference, sentence)
-
-
-def cannot_tell(reason: str) -> UnlabeledVerdict:
-    """Return the verdict where there is nothing to compare."""
-    return UnlabeledVerdict(Answer.CANNOT_TELL, None, f"Cannot tell whether the unlabelled rows helped: {reason}.")
-
-
 LEVEL = 0.95
 """Confidence level of all intervals."""
 
 
 @dataclass(frozen=True, eq=False)
 class SelectionContext:
-    """How settings are chosen: the grid, the selection, and how many rows are labelled."""
+    """How settings are chosen: the grid, the selection, and how many rows are labelled and unlabelled.
+
+    `is_sampling_known` says that users have told how labels were chosen, so that nothing is left to find out.
+    """
 
     grid: Grid
     selection: Selection
     n_labeled: int
+    n_unlabeled: int = 0
+    is_sampling_known: bool = False
 
     def choose(self, fold_auc: FloatArray, allowed: IndexArray) -> dict[int, float]:
         """Return what the selection takes among the allowed settings, by number; without folds, usual ones."""
@@ -171,11 +124,13 @@ class SearchResult:
     entries
         Every entry of the grid, trained.
     evidence
-        Held-out scores of all settings.
+        Held-out scores of all settings, and how much each labelled row counts.
     fold_auc
         AUC of each setting on each fold, (settings, folds).
     chosen
         The settings that make the model, and how much each counts.
+    sampling
+        How labelled rows were chosen, as far as their scores show it.
     """
 
     choosing: SelectionContext
@@ -183,6 +138,7 @@ class SearchResult:
     evidence: Evidence
     fold_auc: FloatArray
     chosen: dict[int, float]
+    sampling: LabelSampling = NOT_TESTED
 
     @property
     def grid(self) -> Grid:
@@ -207,14 +163,42 @@ class SearchResult:
         )
 
     def held_out_auc(self) -> Estimate | None:
-        """Return the AUC of the whole procedure on folds that took no part in it; None where folds are too few."""
-        if not self.evidence.plan.outer_folds:
+        """Return the AUC of the whole procedure on folds that took no part in it; None where it cannot be estimated.
+
+        That is where folds are too few, or where labelled rows cannot stand for the pool.
+        """
+        return self._auc_by(self.evidence) if self._can_judge else None
+
+    def time_auc(self) -> Estimate | None:
+        """Return the AUC of later rows by models of earlier ones; None where it cannot be estimated."""
+        if self.sampling.answer == Sampling.UNCOVERED:
             return None
-        judged = self.evidence.judge(self.choosing.choose, self.grid.candidates)
-        return estimate_auc(*self.evidence.placements(judged), LEVEL, self.evidence.placement_weights())
+        return self.evidence.later_auc(self.choosing.choose, self.grid.candidates, LEVEL)
+
+    def unweighted_auc(self) -> Estimate | None:
+        """Return what the AUC would be if labels had not been chosen by score; None if they were not, as it seems."""
+        if not self.sampling.is_biased or not self.evidence.plan.outer_folds:
+            return None
+        return self._auc_by(replace(self.evidence, weight=None))
+
+    def sampling_verdict(self) -> SamplingVerdict:
+        """Return whether labels were chosen by score, and what the AUC would be without weights."""
+        return self.sampling.verdict(self.unweighted_auc())
+
+    def _auc_by(self, evidence: Evidence) -> Estimate:
+        choices = self.evidence.choices(self.choosing.choose, self.grid.candidates)
+        judged = evidence.judged_by(choices)
+        variance = evidence.training_variance(choices)
+        return estimate_auc(*evidence.placements(judged), LEVEL, evidence.placement_weights(), variance)
+
+    @property
+    def _can_judge(self) -> bool:
+        return bool(self.evidence.plan.outer_folds) and self.sampling.answer != Sampling.UNCOVERED
 
     def learning_curve(self) -> LearningCurve | None:
-        """Return how the AUC of the procedure grows with the number of labels; None where folds are too few."""
+        """Return how the AUC of the procedure grows with the number of labels; None where it cannot be estimated."""
+        if not self._can_judge:
+            return None
         return find_learning_curve(self.evidence, self.choosing.choose, self.grid.candidates, LEVEL)
 
     def unlabeled_verdict(self) -> UnlabeledVerdict:
@@ -223,6 +207,8 @@ class SearchResult:
         uses_unlabeled = np.array([setting.uses_unlabeled for setting in settings])
         labeled_only = np.flatnonzero(~uses_unlabeled)
         compared = {settings[place].member for place in labeled_only}
+        if not self.choosing.n_unlabeled:
+            return nothing_to_help()
         if self.evidence.is_positive.all():
             return cannot_tell("without negative rows nothing can be learnt without them")
         # Without a member the others would tell what that member brings, not what unlabelled rows do.
@@ -232,6 +218,8 @@ class SearchResult:
             return cannot_tell("no setting uses them")
         if not self.evidence.plan.is_judged:
             return cannot_tell("judge=False left that out")
+        if self.sampling.answer == Sampling.UNCOVERED:
+            return cannot_tell("labels were chosen by score, and none stand for half of the rows")
         if not self.evidence.plan.outer_folds:
             return cannot_tell(
                 "no folds without common rows were left to judge it; label more rows of the smaller class"
@@ -272,8 +260,14 @@ def search_settings(
     evidence = _evidence(entries, training)
     fold_auc = evidence.fold_auc()
     candidates = choosing.grid.candidates
-    chosen = choosing.choose(fold_auc[candidates], candidates)
-    return SearchResult(choosing, tuple(entries), evidence, fold_auc, chosen)
+    chosen, sampling = choosing.choose(fold_auc[candidates], candidates), NOT_TESTED
+    if not choosing.is_sampling_known and evidence.plan.n_folds:
+        sampling = find_label_sampling(evidence, chosen, choosing.n_unlabeled)
+    if sampling.weight is not None:
+        evidence = replace(evidence, weight=sampling.weight)
+        fold_auc = evidence.fold_auc()
+        chosen = choosing.choose(fold_auc[candidates], candidates)
+    return SearchResult(choosing, tuple(entries), evidence, fold_auc, chosen, sampling)
 
 
 def _evidence(entries: Sequence[TrainedEntry], training: Training) -> Evidence:

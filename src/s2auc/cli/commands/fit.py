@@ -1,5 +1,7 @@
 """`s2auc fit`: from a table with few labels to a model file."""
 
+import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -30,9 +32,14 @@ from s2auc.cli.screen import Screen
 from s2auc.cli.tables import naming_lines, reading_options, showing_command
 from s2auc.cli.text import read_names, show_seconds
 from s2auc.cli.understood import print_understood
+from s2auc.common.messages import printable
 
 if TYPE_CHECKING:
+    from s2auc.estimators.fitting.leakage import NamedColumn
     from s2auc.estimators.table_fit import FittedTable
+
+MAX_NAMES = 12
+"""Columns that alone tell the label, of which it is said."""
 
 
 def fit(
@@ -100,6 +107,23 @@ def fit(
         str | None,
         option("COLUMN", "Column of what rows belong to, such as a patient: they are tested together.", group=COLUMNS),
     ] = None,
+    random_labels: Annotated[
+        str | None,
+        option(
+            "COLUMN",
+            "Column that says which labels were drawn at random (random, true, yes, 1): only these rows are held out.",
+            group=COLUMNS,
+        ),
+    ] = None,
+    time: Annotated[
+        str | None,
+        option(
+            "COLUMN",
+            "Column of times: also estimate the AUC by training on earlier and testing on later rows. Not a feature, "
+            "unless --features lists it.",
+            group=COLUMNS,
+        ),
+    ] = None,
     columns: Annotated[bool, flag("List every column and how it was read.", "--columns", group=COLUMNS)] = False,
     file_format: FileFormat = None,
     encoding: Encoding = None,
@@ -162,6 +186,8 @@ def fit(
                     drop=read_names(drop),
                     row_id=id_column,
                     group=group,
+                    random_labels=random_labels,
+                    time=time,
                     tune=tune,
                     engine=engine,
                     min_text_rows=min_text_rows,
@@ -184,12 +210,31 @@ def fit(
         screen.result({"path": str(output), "seconds": fitted.seconds, **facts})
 
 
+def _print_telling(screen: Screen, columns: "Sequence[NamedColumn]") -> None:
+    """Print columns that alone tell the label, and the option that drops those that should not be known."""
+    for column in columns[:MAX_NAMES]:
+        screen.say(printable(column.sentence))
+    suspects = [column.name for column in columns if column.is_suspect]
+    if suspects:
+        screen.say(f"If not, run the command again with --drop {shlex.quote(','.join(suspects))}.")
+
+
 def print_fitted(screen: Screen, fitted: "FittedTable") -> None:
     """Print how good a fit is, whether unlabelled rows helped, and where its model is."""
     ranker = fitted.ranker
     if hasattr(ranker, "held_out_auc_"):
         judged = "unknown: too few labels to hold rows out" if ranker.held_out_auc_ is None else ranker.held_out_auc_
-        screen.say(f"AUC on rows held out: {judged}", style="bold")
+        if ranker.label_sampling_.answer == "uncovered":
+            judged = "unknown: labels do not represent the table"
+        compared = ", positive against unlabelled rows" if not fitted.understood.n_negative else ""
+        screen.say(f"AUC on rows held out{compared}: {judged}", style="bold")
+        if ranker.label_sampling_.is_biased:
+            screen.say(ranker.label_sampling_.sentence)
+        if ranker.time_verdict_ is not None:
+            screen.say(ranker.time_verdict_)
+        _print_telling(screen, ranker.telling_columns_)
+        if ranker.repeated_rows_:
+            screen.say(ranker.repeated_rows_)
         screen.say(str(ranker.did_unlabeled_help_))
         if ranker.learning_curve_ is not None:
             screen.say(ranker.learning_curve_.sentence)

@@ -69,7 +69,7 @@ class ColumnSelection:
 
     @property
     def roles(self) -> dict[str, str]:
-        """Columns that are no features because they are something else: "label", "id", "group"."""
+        """Columns that are no features because they are something else: "label", "id", "group", "random", "time"."""
         return ({} if self.label is None else {"label": self.label}) | dict(self.other_roles)
 
     def updated(self, other: "ColumnSelection") -> "ColumnSelection":

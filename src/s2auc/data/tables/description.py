@@ -7,7 +7,7 @@ from s2auc.data.schema.arrow_columns import HELD, is_dictionary, kind_of_type
 from s2auc.data.tables.arrow_table import ArrowLazyRows
 from s2auc.data.tables.schema_learner import LearntTable
 
-_ROLES = {"label": "label", "id": "row ID", "group": "group"}
+_ROLES = {"label": "label", "id": "row ID", "group": "group", "random": "random labels", "time": "time"}
 _MAX_SHOWN = 30
 
 

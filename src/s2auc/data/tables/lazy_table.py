@@ -30,7 +30,7 @@ class LazyRows(ABC):
     """The files that the rows come from, whose content tells the table from all others; None if unknown."""
 
     roles: Mapping[str, str] = NO_ROLES
-    """Columns of the table that are no features because they are something else: "label", "id", "group"."""
+    """Columns of the table that are no features because they are something else, such as "label", "id" or "group"."""
 
     @cached_property
     def n_rows(self) -> int:

@@ -127,7 +127,7 @@ class Table:
         names
             Columns that are no features.
         roles
-            What some columns are instead, "id" or "group": the name of the column by its role.
+            What some columns are instead, "id", "group", "random" or "time": the name of the column by its role.
         """
         more = roles or {}
         found = [name for name in [*names, *more.values()] if name in self.names]

@@ -57,12 +57,15 @@ class HeldOutScores:
         Of unlabelled rows, which stand in for negative ones where there are none.
     weights
         How much each positive and each negative row counts.
+    represents_pool
+        Whether the weights make labelled rows represent all rows, also by their shares of the two classes.
     """
 
     positive: FloatArray
     negative: FloatArray
     unlabeled: FloatArray
     weights: Weights = EQUAL
+    represents_pool: bool = False
 
     @classmethod
     def of_search(cls, found: SearchResult) -> "HeldOutScores":
@@ -74,7 +77,8 @@ class HeldOutScores:
         if evidence.weight is not None:
             weights = evidence.weight[positive], evidence.weight[negative] if negative.any() else None
         unlabeled = evidence.mixed(found.chosen, WHOLE)[evidence.n_tested :]
-        return cls(left_out[positive], left_out[negative], unlabeled, weights)
+        represents_pool = found.sampling.weight is not None
+        return cls(left_out[positive], left_out[negative], unlabeled, weights, represents_pool)
 
     @property
     def has_negative(self) -> bool:
@@ -85,6 +89,9 @@ class HeldOutScores:
         """Return the share of positive rows among those to be scored: given, or estimated from unlabelled rows."""
         if given != ESTIMATE:
             return None if given is None else float(given)
+        if self.represents_pool:
+            of_positive, of_negative = (float(np.sum(weight)) for weight in self.weights if weight is not None)
+            return of_positive / (of_positive + of_negative)
         columns = (scores[:, None] for scores in (self.positive, self.negative, self.unlabeled))
         return estimate_from_groups(*columns, scaling="standard", seed=seed)
 

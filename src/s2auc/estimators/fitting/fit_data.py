@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import validate_data
 
-from s2auc.common.arrays import AnyArray, is_missing
+from s2auc.common.arrays import AnyArray, BoolArray, FloatArray, is_missing
 from s2auc.common.errors import InputTypeError
 from s2auc.common.user_warnings import frames_of, warn_user
 from s2auc.data.features.projection import Projection
@@ -16,6 +16,7 @@ from s2auc.data.features.scaling import ColumnSample
 from s2auc.data.features.summary import check_varying
 from s2auc.data.inputs import as_rows, learn_schema, mark_texts, open_rows, open_terms
 from s2auc.data.labels.checks import check_lengths
+from s2auc.data.labels.label_facts import read_random_labels, read_time
 from s2auc.data.labels.labeled_rows import KnownLabels
 from s2auc.data.labels.labels import Labels, read_known_labels, read_labels
 from s2auc.data.labels.rules import LabelRule
@@ -209,6 +210,10 @@ class FitData:
         Whether unlabelled rows were passed next to X.
     projection
         The components that models see in the place of very many columns; None where they see the columns.
+    is_random
+        Which labelled rows were drawn at random, positive ones first; None if nobody said so.
+    time
+        The time of every labelled row, positive ones first; None where no times were given.
     label_rule
         The rule that made two classes of the labels; None where there are just two.
     terms
@@ -227,6 +232,8 @@ class FitData:
     projection: Projection | None = None
     label_rule: LabelRule | None = None
     terms: TrainingRows | None = None
+    is_random: BoolArray | None = None
+    time: FloatArray | None = None
 
     @classmethod
     def open(
@@ -238,6 +245,8 @@ class FitData:
         *,
         sample_weight: Any = None,
         groups: Any = None,
+        random_labels: Any = None,
+        time: Any = None,
         classes: AnyArray | None = None,
         goes_on: bool = False,
     ) -> "FitData":
@@ -247,7 +256,7 @@ class FitData:
         ----------
         ranker
             The classifier, of which parameters are read; nothing is set.
-        X, y, X_unlabeled, sample_weight, groups
+        X, y, X_unlabeled, sample_weight, groups, random_labels, time
             What `fit` was called with.
         classes
             The negative and the positive class, where they are known before y is read.
@@ -285,6 +294,8 @@ class FitData:
             roles=roles,
             is_positive_unlabeled=has_no_negative,
             has_pool=pool is not None,
+            is_random=read_random_labels(random_labels, labels),
+            time=read_time(time, labels),
             label_rule=y.rule if isinstance(y, KnownLabels) else None,
             terms=_open_terms(rows, pool, schema, labels),
         )

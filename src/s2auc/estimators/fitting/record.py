@@ -1,6 +1,6 @@
 """What a model's file says of how it came about: numbers and short texts, from which a report can be written."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any
 
@@ -11,18 +11,24 @@ from s2auc.data.features.scaling import ColumnSample
 from s2auc.data.features.shift import Shift
 from s2auc.data.schema.schema import Schema
 from s2auc.estimators.fitting.fit_data import FitData
+from s2auc.estimators.fitting.leakage import NamedColumn
 from s2auc.kernels.versions import package_versions
 from s2auc.models.record import (
     Record,
     RecordedColumn,
+    RecordedColumnLeak,
     RecordedEstimate,
 )
 from s2auc.ranking.intervals import Estimate
+from s2auc.search.label_sampling import SamplingVerdict
 from s2auc.search.learning_curve import LearningCurve
-from s2auc.search.procedure import UnlabeledVerdict
+from s2auc.search.verdict import UnlabeledVerdict
 
 MAX_CHARACTERS = 1000
 """Longer texts among parameters are cut."""
+
+MAX_TELLING = 20
+"""Columns that alone tell the label, of which a record tells."""
 
 SILENT_PARAMETERS = frozenset({"checkpoint", "n_jobs", "random_state", "verbose"})
 """Parameters that a model does not depend on; the seed that comes from `random_state` is told apart."""
@@ -117,7 +123,10 @@ def describe_estimate(estimate: Estimate) -> RecordedEstimate:
 
 
 def describe_findings(
-    held_out_auc: Estimate | None, verdict: UnlabeledVerdict, curve: LearningCurve | None, shift: Shift | None
+    held_out_auc: Estimate | None,
+    verdict: UnlabeledVerdict,
+    curve: LearningCurve | None,
+    shift: Shift | None,
 ) -> Record:
     """Return how good a search found its choice, whether unlabelled rows and more labels help, and how rows differ."""
     points = () if curve is None else curve.points
@@ -133,4 +142,22 @@ def describe_findings(
         "shift": None
         if shift is None
         else {"column": shift.column, "p_value": shift.p_value, "class_prior": shift.class_prior},
+    }
+
+
+def describe_labels(sampling: SamplingVerdict, telling: Sequence[NamedColumn], repeated: str) -> Record:
+    """Return what a search found out about labels: how rows were chosen, what gives them away, what repeats."""
+    unweighted = sampling.unweighted_auc
+    columns: list[RecordedColumnLeak] = [
+        {"name": each.name, "auc": each.auc, "sentence": each.sentence} for each in telling[:MAX_TELLING]
+    ]
+    return {
+        "label_sampling": {
+            "answer": str(sampling.answer),
+            "sentence": sampling.sentence,
+            "top_share": sampling.top_share,
+            "unweighted_auc": None if unweighted is None else describe_estimate(unweighted),
+        },
+        "telling_columns": columns,
+        "repeated_rows": repeated,
     }

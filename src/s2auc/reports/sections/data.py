@@ -16,7 +16,13 @@ MAX_LEFT_OUT = 30
 
 _PARTS = {"day": "dates", "month": "months, 1 to 12", "weekday": "weekdays, from Monday, 0", "hour": "hours of the day"}
 
-_ROLES = {"label": "held the labels", "id": "named rows", "group": "said which rows belong together"}
+_ROLES = {
+    "label": "held the labels",
+    "id": "named rows",
+    "group": "said which rows belong together",
+    "random": "said which labels were drawn at random",
+    "time": "held the time of rows",
+}
 
 
 def data_summary(found: Findings) -> Html:

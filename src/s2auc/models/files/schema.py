@@ -83,9 +83,9 @@ def check_schema(schema: Schema) -> None:
             f"whole number, got {shown(names)}",
         )
         require(len(set(names)) == len(names), f"names of its schema must be different, got {shown(names)}")
+    check_texts(schema)  # which bounds how many columns texts give
     if schema.parts:
         _check_parts(schema)
-    check_texts(schema)
     if schema.left_out:
         _check_left_out(schema)
     first = schema.first_number

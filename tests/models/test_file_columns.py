@@ -84,7 +84,7 @@ BAD_CONTENTS = {
     "columns_bool": (in_part("encoding", {"n_columns": True}), "must be a whole number from 0"),
     "columns_negative": (in_part("encoding", {"n_columns": -1}), "must be a whole number from 0"),
     "columns_huge": (in_part("encoding", {"n_columns": 10**400}), "must be a whole number from 0"),
-    "columns_many": (in_part("encoding", {"n_columns": 2**52}), "the encoding of part 0 must be one of 7 columns, got 4503599627370496"),
+    "columns_many": (in_part("encoding", {"n_columns": 2**52}), "encoding of part 0 must be one of 7 columns"),
     "columns_few": (in_part("encoding", {"n_columns": 6}), "source .* must name some of 6 > 0 columns"),
     "columns_none": (in_part("encoding", {"n_columns": 0}), "source .* must name some of 0 > 0 columns"),
     "source_negative": (numbers("source", (0, -1.0)), "source .* must hold whole numbers from 0, got -1.0"),

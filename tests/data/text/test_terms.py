@@ -37,9 +37,8 @@ def test_vocabularies_and_rows_are_those_of_scikit_learn(texts, min_texts):
     expected = reference.vocabulary(texts, min_texts) if texts else [{}, {}, {}]
     terms = found.terms
     assert [set(terms.words), set(terms.pairs), set(terms.grams)] == [set(kind) for kind in expected]
-    n_containing = [
-        of_kind[term] for kind, of_kind in zip((terms.words, terms.pairs, terms.grams), expected) for term in kind
-    ]
+    kinds = zip((terms.words, terms.pairs, terms.grams), expected, strict=True)
+    n_containing = [n_texts[term] for kind, n_texts in kinds for term in kind]
     others = [*texts, "cat in the 東京 hat", "", "zzz"]
     counts = reference.count(others, terms.words, terms.pairs, terms.grams)
     np.testing.assert_array_equal(terms.count(others).toarray(), counts)
@@ -129,7 +128,8 @@ def test_terms_as_labelled_rows_alone_weigh_them(seed, n_labeled):
     rng = np.random.default_rng(seed)
     columns = [make_texts(rng.integers(0, 2, 40), seed), ["", *make_texts(rng.integers(0, 2, 39), seed + 1, 1, 1)]]
     encodings = [learn_text_encoding(texts, n_components=6) for texts in columns]
-    known = np.hstack([encoding.vocabulary.rows(texts).toarray() for encoding, texts in zip(encodings, columns)])
+    pairs = zip(encodings, columns, strict=True)
+    known = np.hstack([encoding.vocabulary.rows(texts).toarray() for encoding, texts in pairs])
     found = labeled_term_rows(csr_array(known), encodings, n_labeled)
     expected = []
     for encoding, texts in zip(encodings, columns, strict=True):

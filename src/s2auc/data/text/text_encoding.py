@@ -46,7 +46,7 @@ class TextEncoding:
     --------
     >>> encoding = learn_text_encoding(["free prize", "your prize", "see you"], n_components=2, min_texts=2)
     >>> encoding.numbers(["a prize", ""]).round(1).tolist()
-    [[1.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
+    [[1.4, -0.4, 0.0], [0.0, 0.0, 0.0]]
     """
 
     vocabulary: Vocabulary

@@ -130,7 +130,9 @@ def test_terms_as_labelled_rows_alone_weigh_them(seed, n_labeled):
     encodings = [learn_text_encoding(texts, n_components=6) for texts in columns]
     pairs = zip(encodings, columns, strict=True)
     known = np.hstack([encoding.vocabulary.rows(texts).toarray() for encoding, texts in pairs])
-    found = labeled_term_rows(csr_array(known), encodings, n_labeled)
+    rows = csr_array(known)
+    found = labeled_term_rows(rows, encodings, n_labeled)
+    np.testing.assert_array_equal(rows.toarray(), known)  # which other entries still use
     expected = []
     for encoding, texts in zip(encodings, columns, strict=True):
         terms = encoding.vocabulary.terms

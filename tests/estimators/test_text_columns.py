@@ -145,6 +145,30 @@ def test_settings_for_comparison_take_no_part(fitted, tmp_path):
     np.testing.assert_allclose(mine, expected, rtol=1e-6, atol=1e-6)
 
 
+class Stopping:
+    """Asks a search to stop after some entries."""
+
+    def __init__(self, n_entries):
+        self.n_entries = n_entries
+
+    def __call__(self, *_):
+        self.n_entries -= 1
+        return self.n_entries <= 0
+
+
+def test_without_comparison_nothing_is_said_of_unlabelled_rows(monkeypatch):
+    labeled = search(judge=True).fit(FRAME, TRUTH)
+    assert "no setting uses them" in str(labeled.did_unlabeled_help_)
+    assert "judge=False left that out" in str(search().fit(FRAME, LABELS).did_unlabeled_help_)
+    assert "judge=False left that out" in str(search().fit(FRAME[["note"]], LABELS).did_unlabeled_help_)
+    whole = search(judge=True).fit(FRAME, LABELS)
+    for n_entries in (12, 14):  # in the middle of those for comparison
+        monkeypatch.setattr("s2auc.search.progress.SearchProgress.entry_done", Stopping(n_entries))
+        stopped = search(judge=True).fit(FRAME, LABELS)
+        assert "ended before" in str(stopped.did_unlabeled_help_)
+        assert stopped.chosen_params_ == whole.chosen_params_
+
+
 @pytest.mark.parametrize("share", [0.05, 0.3])
 def test_thresholds_for_a_share_of_alerts(share):
     found = search(threshold=("alerts", share)).fit(FRAME, LABELS)

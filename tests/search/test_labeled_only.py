@@ -61,6 +61,12 @@ def test_settings_for_comparison_are_no_candidates():
             assert all(own[place].uses_unlabeled for place in places), used
 
 
+def test_without_unlabelled_rows_none_is_said_to_use_them():
+    grid = make_grid(GridSpec(), Exact(), ORDER, 0, WIDE, SCHEMA)
+    assert not any(setting.uses_unlabeled for setting in grid.settings)
+    assert any(map(grid.sees_texts, grid.entries))
+
+
 def test_texts_are_seen_where_a_view_shows_them():
     grid = grid_of(SCHEMA, is_compared=False)
     assert {str(entry.view) for entry in grid.entries if not grid.sees_texts(entry)} == {

@@ -318,3 +318,18 @@ def test_words_are_learnt_from_all_rows_wherever_they_are(fitted):
     (mine, expected) = (ranker.model_.schema.columns()[0].text for ranker in (pooled, fitted))
     assert mine.vocabulary.terms.names == expected.vocabulary.terms.names
     np.testing.assert_array_equal(mine.components[:, :-1], expected.components[:, :-1])
+
+
+def test_warnings_and_summaries_call_a_text_column_by_its_name():
+    other = FRAME.assign(note=np.where(LABELS < 0, FRAME["note"], "other words of other times " + FRAME["note"]))
+    with pytest.warns(UserWarning, match=r"rows differ in column 0 \('note'\) more than"):
+        found = search().fit(other, LABELS)
+    facts = " ".join(model_facts(found.model_).values())
+    assert "note" in facts
+    assert "note (text" not in facts
+
+
+def test_a_row_of_an_unlabelled_table_may_lack_the_text():
+    lacking = FRAME[-30:].assign(note=None)
+    found = search().fit(FRAME[:N_LABELED], LABELS[:N_LABELED], pd.concat([FRAME[REST], lacking]))
+    assert score(found, FRAME) > 0.9

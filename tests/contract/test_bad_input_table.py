@@ -33,7 +33,7 @@ KINDS = (
 )
 """All that is ever raised here."""
 
-WITHOUT_RULE = {"unlabeled", "pos_label", "categorical_features"}
+WITHOUT_RULE = {"unlabeled", "pos_label", "categorical_features", "text_features"}
 """Parameters that are checked against the rows, not by a rule."""
 
 

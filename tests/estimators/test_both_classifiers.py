@@ -126,7 +126,7 @@ def test_every_axis_of_the_search_is_the_plural_of_a_parameter():
                                             "scaling", "column_weighting", "max_iter")}  # fmt: skip
     assert {name.removesuffix("s") for name in axes} <= single.keys()
     assert len(single) <= 25
-    assert len(search) <= 27
+    assert len(search) <= 28
 
 
 @pytest.mark.parametrize(

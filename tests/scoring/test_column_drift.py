@@ -13,6 +13,7 @@ from s2auc.data.features.scaling import ColumnSample
 from s2auc.data.schema.schema import Schema
 from s2auc.estimators.fitting.record import describe_statistics
 from s2auc.scoring.column_drift import FittedColumns
+from text_tables import make_text_table, make_texts
 
 NAMES = "age", "income", "rate", "city"
 SCHEMA = Schema(4, {3: ("Lima", "Oslo", "Rome")}, NAMES)
@@ -266,3 +267,12 @@ def test_rows_of_one_day_share_parts_of_their_date(tmp_path):
     table = pd.DataFrame({"when": when, "age": np.random.default_rng(0).normal(40, 10, 400)})
     ranker = S2AUCClassifier(max_iter=5, n_frequencies=8, random_state=0).fit(table, np.arange(400) % 3 - 1)
     score_table(ranker, table.assign(when=pd.Timestamp("2024-09-30 09:00")), tmp_path / "scores.csv")
+
+
+@pytest.mark.parametrize("note", ["", "entirely different words of another language"])
+def test_a_text_column_is_told_of_once(note, tmp_path):
+    frame, y, truth = make_text_table()
+    model = S2AUCClassifier(max_iter=4, random_state=0).fit(frame, y).model_
+    with pytest.warns(UserWarning, match=r"fitted on: texts of column 'note' are unlike .* fitted on; check"):
+        score_table(model, frame.assign(note=note), tmp_path / "scores.csv")
+    score_table(model, frame.assign(note=make_texts(truth, seed=9)), tmp_path / "others.csv")

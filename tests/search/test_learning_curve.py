@@ -67,7 +67,7 @@ def slow_curve(evidence):
 @given(st.integers(0, 2**31), st.integers(3, 14), st.one_of(st.just(0), st.integers(3, 14)), st.integers(3, 6))
 def test_points_are_means_over_models_that_have_not_seen_the_rows(seed, n_positive, n_negative, n_splits):
     evidence = make_evidence(seed, n_positive, n_negative, n_splits)
-    curve = find_learning_curve(evidence, take_best, LEVEL)
+    curve = find_learning_curve(evidence, take_best, np.arange(len(evidence.scores)), LEVEL)
     if not evidence.plan.outer_folds:
         assert curve is None
         return

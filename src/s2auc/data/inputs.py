@@ -129,8 +129,8 @@ def open_rows(X: Any, schema: Schema, display_name: str = "X", *, allows_missing
 
 
 def open_terms(X: Any, schema: Schema, display_name: str = "X") -> RowSource | None:
-    """Return the terms of the text columns of rows, as `as_rows` gives these; None if the schema has none."""
-    if not schema.texts or not isinstance(X, LazyRows):
+    """Return the terms of the text columns of rows, as `as_rows` gives these; None if there are none."""
+    if not any(encoding.vocabulary.n_terms for _, encoding in schema.texts.values()) or not isinstance(X, LazyRows):
         return None
     return ScannedOnce(X.open_terms(schema, display_name), X.origin)
 

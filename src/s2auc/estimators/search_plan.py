@@ -13,6 +13,7 @@ from s2auc.common.user_warnings import is_called_from, warn_user
 from s2auc.data.features.scaling import ColumnSample
 from s2auc.data.features.shift import SHIFT_LEVEL, Shift, find_shift
 from s2auc.data.labels.repeated_rows import find_repeated_rows
+from s2auc.data.schema.column_names import short
 from s2auc.data.schema.schema import EVERY, Schema
 from s2auc.data.sources.matrix_rows import open_source
 from s2auc.data.sources.rows import dense_rows
@@ -231,7 +232,7 @@ def warn_of_findings(ranker: Any, data: FitData, n_folds: int) -> None:
     if shift is None or shift.p_value >= SHIFT_LEVEL:
         return
     schema = data.schema
-    name = "" if schema.names is None else f" ({schema.called_columns[schema.places.index(shift.column)]})"
+    name = "" if schema.names is None else f" ({short(schema.passed_names[shift.column])})"
     where = "column" if data.projection is None else "a component whose heaviest is column"
     pipeline = (
         " A Pipeline hands X_unlabeled over untransformed: put unlabelled rows into X and mark them in y instead."

@@ -1,7 +1,7 @@
 """Labels from a file of verdicts, joined to the rows of a table by a column of row IDs."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 

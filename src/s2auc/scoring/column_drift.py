@@ -84,6 +84,8 @@ class FittedColumns:
         Of the values; NaN if it is not known, or the column is a part of dates: rows of one day share a month.
     levels
         The categories, by the number of the column.
+    text_of
+        What a sentence calls the text column that a column comes from, by the number of the latter.
     """
 
     names: list[str]
@@ -96,6 +98,7 @@ class FittedColumns:
     n_present: FloatArray
     median: FloatArray
     levels: Mapping[int, Sequence[Any]] = field(default_factory=dict)
+    text_of: Mapping[int, str] = field(default_factory=dict)
 
     @classmethod
     def from_model(cls, model: Model) -> "FittedColumns | None":
@@ -115,7 +118,10 @@ class FittedColumns:
         low, high, mean, median[sums] = fitted.low.copy(), fitted.high.copy(), fitted.mean.copy(), np.nan
         low[sums], high[sums], mean[sums] = -np.inf, np.inf, np.nan
         levels = {column: levels for column, levels in model.schema.levels.items() if levels and column not in parts}
-        return replace(fitted, median=median, low=low, high=high, mean=mean, levels=levels)
+        names = {first: short(source) for first, (source, _) in model.schema.texts.items()}
+        blocks = model.schema.text_blocks.items()
+        text_of = {number: names[first] for first, block in blocks for number in range(block.start, block.stop)}
+        return replace(fitted, median=median, low=low, high=high, mean=mean, levels=levels, text_of=text_of)
 
     @classmethod
     def from_record(cls, record: Record, n_columns: int) -> "FittedColumns | None":
@@ -183,33 +189,33 @@ class FittedColumns:
             gap = np.abs(mean - self.mean) / self.deviation - CHANCE / np.sqrt(np.maximum(n_present, 1))
         aside = np.maximum(found.n_below, found.n_above) / np.maximum(n_present, 1)
         is_constant = self._became_constant(found, n_present)
-        worst: list[tuple[float, str]] = []
+        worst: dict[int, tuple[float, str]] = {}
         for place, name in enumerate(self.names):
             enough = n_present[place] >= MIN_ROWS
             if missing[place] > MOSTLY and self.missing[place] < SELDOM:
                 kind = "missing or unknown categories" if self.is_categorical[place] else "missing"
                 text = f"{_percent(missing[place])} of column {name} are {kind}, {_percent(self.missing[place])} were"
-                worst.append((missing[place], text))
+                worst[place] = missing[place], text
             elif enough and self.missing[place] == 1:
                 continue  # no value was there to compare with, and none counts
             elif enough and outside[place] > MOSTLY:
                 limits = f"{self.low[place]:.4g} to {self.high[place]:.4g}"
                 text = f"{_percent(outside[place])} of column {name} lie outside {limits}, where all lay"
-                worst.append((outside[place], text))
+                worst[place] = outside[place], text
             elif enough and not self.is_categorical[place] and isfinite(gap[place]) and gap[place] > FAR:
                 was = f"{self.mean[place]:.4g} ± {self.deviation[place]:.4g}"
                 text = f"the mean of column {name} is about {mean[place]:.4g}, it was {was}"
-                worst.append((gap[place] / (gap[place] + FAR), text))
+                worst[place] = gap[place] / (gap[place] + FAR), text
             elif enough and is_constant[place]:
-                worst.append((1.0, f"column {name} is {self._constant(place, found.low[place])}"))
+                worst[place] = 1.0, f"column {name} is {self._constant(place, found.low[place])}"
             elif enough and aside[place] > NEARLY_ALL:
                 side = "below" if found.n_below[place] > found.n_above[place] else "above"
                 limit = f"{side} {self.median[place]:.4g}"
-                worst.append((aside[place], f"{_percent(aside[place])} of column {name} lie {limit}, at most half did"))
+                worst[place] = aside[place], f"{_percent(aside[place])} of column {name} lie {limit}, at most half did"
         if not worst:
             return None
         # The sort is stable: equally bad columns stay in their order.
-        texts = [text for _, text in sorted(worst, key=lambda entry: -entry[0])]
+        texts = [text for _, text in sorted(self._texts_once(worst), key=lambda entry: -entry[0])]
         more = f"; and {len(texts) - MAX_NAMED} columns more" if len(texts) > MAX_NAMED else ""
         return (
             f"Data drift: the rows differ from those that the model was fitted on: {'; '.join(texts[:MAX_NAMED])}"
@@ -222,6 +228,18 @@ class FittedColumns:
         if levels is None:
             return f"{value:.4g} in every row, it was {self.mean[place]:.4g} ± {self.deviation[place]:.4g}"
         return f"{short(levels[int(value)])} in every row, it was one of {len(levels):,} categories"
+
+    def _texts_once(self, worst: Mapping[int, tuple[float, str]]) -> list[tuple[float, str]]:
+        """Return what is said of columns, in one sentence for all that a text column gives."""
+        said: dict[int | str, tuple[float, str]] = {}
+        for place, (share, text) in worst.items():
+            name = self.text_of.get(place)
+            if name is None:
+                said[place] = share, text
+            else:
+                share = max(share, said.get(name, (0.0, ""))[0])
+                said[name] = share, f"texts of column {name} are unlike those that the model was fitted on"
+        return list(said.values())
 
     def _became_constant(self, found: Tally, n_present: IndexArray) -> BoolArray:
         """Return which columns have one value in all rows, though too many rows of the fit had another one."""

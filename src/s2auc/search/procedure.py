@@ -78,6 +78,8 @@ def _timed(training: Training, entry: Entry) -> tuple[TrainedEntry, float]:
     return trained, perf_counter() - started
 
 
+LEFT_OUT = "judge=False left that out"
+
 LEVEL = 0.95
 """Confidence level of all intervals."""
 
@@ -211,13 +213,17 @@ class SearchResult:
             return nothing_to_help()
         if self.evidence.is_positive.all():
             return cannot_tell("without negative rows nothing can be learnt without them")
+        if self.grid.learns_words and self.grid.n_candidates == len(self.grid.entries):
+            is_judged = self.evidence.plan.is_judged
+            ended = "the search ended before it tried what labelled rows alone tell of words"
+            return cannot_tell(ended if is_judged else LEFT_OUT)
         # Without a member the others would tell what that member brings, not what unlabelled rows do.
         if any(setting.member not in compared for setting in settings):
             return cannot_tell("no setting of kernels leaves them out, as labelled weight 1 and neighbour weight 0 do")
         if not uses_unlabeled.any():
             return cannot_tell("no setting uses them")
         if not self.evidence.plan.is_judged:
-            return cannot_tell("judge=False left that out")
+            return cannot_tell(LEFT_OUT)
         if self.sampling.answer == Sampling.UNCOVERED:
             return cannot_tell("labels were chosen by score, and none stand for half of the rows")
         if not self.evidence.plan.outer_folds:
@@ -256,6 +262,7 @@ def search_settings(
     run = run_entries(grid.entries, training, checkpoint, crew)
     entries = _train_entries(grid.entries, training, progress or SearchProgress(), run)
     if len(entries) < len(grid.entries):
+        del entries[grid.n_candidates :]  # comparisons with some of the settings only would mislead
         choosing = replace(choosing, grid=replace(grid, entries=grid.entries[: len(entries)]))
     evidence = _evidence(entries, training)
     fold_auc = evidence.fold_auc()

@@ -172,11 +172,12 @@ def marked_columns(
     """
     if categorical_features is None:
         return set()
-    if isinstance(categorical_features, str) and categorical_features == FROM_DTYPE:
+    has_types = parameter == "categorical_features"
+    if has_types and isinstance(categorical_features, str) and categorical_features == FROM_DTYPE:
         return None
     if isinstance(categorical_features, str) or not isinstance(categorical_features, Iterable):
         found = f"{categorical_features!r}; pass [{categorical_features!r}] for a single column"
-        rule = f"be {FROM_DTYPE!r}, None, or a list of column names and numbers"
+        rule = f"be {f'{FROM_DTYPE!r}, ' if has_types else ''}None, or a list of column names and numbers"
         raise ValueError(f"{parameter} must {rule}. Got {found}.")
     marked: set[int] = set()
     for entry in categorical_features:

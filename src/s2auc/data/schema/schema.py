@@ -271,8 +271,9 @@ class Schema:
         encoded = sorted(number for number, levels in self.levels.items() if levels is not None)
         if encoded or self.parts or self.texts:
             labels = self.names or self.places
+            texts = [source for source, _ in self.texts.values()]
             held = "categories" if encoded else "dates, times or durations" if self.parts else "text"
-            columns = listed([labels[number] for number in encoded or sorted(self.parts or self.texts)])
+            columns = listed([labels[number] for number in encoded or sorted(self.parts)] or texts)
             rule = "be a data frame like the one that was fitted, as its columns {columns} held {held}"
             fix = "pass a data frame with the same columns"
             found = type(X).__name__

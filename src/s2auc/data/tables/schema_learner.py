@@ -244,7 +244,8 @@ def _profiler(
         return CategoryProfiler(name, display_name, kind or "", reading, is_declared=is_declared)
     if kind == "text" and not (text is not None and text.is_empty):
         example = f"text such as {short(_example(table, name))}"
-        fix = "convert it to numbers, list it in {categorical_features} of a classifier that has them, or leave it out"
+        ways = "list it in {categorical_features} or {text_features} of a classifier that has these, or leave it out"
+        fix = f"convert it to numbers, {ways}"
         raise InputError("hold numbers", subject="Column {name}", name=display_name, found=example, fix=fix)
     is_whole = all(map(patypes.is_integer, typed)) if typed else text is not None and text.is_whole
     return NumberProfiler(name, display_name, reading, is_whole=is_whole)

@@ -28,7 +28,8 @@ def labeled_term_rows(rows: csr_array, encodings: Sequence[TextEncoding], n_labe
     n_containing = np.bincount(rows[:n_labeled].indices, minlength=rows.shape[1])
     known = np.concatenate([encoding.vocabulary.weights for encoding in encodings])
     factors = np.where(n_containing > 0, rarity(n_containing, n_labeled), 0.0) / known
-    found = csr_array((rows.data * factors[rows.indices], rows.indices, rows.indptr), shape=rows.shape)
+    found = rows.copy()  # of which places of zeros are taken out
+    found.data *= factors[rows.indices]
     found.eliminate_zeros()
     ends = np.cumsum([0, *(size for encoding in encodings for size in encoding.vocabulary.block_sizes)])
     return unit_rows(found, ends)

@@ -23,6 +23,9 @@ MAX_VALUES = 2_000_000
 N_ITERATIONS = 4
 """Power iterations of the randomised SVD."""
 
+MIN_LENGTH = 1e-6
+"""Singular values of components, at least, as a share of the largest."""
+
 SVD_SEED = 0
 """Of the randomised SVD: texts alone determine the encoding, whatever the seed of a fit."""
 
@@ -43,7 +46,7 @@ class TextEncoding:
     --------
     >>> encoding = learn_text_encoding(["free prize", "your prize", "see you"], n_components=2, min_texts=2)
     >>> encoding.numbers(["a prize", ""]).round(1).tolist()
-    [[1.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
+    [[1.4, -0.4, 0.0], [0.0, 0.0, 0.0]]
     """
 
     vocabulary: Vocabulary
@@ -86,15 +89,16 @@ class TextEncoding:
 
 
 def leading_vectors(rows: csr_array, size: int, random_state: int) -> FloatArray:
-    """Return the leading right singular vectors of sparse rows, (columns, vectors)."""
+    """Return the leading right singular vectors of sparse rows, (columns, vectors), at most as many as their rank."""
     # Here and not above: scoring starts faster without scikit-learn.
     from sklearn.utils.extmath import randomized_svd
 
     with single_blas_thread:
-        _, _, vectors = randomized_svd(
+        _, lengths, vectors = randomized_svd(
             rows, n_components=min(size, *rows.shape), n_iter=N_ITERATIONS, random_state=random_state
         )
-    return np.ascontiguousarray(vectors.T)
+    # Any others are directions of rounding errors, in which other rows may be long.
+    return np.ascontiguousarray(vectors[lengths > MIN_LENGTH * lengths[0]].T)
 
 
 def learn_text_encoding(

@@ -51,7 +51,7 @@ class TextSample:
                 self._n_characters += len(text)
                 if len(kept) >= 2 * self._max_texts or self._n_characters >= 2 * self._max_characters:
                     self._trim()
-                    bound = self._bound
+                    kept, bound = self._kept, self._bound
 
     def join(self, later: "TextSample") -> None:
         """Take in the texts of another sample."""

@@ -40,7 +40,7 @@ class Vocabulary:
     --------
     >>> vocabulary = learn_vocabulary(["free prize", "your prize", "see you"], min_texts=2)
     >>> vocabulary.terms.words, vocabulary.n_terms
-    (('prize',), 15)
+    (('prize',), 17)
     """
 
     terms: Terms

@@ -43,7 +43,11 @@ def encode_description(model: Model) -> tuple[dict[str, Any], dict[str, AnyArray
         "record": model.record,
         "schema": encode_schema(model.schema),
     }
-    return description, arrays_of_parts(model.parts) | encode_texts(model.schema)[1]
+    return description, _arrays_of(model)
+
+
+def _arrays_of(model: Model) -> dict[str, AnyArray]:
+    return arrays_of_parts(model.parts) | encode_texts(model.schema)[1]
 
 
 def decode_description(value: Any, tensors: Mapping[str, Mapping[str, Any]]) -> Model:
@@ -93,7 +97,7 @@ def check_model(model: Model) -> None:
         kind_of_part(part, PARTS)
         part.check(place, model.n_columns)
     # No file claims more columns than it has numbers.
-    n_numbers = sum(array.size for array in encode_description(model)[1].values())
+    n_numbers = sum(array.size for array in _arrays_of(model).values())
     sentence = f"it must have at most {n_numbers} columns, as many as numbers, got {model.n_columns}"
     require(model.n_columns <= n_numbers, sentence)
     _check_bounded(model.offset, "its offset")

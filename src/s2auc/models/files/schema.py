@@ -60,6 +60,9 @@ def decode_schema(value: Any, arrays: Mapping[str, AnyArray] | None = None) -> S
     names, levels = fields["names"], fields["levels"]
     require(names is None or isinstance(names, list), f"names of its schema must be a list or null, got {shown(names)}")
     require(isinstance(levels, list), f"levels of its schema must be a list, got {shown(levels)}")
+    require(
+        "texts" in more or not arrays, f"its schema must have the texts of its arrays {shown(sorted(arrays or ()))}"
+    )
     return Schema(
         n_columns=decode_count(fields["n_columns"]),
         levels={
@@ -83,9 +86,9 @@ def check_schema(schema: Schema) -> None:
             f"whole number, got {shown(names)}",
         )
         require(len(set(names)) == len(names), f"names of its schema must be different, got {shown(names)}")
+    check_texts(schema)  # which bounds how many columns texts give
     if schema.parts:
         _check_parts(schema)
-    check_texts(schema)
     if schema.left_out:
         _check_left_out(schema)
     first = schema.first_number

@@ -109,7 +109,7 @@ def _check_encoding(encoding: Encoding, place: int) -> None:
         len(source) > 0 and int(source.max()) < encoding.n_columns,
         f"source {of_part} must name some of {encoding.n_columns} > 0 columns, got {_listed(source)}",
     )
-    most = int(np.bincount(source).max())
+    most = int(np.unique(source, return_counts=True)[1].max())
     sentence = f"source {of_part} must name no column more than {MAX_ENCODED} times, got {most} times"
     require(most <= MAX_ENCODED, sentence)
     strange = kind[~np.isin(kind, list(Kind))]

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from s2auc.data.text.text_encoding import TextEncoding
 from s2auc.models.record import RecordedColumn
 from s2auc.reports.drawings.effect_figures import spelled
 from s2auc.reports.findings import Findings
@@ -48,18 +49,22 @@ def _columns(found: Findings) -> Html:
         brought = f", brought down to {n_components:,} components" if n_components else ""
         return note(text("data.columns", n_columns=schema.n_columns, brought=brought))
     n_sampled = found.record.get("n_sampled")
+    in_texts = {number for block in schema.text_blocks.values() for number in range(block.start + 1, block.stop)}
+    listed = [(place, column) for place, column in enumerate(recorded) if place not in in_texts]
     rows = [
-        _column(column, n_sampled, schema.levels.get(place), schema.parts.get(place, ("", ""))[1])
-        for place, column in enumerate(recorded[:MAX_COLUMNS])
+        _text_column(*schema.texts[place])
+        if place in schema.texts
+        else _column(column, n_sampled, schema.levels.get(place), schema.parts.get(place, ("", ""))[1])
+        for place, column in listed[:MAX_COLUMNS]
     ]
     right = map(Right, ("Missing", "Mean", "Lowest", "Highest"))
     headings = ["Column" if schema.names else "Column, from 0", "Holds", *right]
     among = "" if n_sampled is None else f" in {n_sampled:,} rows that the fit looked at"
     first = table(headings, rows[:SHOWN_COLUMNS], caption=f"The columns that the model reads{among}")
-    if len(recorded) <= SHOWN_COLUMNS:
+    if len(listed) <= SHOWN_COLUMNS:
         return first
     rest = table(headings, rows[SHOWN_COLUMNS:], caption="More columns")
-    aside = len(recorded) - len(rows)
+    aside = len(listed) - len(rows)
     more = note(text("data.more", n_more=aside)) if aside else Html("")
     return joined([first, tag("details", tag("summary", f"{len(rows) - SHOWN_COLUMNS:,} more columns"), rest), more])
 
@@ -75,6 +80,11 @@ def _column(column: RecordedColumn, n_sampled: int | None, levels: Any, part: st
         numbers = [spelled(float(value), part) for value in (column["mean"], column["low"], column["high"])]
         holds = _PARTS.get(part) or column["kind"] or "–"
     return [shown(column["name"], 80), shown(holds, 40), missing, *numbers]
+
+
+def _text_column(name: Any, encoding: TextEncoding) -> list[str]:
+    """Return a row for all columns that a text column gives."""
+    return [shown(str(name), 80), f"text, {encoding.vocabulary.n_terms:,} words and n-grams", *[""] * 4]
 
 
 def _set_aside(found: Findings) -> Html:

@@ -118,11 +118,14 @@ class Grid:
     entries
         The entries.
     has_texts
-        Whether there are text columns, whose words unlabelled rows have explained: whoever sees these uses such rows.
+        Whether there are text columns.
+    learns_words
+        Whether unlabelled rows have explained the words of these: whoever sees texts then uses such rows.
     """
 
     entries: Sequence[Entry]
     has_texts: bool = False
+    learns_words: bool = False
 
     @property
     def points(self) -> list[Points]:
@@ -144,7 +147,7 @@ class Grid:
     def settings(self) -> tuple[Setting, ...]:
         """All settings, those of an entry together."""
         return tuple(
-            replace(setting, uses_unlabeled=True) if self.sees_texts(entry) else setting
+            replace(setting, uses_unlabeled=True) if self.learns_words and self.sees_texts(entry) else setting
             for entry in self.entries
             for setting in entry.settings
         )
@@ -153,6 +156,11 @@ class Grid:
     def candidates(self) -> IndexArray:
         """The numbers of the settings that may take part in a model: the first ones."""
         return np.flatnonzero([setting.is_candidate for setting in self.settings])
+
+    @cached_property
+    def n_candidates(self) -> int:
+        """The number of entries whose settings may take part in a model: the first ones."""
+        return sum(all(setting.is_candidate for setting in entry.settings) for entry in self.entries)
 
     def sees_texts(self, entry: Entry) -> bool:
         """Return whether an entry sees numbers that texts have become."""

@@ -214,11 +214,7 @@ def make_grid(
         # The same without unlabelled rows, which are no news where texts are not seen.
         alike = make_grid(wanted, solver, order, 0, labeled_wide, schema)
         entries += [LabeledOnlyEntry(entry) for entry in alike.entries if alike.sees_texts(entry)]
-    if labeled_wide is not None:
-        # The same without unlabelled rows, which are no news where texts are not seen.
-        alike = make_grid(wanted, solver, order, 0, labeled_wide, schema)
-        entries += [LabeledOnlyEntry(entry) for entry in alike.entries if alike.sees_texts(entry)]
-    return Grid(entries, has_text)
+    return Grid(entries, has_text, learns_words=has_text and wide is not None and n_unlabeled > 0)
 
 
 def _kernel_entries(

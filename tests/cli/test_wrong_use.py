@@ -34,7 +34,7 @@ WRONG = {
     ),
     "one column for two things": (
         [*FIT, "--id", "fraud"],
-        "--label, --id and --group must name .* Got 'fraud' more than",
+        "--label, --id, --group, --random-labels and --time must name .* Got 'fraud' more than",
     ),
     "nothing left": ([*FIT, "--features", "size", "--drop", "size"], "all of which are excluded; exclude fewer"),
     "another class": (

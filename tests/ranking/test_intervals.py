@@ -328,3 +328,12 @@ def test_the_auc_against_unlabelled_rows_is_corrected_by_the_class_prior():
     assert found.value - found.low == pytest.approx(0.1 / 0.75)
     assert found.standard_error == pytest.approx(0.05 / 0.75)
     assert found.high == 1.0
+
+
+def test_training_counts_at_most_as_much_as_the_rows_that_judge():
+    placed = np.linspace(0.2, 1.0, 30), np.linspace(0.3, 0.9, 40)
+    plain, some, much = (estimate_auc(*placed, 0.95, training_variance=variance) for variance in (0.0, 1e-4, 1.0))
+    assert plain.value == some.value == much.value
+    assert some.standard_error**2 == pytest.approx(plain.standard_error**2 + 1e-4)
+    assert much.standard_error**2 == pytest.approx(2 * plain.standard_error**2)
+    assert much.low < some.low < plain.low < plain.high < some.high < much.high

@@ -130,8 +130,8 @@ def estimate_auc(
     """Return a mean AUC with an interval within [0, 1], from placements.
 
     DeLong's variance takes the models as given. Where they were trained on few rows, too, other rows would have given
-    other models: `training_variance` is added for that. It is estimated from a few folds, so it counts at most as much as
-    DeLong's variance does.
+    other models: `training_variance` is added for that. It is estimated from a few folds, so it counts at most as much
+    as DeLong's variance does.
 
     The interval is symmetric on the logit scale. Where all rows are placed alike, with m the size of the smaller class
     and q = ((1 - level)/2)^(1/m), the least chance of success that m successes in m trials leave credible, it reaches

@@ -68,7 +68,7 @@ def test_rules_that_cannot_be(values, options, sentence):
         read(values, **options)
 
 
-@pytest.mark.parametrize("values", [["yes"] * 7 + ["no"] * 6, [1] * 27 + [0] * 13])
+@pytest.mark.parametrize("values", [["yes"] * 10 + ["no"] * 6, [1] * 27 + [0] * 13])
 def test_the_majority_at_the_top_is_told(values):
     told = rf"{values[0]!r} is ranked at the top, and most labelled rows have it \({values.count(values[0])} of "
     with pytest.warns(UserWarning, match=told):

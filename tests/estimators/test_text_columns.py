@@ -158,7 +158,7 @@ class Stopping:
 
 def test_without_comparison_nothing_is_said_of_unlabelled_rows(monkeypatch):
     labeled = search(judge=True).fit(FRAME, TRUTH)
-    assert "no setting uses them" in str(labeled.did_unlabeled_help_)
+    assert "There are no unlabelled rows" in str(labeled.did_unlabeled_help_)
     assert "judge=False left that out" in str(search().fit(FRAME, LABELS).did_unlabeled_help_)
     assert "judge=False left that out" in str(search().fit(FRAME[["note"]], LABELS).did_unlabeled_help_)
     whole = search(judge=True).fit(FRAME, LABELS)

@@ -173,9 +173,9 @@ def _rule(
 
 
 def _warn_of_majority(count_of: Mapping[Any, int]) -> None:
-    """Warn where the class that sorts last, and is ranked at the top, is the majority (of numbers, by far)."""
+    """Warn where the class that sorts last, and is ranked at the top, is clearly the majority (of numbers, by far)."""
     (other, n_other), (last, n_last) = count_of.items()
-    if n_last > (1 if kind_of(last) == "text" else 2) * n_other:  # the alphabet says nothing
+    if n_last > (1.5 if kind_of(last) == "text" else 2) * n_other:  # the alphabet says nothing
         told = "{last} is ranked at the top, and most labelled rows have it ({n_last} of {n_rows}). "
         told += "If {other} is what you look for, pass it as {positive}."
         facts = {"last": repr(last), "other": repr(other), "n_last": f"{n_last:,}", "n_rows": f"{n_last + n_other:,}"}

@@ -9,7 +9,7 @@ from s2auc.common.messages import printable
 
 if TYPE_CHECKING:
     from s2auc.data.tables.description import ColumnRole
-    from s2auc.estimators.table_fit import UnderstoodTable
+    from s2auc.estimators.fitting.understood_table import UnderstoodTable
 
 MAX_NAMES = 12
 """Columns of a kind, and values, that are named; of more it is said how many there are."""

@@ -17,8 +17,9 @@ from s2auc.estimators.fitting.callbacks import CallbackSupportMixin, FitTask, wi
 from s2auc.estimators.fitting.checkpointing import resumable
 from s2auc.estimators.fitting.fit_data import FitData, open_scored
 from s2auc.estimators.fitting.rules import SEARCH_RULES
+from s2auc.estimators.fitting.search_findings import warn_of_findings
 from s2auc.estimators.s2auc import S2AUCClassifier
-from s2auc.estimators.search_plan import SearchPlan, warn_of_findings
+from s2auc.estimators.search_plan import SearchPlan
 from s2auc.models.summary import html_table
 from s2auc.search.progress import SearchProgress
 from s2auc.search.selection import Average, read_selection

@@ -3,7 +3,7 @@
 import os
 import warnings
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -17,63 +17,17 @@ from s2auc.data.labels.labels import Labels
 from s2auc.data.schema.column_names import listed
 from s2auc.data.schema.column_selection import check_known
 from s2auc.data.tables.arrow_table import IgnoredColumnsWarning
-from s2auc.data.tables.description import ColumnRole
 from s2auc.data.tables.formats.copies import is_elsewhere
 from s2auc.data.tables.lazy_table import LabelColumn, values_at
 from s2auc.data.tables.paths import find_files, is_path
 from s2auc.data.tables.table import Table, open_table
+from s2auc.estimators.fitting.understood_table import UnderstoodTable
 from s2auc.estimators.s2auc import S2AUCClassifier
 from s2auc.estimators.s2auc_cv import S2AUCClassifierCV
 from s2auc.estimators.table_labels import TableLabels, read_table_labels
 from s2auc.estimators.verdicts import has_enough_random, join_labels, random_verdicts
 from s2auc.models.files.bytes import load_safetensors
 from s2auc.models.model import Model
-
-
-@dataclass(frozen=True)
-class UnderstoodTable:
-    """What was understood of a table before anything is fitted.
-
-    Attributes
-    ----------
-    name
-        What it was opened from.
-    n_rows, n_positive, n_negative, n_unlabeled
-        Its rows, by what their labels say.
-    n_more_unlabeled
-        Rows of other tables of unlabelled rows.
-    label
-        The column of labels; None where the format has a place of its own for them.
-    negative, positive
-        The classes. Without negative rows the name of the negative one is made up.
-    marker
-        The value that marks unlabelled rows beside blanks, if there is one.
-    negative_values
-        Values of the label column that are negative where there may be several, each with how many rows have it.
-    passed_over
-        Values of the label column that are neither positive nor negative, each with how many rows have it; these rows
-        count as unlabelled.
-    columns
-        What each column holds, and whether it is learnt from; empty where columns have no names.
-    """
-
-    name: str
-    n_rows: int
-    n_positive: int
-    n_negative: int
-    n_unlabeled: int
-    n_more_unlabeled: int
-    label: str | None
-    negative: Any
-    positive: Any
-    marker: Any
-    negative_values: tuple[tuple[Any, int], ...]
-    passed_over: tuple[tuple[Any, int], ...]
-    columns: tuple[ColumnRole, ...]
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return plain values, such as JSON holds."""
-        return asdict(self)
 
 
 @dataclass(frozen=True, eq=False)

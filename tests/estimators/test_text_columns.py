@@ -333,3 +333,11 @@ def test_a_row_of_an_unlabelled_table_may_lack_the_text():
     lacking = FRAME[-30:].assign(note=None)
     found = search().fit(FRAME[:N_LABELED], LABELS[:N_LABELED], pd.concat([FRAME[REST], lacking]))
     assert score(found, FRAME) > 0.9
+
+
+def test_a_column_is_text_or_categorical():
+    ranker = S2AUCClassifier(categorical_features=["note"], text_features=["note"])
+    with pytest.raises(
+        ValueError, match=r"categorical_features must name other columns than text_features\. Got 'note'"
+    ):
+        ranker.fit(FRAME, LABELS)

@@ -79,6 +79,10 @@ class ArrowLazyRows(LazyRows):
     def learn_schema(self, categorical_features: CategoricalFeatures, pool: LazyRows | None = None) -> Schema:
         """Return what the columns mean; a warning names those that are ignored."""
         marked = marked_columns(categorical_features, len(self.names), self.names if self.named else None)
+        both = [self.names[place] for place in sorted(marked or ()) if self.types.get(self.names[place]) == "text"]
+        if both:
+            rule, fix = "name other columns than {text_features}", "take it out of one of the two"
+            raise InputError(rule, parameter="categorical_features", found=listed(both), fix=fix)
         if marked is None and not self.types_tell:
             marked = set()
         # The pool itself, and not its id, which a later one may get.

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import chain
+from itertools import chain, repeat
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,10 @@ from s2auc.data.text.tokens import grams_of, normalized, words_of
 
 CHUNK_TEXTS, CHUNK_CHARACTERS = 1000, 2**19
 """Texts, and characters of these, whose terms are counted at a time, unless a single text has more."""
+
+
+MAX_SEEN, MAX_SEEN_LENGTH = 2**16, 64
+"""Tokens whose n-grams are remembered, at most, and their characters: a few ten megabytes."""
 
 
 def text_chunks(texts: Sequence[str]) -> Iterator[Sequence[str]]:
@@ -82,6 +86,7 @@ class Terms:
 
     def __init__(self, words: Sequence[str], pairs: Sequence[str], grams: Sequence[str]) -> None:
         self.words, self.pairs, self.grams = tuple(words), tuple(pairs), tuple(grams)
+        self._seen: dict[str, tuple[int, ...]] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Terms, (self.words, self.pairs, self.grams)  # without what was derived from these
@@ -123,8 +128,8 @@ class Terms:
     def _count_words(self, texts: Sequence[str]) -> list[csr_array]:
         found = list(map(words_of, texts))
         lengths = np.array(list(map(len, found)), dtype=np.intp)
-        get = self._words.get
-        places = np.fromiter((get(word, -1) for word in chain.from_iterable(found)), np.int64, int(lengths.sum()))
+        looked_up = map(self._words.get, chain.from_iterable(found), repeat(-1))
+        places = np.fromiter(looked_up, np.int64, int(lengths.sum()))
         numbers, order = self._pairs
         pairs = pairs_of(places, lengths, len(self._words))
         near = np.minimum(np.searchsorted(numbers, pairs), max(0, len(numbers) - 1))
@@ -139,21 +144,30 @@ class Terms:
     def grams_of_tokens(self, tokens: Sequence[str]) -> csr_array:
         """Return how often each n-gram occurs in each token, (tokens, n-grams)."""
         blocks = [csr_array((0, len(self.grams)))]
-        get = self._grams.get
         for some in text_chunks(tokens):
-            found = [[get(gram, -1) for gram in grams_of(token)] for token in some]
+            found = [self._grams_of_token(token) for token in some]
             lengths = np.array(list(map(len, found)), dtype=np.intp)
             places = np.fromiter(chain.from_iterable(found), np.int64, int(lengths.sum()))
             blocks.append(indicator(places, lengths, len(self.grams)))
         return csr_array(vstack(blocks, format="csr"))
+
+    def _grams_of_token(self, token: str) -> tuple[int, ...]:
+        """Return the places of the n-grams of a token that are terms; most tokens have been met before."""
+        places = self._seen.get(token)
+        if places is None:
+            get = self._grams.get
+            places = tuple(place for gram in grams_of(token) if (place := get(gram, -1)) >= 0)
+            if len(token) <= MAX_SEEN_LENGTH:
+                if len(self._seen) >= MAX_SEEN:
+                    self._seen.clear()
+                self._seen[token] = places
+        return places
 
 
 def distinct_tokens(texts: Sequence[str]) -> tuple[list[str], csr_array]:
     """Return what stands between blanks in normalized texts, once each, and how often in each text."""
     found = list(map(str.split, texts))
     lengths = np.array(list(map(len, found)), dtype=np.intp)
-    place: dict[str, int] = {}
-    places = np.fromiter(
-        (place.setdefault(token, len(place)) for token in chain.from_iterable(found)), np.int64, int(lengths.sum())
-    )
-    return list(place), indicator(places, lengths, len(place))
+    distinct = list(dict.fromkeys(chain.from_iterable(found)))
+    places = map(place_of(distinct).__getitem__, chain.from_iterable(found))
+    return distinct, indicator(np.fromiter(places, np.int64, int(lengths.sum())), lengths, len(distinct))

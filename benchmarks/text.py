@@ -342,8 +342,9 @@ def results_page(rows: list[Row], circumstances: dict[str, Any]) -> str:
             if not own:
                 continue
             gaps = differences(rows, table, method)
-            error = gaps.std(ddof=1) / np.sqrt(len(gaps)) if len(gaps) > 1 else np.nan
-            told = "" if method == REFERENCE or not len(gaps) else f"{gaps.mean():+.4f} ± {error:.4f}"
+            told = ""
+            if method != REFERENCE and len(gaps) > 1:  # a single draw has no error
+                told = f"{gaps.mean():+.4f} ± {gaps.std(ddof=1) / np.sqrt(len(gaps)):.4f}"
             mean, seconds = np.mean([row["test_auc"] for row in own]), np.median([row["seconds"] for row in own])
             lines.append(f"| {DISPLAYED[method]} | {mean:.4f} | {len(own)} | {told} | {seconds:.1f} |")
         if len(lines) > 4:

@@ -307,7 +307,7 @@ thread of a busy machine.
 - **CatBoost**: `text_features` and `cat_features`, words that occur once included.
 - **skrub + gradient boosting**: `tabular_pipeline(HistGradientBoostingClassifier())`.
 
-All rows are in `text.csv`. {versions}
+All rows are in `text.csv`, and in `text.rows.jsonl`, from which the benchmark goes on. {versions}
 """
 """The page of results."""
 
@@ -352,7 +352,9 @@ def results_page(rows: list[Row], circumstances: dict[str, Any]) -> str:
     versions = ", ".join(f"{name} {version}" for name, version in circumstances["versions"].items())
     machine = circumstances["machine"]
     versions = f"{versions}; {machine['processor']}, {machine['cores']} cores."
-    return PAGE.format(n_labeled=N_LABELED, tables="\n".join(tables), versions=versions)
+    page = PAGE.format(n_labeled=N_LABELED, tables="\n".join(tables), versions=versions)
+    absent = [DISPLAYED[method].strip("*") for method in METHODS if all(row["method"] != method for row in rows)]
+    return "\n".join(line for line in page.split("\n") if not any(line.startswith(f"- **{name}**") for name in absent))
 
 
 def results_text(rows: list[Row]) -> str:

@@ -1,4 +1,4 @@
-"""Whether the paper's printed step sizes diverge on its grid, by rows and frequencies per step.
+"""Divergence of the paper's printed step sizes on its grid, by rows and frequencies per step.
 
 200 labelled rows, up to 10,000 unlabelled ones, columns scaled to [0, 1] over the whole table, square loss, Gaussian
 kernel, triplets of random rows, 200 steps of θ/t. The grid: alpha and kernel_gamma 2⁻³, 1 and 2³, labelled weights 0

@@ -54,6 +54,7 @@ def test_scales_that_the_theorem_leaves_out_are_warned_of(step_scale):
 
 @pytest.mark.parametrize("solver", [QSG.as_published(), QSG.as_published(1.5), QSG.as_published(3), QSG(0.5)])
 def test_others_are_not(solver):
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
         solver.warn_unproved()
+    assert not caught

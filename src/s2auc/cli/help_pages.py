@@ -6,7 +6,7 @@ from typing import Any
 from typer.core import TyperCommand
 
 _TYPE = re.compile(r" <[a-z]+>$")
-"""What some versions of Typer add to the name of an argument: a type of Python."""
+"""Python types that some versions of Typer add to the name of an argument."""
 
 
 class GroupedCommand(TyperCommand):

@@ -1,4 +1,4 @@
-"""How a table was interpreted, in print."""
+"""Printed summary of how each column of a table was interpreted."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any

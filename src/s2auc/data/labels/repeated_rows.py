@@ -13,7 +13,7 @@ MIN_DISTINCT = 20
 """With fewer different rows, equal rows are what is to be expected."""
 
 MAX_CONTRADICTORY = 1 / 3
-"""Where more of the repeated rows have both labels, rows are alike by chance, as with a few categories."""
+"""Maximum share of repeated rows with both labels; above it rows are equal by chance, as with few categories."""
 
 MAX_SHOWN = 3
 """Pairs of contradictory rows that are named."""

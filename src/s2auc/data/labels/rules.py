@@ -77,14 +77,14 @@ class LabelRule:
         return LabeledRows(found.n_rows, found.numbers[kept], labels[kept], found.has_marked)
 
     def passed_over(self, count_of: Mapping[Any, int]) -> dict[Any, int]:
-        """Return the values that are neither positive nor negative, of those that stand in so many rows."""
+        """Return the values that are neither positive nor negative, given the number of rows with each value."""
         values = list(count_of)
         one_each = LabeledRows(len(values), np.arange(len(values)), np.array(values), has_marked=False)
         kept = set(self.apply(one_each).numbers.tolist())
         return {value: count_of[value] for place, value in enumerate(values) if place not in kept}
 
     def negative_among(self, count_of: Mapping[Any, int]) -> dict[Any, int]:
-        """Return the values that are negative, of those that stand in so many rows; none without a positive one."""
+        """Return the negative values, given the number of rows with each value; none without a positive one."""
         if self.positive is None:
             return {}
         is_positive, neither = self._are_positive(list(count_of)), self.passed_over(count_of)

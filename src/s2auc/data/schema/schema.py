@@ -55,7 +55,7 @@ class LearntColumn:
 
     @property
     def n_columns(self) -> int:
-        """How many columns of numbers it gives."""
+        """Number of numeric columns that it gives."""
         n_text = 0 if self.text is None else self.text.n_numbers
         return max(1, len(self.parts) + n_text + (self.is_categorical and self.text is not None))
 

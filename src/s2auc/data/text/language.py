@@ -1,4 +1,4 @@
-"""Whether texts are language: sentences, titles and names, in contrast to codes that name rows."""
+"""Recognition of language: sentences, titles and names, in contrast to codes that name rows."""
 
 from collections import Counter
 from collections.abc import Sequence

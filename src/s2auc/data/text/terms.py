@@ -16,7 +16,7 @@ CHUNK_TEXTS, CHUNK_CHARACTERS = 1000, 2**19
 
 
 MAX_SEEN, MAX_SEEN_LENGTH = 2**16, 64
-"""Tokens whose n-grams are remembered, at most, and their characters: a few ten megabytes."""
+"""Tokens whose n-grams are remembered, at most, and their characters: some tens of megabytes."""
 
 
 def text_chunks(texts: Sequence[str]) -> Iterator[Sequence[str]]:

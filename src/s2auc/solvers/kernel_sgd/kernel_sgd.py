@@ -44,7 +44,7 @@ class KernelSGD(BaseEstimator):  # type: ignore[misc]
     Parameters
     ----------
     max_centers
-        Most unlabelled rows that may carry a kernel. Where a run would draw more, its steps draw from so many rows,
+        Most unlabelled rows that may carry a kernel. Where a run would draw more, its steps draw from that many rows,
         chosen at random. All labelled rows may carry one too.
 
     Examples
